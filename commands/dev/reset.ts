@@ -21,9 +21,10 @@ export default class DevReset extends ControlCommand {
     const { flags } = await this.parse(DevReset);
     await this.withClient(flags, async (client, target) => {
       await confirmEmptying(target, flags);
+      const { workspace } = await client.control('info', {});
       await client.control('reset', {});
       this.print({ reset: true }, () => '');
-      this.info('Deleted the data.');
+      this.info(workspace ? `Deleted the emails and webhooks of workspace ${workspace}.` : 'Deleted all data.');
     });
   }
 }

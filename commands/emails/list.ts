@@ -21,8 +21,8 @@ export default class EmailsList extends ListCommand {
   static override description =
     'With --json, prints the response data; with --all, the same object with every email in it, written page by page. ' +
     'With --watch, prints new emails as they arrive, oldest first, with --json as one object per line; stop it with ' +
-    'Ctrl-C (exit code 130). --search needs a local server; the filters apply as well, and --json adds "total_exact" ' +
-    '(whether all matches were counted) and "next".';
+    'Ctrl-C (exit code 130). --search needs a local server; the filters apply as well, and --json adds "total_exact": ' +
+    'whether all matches were counted.';
 
   static override exitCodes = { 130: 'With --watch: stopped with Ctrl-C.' };
 
@@ -73,6 +73,7 @@ export default class EmailsList extends ListCommand {
       if (flags.watch) {
         return printArrivals(client, {
           readPage,
+          search: query,
           stream: kind !== 'embedded',
           complete,
           print: (email, human) => this.print(email, human),

@@ -12,7 +12,7 @@ import {
   readExtraction,
   writeOutput,
 } from '../../src/cli/emails/wait/extract.js';
-import { type WaitFailure, waitFailure } from '../../src/cli/emails/wait/failure.js';
+import { absenceOf, type WaitFailure, waitFailure } from '../../src/cli/emails/wait/failure.js';
 import { readTimeout, waitRequest } from '../../src/cli/emails/wait/request.js';
 import { AssertionFailedError, exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { describeCapturedEmail } from '../../src/cli/output/formatters/captured-email.js';
@@ -23,6 +23,7 @@ import type { Client } from '../../src/client/client.js';
 import { waitForEmails } from '../../src/client/wait-for-emails.js';
 import type { CapturedEmail } from '../../src/contract/control/captured-email.js';
 import { WAIT_TIMEOUT_MS } from '../../src/contract/vocabulary/limits.js';
+import { COUNT_MAX } from '../../src/contract/vocabulary/parsers/count-range.js';
 
 export default class EmailsWait extends ControlCommand {
   static override summary = 'Wait for an email';
@@ -64,7 +65,8 @@ export default class EmailsWait extends ControlCommand {
       parse: async (text) => readTimeout(text),
     })(),
     extract: Flags.custom<Extraction>({
-      description: 'Print only the first link, code, attachment or header, or only the text or HTML.',
+      description:
+        'Print only the first link (those to unsubscribe last), code, attachment or header, or only the text or HTML.',
       helpValue: 'link|code|attachment|header:NAME|text|html',
       exclusive: ['count', 'absent'],
       parse: async (text) => extraction(text),
@@ -85,9 +87,13 @@ export default class EmailsWait extends ControlCommand {
       const result = await waitForEmails(client, request);
       const [newest] = result.emails;
       if (!result.matched || (!flags.absent && !newest)) return this.#reportFailure(waitFailure(request, result));
-      if (flags.absent) return this.print({ emails: [] }, () => '');
+      if (flags.absent) {
+        this.info(absenceOf(request));
+        return this.print({ emails: [] }, () => '');
+      }
       if (flags.count) {
-        const { emails } = result;
+        const { emails, total } = result;
+        if (total > emails.length) this.info(`More than ${COUNT_MAX} emails match. Prints the newest ${COUNT_MAX}.`);
         return this.print({ emails }, () =>
           emails.map((email, index) => [index > 0 ? '\n' : '', describeCapturedEmail(email)]),
         );

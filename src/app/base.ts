@@ -87,7 +87,7 @@ export function createBase(options: AppOptions): Base {
     deliveryDelayMs: options.deliveryDelayMs ?? 0,
     allowedWebhookHosts: new Set(options.allowedWebhookHosts),
     parsePending: () => inbound.parsePending(),
-    extractPending: (emailIds) => extraction.extractPending(emailIds),
+    extractPending: (...args) => extraction.extractPending(...args),
     extractsOf: (id) => extraction.extractsOf(id),
   };
   const stopping = new AbortController();

@@ -2,6 +2,8 @@ import type { ServerInfo } from '../contract/control/server.js';
 import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
 import type { Retention } from '../contract/vocabulary/retention.js';
 import type { ControlDeps } from '../core/control/context.js';
+import { deliverPending } from '../core/mail/delivery-delay.js';
+import { StrictChecks } from '../core/mail/inbound/strict-checks.js';
 import { Waits } from '../core/search/waits.js';
 import { RequestLog } from '../core/streams/request-log.js';
 import type { Transaction } from '../core/transaction.js';
@@ -11,6 +13,9 @@ import type { Background } from './background.js';
 import type { Base } from './base.js';
 import { archive, compose, readEnvelope } from './lazy-adapters.js';
 import { recordStart } from './server-start.js';
+
+/** How the report names messages that are captured over HTTP. */
+const CAPTURE_ROUTE = 'POST /_svc/emails';
 
 export interface ControlParts {
   base: Base;
@@ -38,7 +43,8 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     }),
     compose,
     readEnvelope,
-    accept: (message, workspace) => base.inbound.accept(message, workspace),
+    accept: (message, workspace) => base.burstGate.track(base.inbound.accept(message, workspace)),
+    strictChecks: core.strict ? new StrictChecks({ ...core, parser: base.processing.parser }, CAPTURE_ROUTE) : null,
     archive,
     ensureServerState,
     simulatedDns,
@@ -49,6 +55,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     retrySchedule,
     catchUp: () => dispatcher.catchUp(),
     runDue: (patientUntil) => scheduler.drain(patientUntil),
+    deliverPending: () => deliverPending(core),
     stopping: stopping.signal,
   };
 }

@@ -1,5 +1,6 @@
 import { Client, type Fetch } from './client.js';
 import type { ClientSettings, ServiceClient } from './service-client.js';
+import { withTimeLimit } from './time-limit.js';
 import { toServiceClient, userAgent } from './typed-calls.js';
 
 /** The entry point `svc-cli/client`: the client of the service’s API and of the local server’s control API. */
@@ -17,12 +18,12 @@ export function createClient({ baseUrl, apiKey, fetch = platformFetch }: ClientS
     throw new TypeError(`baseUrl must be a URL such as "http://127.0.0.1:8025/v1", not ${JSON.stringify(baseUrl)}.`);
   }
   if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('apiKey must be the API key to send.');
-  return toServiceClient(baseUrl, new Client({ baseUrl, apiKey, userAgent, fetch: fetchWith(fetch) }));
+  return toServiceClient(baseUrl, new Client({ baseUrl, apiKey, userAgent, fetch: withTimeLimit(fetchWith(fetch)) }));
 }
 
 /** Redirects are not followed, because the key would go to their target. */
 function fetchWith(fetch: typeof globalThis.fetch): Fetch {
-  return (url, { noTimeout, ...init }) =>
+  return (url, init) =>
     fetch(url, {
       ...init,
       redirect: 'manual',

@@ -3,7 +3,7 @@ import type { Client } from './client.js';
 import { ApiFailure, rootOf, UnreachableError } from './failures.js';
 
 /** Milliseconds after its time-out within which the server responds: it parses what it has accepted before. */
-const RESPONSE_MS = 30_000;
+const RESPONSE_MS = 45_000;
 const UNAVAILABLE = 503;
 
 /** The server stopped while a client was waiting for emails. */

@@ -33,10 +33,10 @@ export interface Core {
   /** Resolves when every message accepted so far is listed. Handlers that read email use it through `afterParsing`. */
   parsePending(): Promise<void>;
   /**
-   * Resolves when links, codes and header fields of emails are found, or the time limit of a read has passed. Without
-   * IDs, those of every email accepted so far.
+   * Resolves when links, codes and header fields of emails are found, or the time limit has passed, by default that of a
+   * read. Without IDs, those of every email accepted so far.
    */
-  extractPending(ids?: readonly string[]): Promise<void>;
+  extractPending(ids?: readonly string[], limitMs?: number): Promise<void>;
   /**
    * Returns what is found in the content of an email, and finds it now if it is not yet. Undefined if the email does not
    * exist or is not parsed.

@@ -99,8 +99,8 @@ export interface Reads {
     ofEmail(emailId: string): Promise<StoredEvent[]>;
     /** Returns the sequence number of the last event; 0 for an empty log. */
     lastSeq(): Promise<number>;
-    /** Returns events since an instant, in order of `seq`. */
-    since(instant: number): Promise<StoredEvent[]>;
+    /** Returns events since an instant, in order of `seq`; those of a workspace's emails only, if it is given. */
+    since(instant: number, workspace?: string): Promise<StoredEvent[]>;
     /** Returns the number of events in [from, to], by counter. */
     count(from: number, to: number): Promise<Counts>;
   };
@@ -140,8 +140,8 @@ export interface Reads {
     attempts(deliveryId: string): Promise<AttemptRecord[]>;
     /** Returns a subscription's pending deliveries, oldest first. */
     pendingOf(webhookId: string): Promise<DeliveryRecord[]>;
-    /** Returns the number of active subscriptions whose last attempt failed. */
-    countFailingWebhooks(): Promise<number>;
+    /** Returns the number of active subscriptions whose last attempt failed; of one workspace only, if it is given. */
+    countFailingWebhooks(workspace?: string): Promise<number>;
     /** Returns deliveries, newest first. */
     list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>>;
   };

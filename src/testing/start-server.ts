@@ -1,12 +1,15 @@
 import { Client } from '../client/client.js';
 import { NoControlError } from '../client/failures.js';
+import { CALL_MS } from '../client/time-limit.js';
 import { userAgent } from '../client/typed-calls.js';
+import { waitForEmails } from '../client/wait-for-emails.js';
 import type { ServerOptions, TestServer } from './api/server.js';
 import { runInProcess } from './connection/in-process.js';
 import { connectByThread } from './connection/thread-connection.js';
 import { millisecondsOf } from './durations.js';
 import type { ServerSettings } from './server/run-server.js';
 import { ConnectedServer } from './test-server.js';
+import { uniqueName } from './unique-address.js';
 
 /** Options that only a server of the kit's own has. */
 const serverOptions = [
@@ -22,7 +25,13 @@ const serverOptions = [
   'inProcess',
 ] as const;
 
-const known = new Set<string>([...serverOptions, 'fresh']);
+const known = new Set<string>([...serverOptions, 'fresh', 'workspace']);
+
+/** A shorter form of the names that the server allows. */
+const WORKSPACE = /^[a-z0-9][a-z0-9._-]{0,39}$/;
+
+/** Domain of the addresses of inboxes. */
+const DOMAIN = 'example.test';
 
 /**
  * Starts a server in memory, on free ports. If `SVC_BASE_URL` is set, as in `svc dev exec`, connects to that server
@@ -34,16 +43,18 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     if (!known.has(name))
       throw new TypeError(`"${name}" is not an option of startServer(). Use ${[...known].join(', ')}.`);
   }
+  checkWorkspace(options.workspace);
   const { SVC_BASE_URL: baseUrl } = process.env;
   if (baseUrl && !options.fresh) return connect(baseUrl, options);
   const settings = settingsOf(options);
+  const parts = { since: 'start', lastEvent: 0, domain: DOMAIN, variables: {} };
   if (options.inProcess) {
     const server = await runInProcess(settings);
-    return new ConnectedServer({ address: server.address, connection: server, since: 'start', variables: {} });
+    return new ConnectedServer({ ...parts, address: server.address, connection: server });
   }
   const connection = await connectByThread({ kind: 'server', settings });
   if (!connection.address) throw new Error('The server of the test kit has no address.');
-  return new ConnectedServer({ address: connection.address, connection, since: 'start', variables: {} });
+  return new ConnectedServer({ ...parts, address: connection.address, connection });
 }
 
 /** Connects to a server that is running. */
@@ -64,20 +75,39 @@ async function connect(baseUrl: string, options: ServerOptions): Promise<TestSer
   const connection = await connectByThread({ kind: 'network' });
   try {
     const client = new Client({ baseUrl, apiKey, userAgent, fetch: connection.fetch });
-    const info = await client.control('info', {}).catch(explainTarget);
-    // Emails of earlier tests do not count.
-    const start = since ?? (await client.control('emails.wait', { body: { query: '', timeout_ms: 1 } })).cursor;
-    const address = {
-      baseUrl,
-      apiKey,
-      smtp: info.smtp ?? { host: '127.0.0.1', port: 0 },
-      webhookSecret: info.webhook_secret,
-    };
-    return new ConnectedServer({ address, connection, since: start, variables: { SVC_SINCE: start } });
+    const info = await client.control('info', {}, { timeoutMs: CALL_MS }).catch(explainTarget);
+    const { smtp, webhook_secret: webhookSecret, last_event: lastEvent } = info;
+    const address = { baseUrl, apiKey, smtp, webhookSecret };
+    if (options.workspace !== undefined) {
+      const { workspace, domain } = await createWorkspace(client, options.workspace);
+      const { name, api_key } = workspace;
+      const variables = { SVC_SINCE: 'start', SVC_SMTP_USER: name, SVC_SMTP_PASSWORD: api_key };
+      const own = { ...address, apiKey: api_key };
+      return new ConnectedServer({ address: own, connection, since: 'start', lastEvent, domain, variables });
+    }
+    // Earlier emails do not count, unless the environment names an earlier start.
+    const start = since ?? (await waitForEmails(client, { query: '', timeout_ms: 1 })).cursor;
+    const variables = { SVC_SINCE: start };
+    return new ConnectedServer({ address, connection, since: start, lastEvent, domain: DOMAIN, variables });
   } catch (error) {
     await connection.close();
     throw error;
   }
+}
+
+/** Creates a workspace that owns the addresses of a domain, so that it also gets what the application sends to them. */
+async function createWorkspace(client: Client, prefix: string) {
+  const suffix = uniqueName();
+  const domain = `w-${suffix}.${DOMAIN}`;
+  const body = { name: `${prefix}-${suffix}`, addresses: [`*@${domain}`] };
+  return { workspace: await client.control('workspaces.create', { body }, { timeoutMs: CALL_MS }), domain };
+}
+
+function checkWorkspace(name: unknown): void {
+  if (name === undefined || (typeof name === 'string' && WORKSPACE.test(name))) return;
+  throw new TypeError(
+    `workspace must be 1 to 40 lower-case letters, digits, dots, hyphens or underscores, not ${JSON.stringify(name)}.`,
+  );
 }
 
 function explainTarget(error: unknown): never {

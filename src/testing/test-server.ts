@@ -1,4 +1,5 @@
 import { Client } from '../client/client.js';
+import { ApiFailure } from '../client/failures.js';
 import type { ServiceClient } from '../client/service-client.js';
 import { toServiceClient, userAgent } from '../client/typed-calls.js';
 import type { AddressInbox, Inbox } from './api/emails.js';
@@ -16,6 +17,10 @@ export interface TestServerParts {
   connection: Connection;
   /** The earliest emails that waits consider, as the API reads it. */
   since: string;
+  /** Sequence number of the last event that waits for webhooks do not consider. */
+  lastEvent: number;
+  /** Domain of the addresses of inboxes. */
+  domain: string;
   /** Variables for the application that the environment does not have yet. */
   variables: Record<string, string>;
 }
@@ -30,17 +35,18 @@ export class ConnectedServer implements TestServer {
   readonly webhooks: Webhooks;
   readonly emails: Inbox;
   readonly #parts: TestServerParts;
+  #lastEvent: number;
   #closed: Promise<void> | undefined;
 
   constructor(parts: TestServerParts) {
     this.#parts = parts;
     const { address, connection, variables } = parts;
+    this.#lastEvent = parts.lastEvent;
     const { baseUrl, apiKey, smtp, webhookSecret } = address;
     this.env = {
       SVC_BASE_URL: baseUrl,
       SVC_API_KEY: apiKey,
-      SVC_SMTP_HOST: smtp.host,
-      SVC_SMTP_PORT: String(smtp.port),
+      ...(smtp && { SVC_SMTP_HOST: smtp.host, SVC_SMTP_PORT: String(smtp.port) }),
       SVC_WEBHOOK_SECRET: webhookSecret,
       ...variables,
     };
@@ -49,7 +55,7 @@ export class ConnectedServer implements TestServer {
     this.clock = createClock(this.client);
     this.rules = createRules(this.client);
     this.templates = createTemplates(this.client);
-    this.webhooks = createWebhooks(client, connection);
+    this.webhooks = createWebhooks(client, connection, () => this.#lastEvent);
     this.emails = createInbox(this.#mailbox);
   }
 
@@ -61,15 +67,17 @@ export class ConnectedServer implements TestServer {
     return this.#parts.address.apiKey;
   }
 
-  get smtp(): ServerAddress['smtp'] {
-    return this.#parts.address.smtp;
+  get smtp(): TestServer['smtp'] {
+    const { smtp } = this.#parts.address;
+    if (!smtp) throw new Error(`The server at ${this.baseUrl} has no SMTP.`);
+    return smtp;
   }
 
   get webhookSecret(): string {
     return this.#parts.address.webhookSecret;
   }
 
-  inbox(address: string = uniqueAddress()): AddressInbox {
+  inbox(address: string = uniqueAddress(this.#parts.domain)): AddressInbox {
     if (!/^[^\s@]+@[^\s@]+$/.test(address)) {
       throw new TypeError(`inbox() needs an address such as "ada@example.test", not ${JSON.stringify(address)}.`);
     }
@@ -82,7 +90,9 @@ export class ConnectedServer implements TestServer {
   };
 
   async reset(): Promise<void> {
-    await Promise.all([this.client.control('reset'), this.clock.reset()]);
+    // The key of a workspace cannot change the clock.
+    await Promise.all([this.client.control('reset'), this.clock.reset().catch(unlessForbidden)]);
+    this.#lastEvent = (await this.client.control('info')).last_event;
   }
 
   close(): Promise<void> {
@@ -97,4 +107,8 @@ export class ConnectedServer implements TestServer {
   get #mailbox() {
     return { client: this.client, since: this.#parts.since };
   }
+}
+
+function unlessForbidden(error: unknown): void {
+  if (!(error instanceof ApiFailure && error.status === 403)) throw error;
 }

@@ -78,6 +78,8 @@ export const layers: Record<string, Layer> = {
     own: ['src/client/checks/', 'src/contract/'],
     outside: ['diff', 'parse5', 're2js'],
   },
+  // The transport of the command line and of the test kit. Its module "node:https" is loaded for remote services only.
+  'src/client/http-fetch.ts': { own: ['src/client/'], outside: ['node:http', 'node:https', 'node:stream'] },
   'src/client/': { own: ['src/client/', 'src/contract/', 'src/version.ts'], outside: ['eventsource-parser'] },
   'src/cli/': {
     own: [
@@ -213,6 +215,11 @@ export const exceptions: Exception[] = [
     file: 'src/cli/server/running-server.ts',
     uses: 'AbortSignal.timeout',
     reason: 'a time-out on an outbound socket: asks another server whether it is alive',
+  },
+  {
+    file: 'src/client/time-limit.ts',
+    uses: 'AbortSignal.timeout',
+    reason: 'a time-out on an outbound socket: how long a test waits for a server',
   },
   {
     file: 'src/cli/target/network-fetch.ts',

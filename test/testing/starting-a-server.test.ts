@@ -1,3 +1,4 @@
+import { createTransport } from 'nodemailer';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startServer, type TestServer } from '../../src/testing/index.js';
 
@@ -90,10 +91,47 @@ describe('a server for tests', () => {
     expect(await running.emails.all()).toHaveLength(2);
   });
 
+  it('keeps to a workspace of its own on a running server, also with an application that others use', async () => {
+    const running = await start({ inProcess: true });
+    await running.client.call('emails.send', { body: EMAIL });
+    await running.clock.advance('2h');
+    for (const [name, value] of Object.entries(running.env)) vi.stubEnv(name, value);
+
+    const [one, two] = [await start({ workspace: 'shop' }), await start({ workspace: 'shop' })];
+    const inbox = one.inbox();
+    await running.client.call('emails.send', { body: { ...EMAIL, to: inbox.address, subject: 'Shared' } });
+    const { SVC_SMTP_USER: user, SVC_SMTP_PASSWORD: pass } = one.env;
+    const transport = createTransport({ ...one.smtp, auth: { user, pass } });
+    await transport.sendMail({ from: EMAIL.from, to: EMAIL.to, subject: 'SMTP', text: 'Hi' });
+    transport.close();
+
+    expect((await inbox.waitFor()).subject).toBe('Shared');
+    expect((await one.emails.waitForCount(2)).map(({ subject }) => subject)).toEqual(['Shared', 'SMTP']);
+    await two.reset();
+    expect(await two.emails.clear()).toBe(0);
+    await expect(two.clock.freeze()).rejects.toMatchObject({ status: 403 });
+    expect(await one.emails.clear()).toBe(2);
+    expect((await running.emails.all()).map(({ subject }) => subject)).toEqual(['Hello']);
+    expect((await running.client.control('clock.get')).offset_ms).toBe(7_200_000);
+  });
+
+  it('reports that the server stopped during a wait', async () => {
+    const running = await start({ inProcess: true });
+    for (const [name, value] of Object.entries(running.env)) vi.stubEnv(name, value);
+    const svc = await start();
+
+    const waiting = expect(svc.emails.waitFor()).rejects.toThrow('stopped during the wait');
+    // The answer shows that the server has the wait, which was sent before.
+    await svc.client.call('emails.list');
+    await running.close();
+    await waiting;
+  });
+
   it('explains what is wrong with its options and its environment', async () => {
     await expect(startServer({ deliveryDelay: 'soon' })).rejects.toThrow('deliveryDelay must be milliseconds');
     await expect(startServer({ domain: 'shop.test' } as object)).rejects.toThrow('"domain" is not an option');
     await expect(startServer({ apiKey: 'secret' })).rejects.toThrow('must start with svc_test_ or svc_live_');
+    await expect(startServer({ workspace: 'My shop' })).rejects.toThrow('workspace must be 1 to 40 lower-case');
     vi.stubEnv('SVC_BASE_URL', 'http://127.0.0.1:9/v1');
     vi.stubEnv('SVC_API_KEY', undefined);
     await expect(startServer()).rejects.toThrow('SVC_API_KEY is not');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startServer, type TestServer, WaitError } from '../../src/testing/index.js';
+import { createInbox } from '../../src/testing/mail/inbox.js';
 import { startReceiver } from '../support/servers/receiver.js';
 
 const FROM = 'Shop <shop@example.test>';
@@ -54,6 +55,24 @@ describe('an inbox of the test kit', () => {
     expect(message).toContain('Inbox: ada@example.test\nQuery: subject:/reset/i');
     expect(message).toMatch(/Welcome to the shop"\n\s+subject:\/reset\/i {2}found: Welcome to the shop/);
     expect(stack?.split('\n').find((line) => line.startsWith('    at '))).toContain('waiting-for-emails.test.ts');
+  });
+
+  it('shows how many emails matched, if they are too few or too many', async () => {
+    const inbox = svc.inbox();
+    for (let sent = 0; sent < 12; sent += 1) await send(inbox.address, `Mail ${sent}`);
+    await expect(inbox.waitForCount(13, { timeout: 1 })).rejects.toThrow('waiting for 13 emails, 12 matched');
+
+    const client = { control: async () => ({ emails: [], total: 1_001 }) } as unknown as TestServer['client'];
+    await expect(createInbox({ client, since: 'start' }).all()).rejects.toThrow(/More than 1000 emails match/);
+  });
+
+  it('finds emails by any recipient', async () => {
+    const { address: cc } = svc.inbox();
+    const body = { to: 'ada@example.test', cc: [cc], from: FROM, subject: 'Copy', html: '<p>Hi</p>' };
+    await svc.client.call('emails.send', { body });
+
+    expect(await svc.emails.waitFor({ to: cc })).toMatchObject({ subject: 'Copy' });
+    expect(await svc.emails.all({ search: `to:${cc}` })).toEqual([]);
   });
 
   it('checks that no email arrives', async () => {
@@ -111,6 +130,8 @@ describe('an inbox of the test kit', () => {
     await expect(inbox.waitFor({ subjekt: 'x' } as object)).rejects.toThrow('"subjekt" is not a criterion');
     await expect(inbox.waitFor({ subject: '' })).rejects.toThrow('subject must be a non-empty string');
     await expect(inbox.waitFor({ search: 'from:(' })).rejects.toThrow('at column 6');
+    await expect(inbox.all({ search: 'subject:a) OR (subject:b' })).rejects.toThrow('Invalid query');
+    await expect(inbox.waitForCount(0)).rejects.toThrow(/whole number from 1 to 1000, not 0. Use waitForNone/);
     expect(() => svc.inbox('ada')).toThrow('inbox() needs an address');
   });
 
@@ -127,6 +148,12 @@ describe('an inbox of the test kit', () => {
       event: { data: { email_id: id, bounce_type: 'hard' } },
     });
     await expect(svc.webhooks.waitFor('email.opened', { timeout: 1 })).rejects.toThrow(/subscribed to email.opened/);
+    await expect(svc.webhooks.waitFor('email.bounced', { since: delivery, timeout: 1 })).rejects.toThrow('Timed out');
+
+    for (const [name, value] of Object.entries(svc.env)) vi.stubEnv(name, value);
+    await using later = await startServer();
+    vi.stubEnv('SVC_BASE_URL', undefined);
+    await expect(later.webhooks.waitFor('email.bounced', { timeout: 1 })).rejects.toThrow('Timed out');
     await receiver.close();
   });
 });

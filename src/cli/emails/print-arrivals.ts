@@ -9,7 +9,7 @@ import { runUntilStopped } from '../process/until-stopped.js';
 import { EMAIL_COLUMNS, emailRow } from './email-table.js';
 import { type Watch, watchEmails } from './watch.js';
 
-interface Arrivals extends Pick<Watch, 'readPage' | 'stream'> {
+interface Arrivals extends Pick<Watch, 'readPage' | 'search' | 'stream'> {
   /** Completes emails before they are shown. */
   complete(emails: EmailSummary[]): Promise<EmailSummary[]>;
   print(email: EmailSummary, human: () => Printable): void;
@@ -18,7 +18,7 @@ interface Arrivals extends Pick<Watch, 'readPage' | 'stream'> {
 }
 
 /** Prints emails as they arrive, until a signal. */
-export function printArrivals(client: Client, { readPage, stream, ...command }: Arrivals): Promise<void> {
+export function printArrivals(client: Client, { readPage, search, stream, ...command }: Arrivals): Promise<void> {
   return runUntilStopped(async (signal) => {
     const onLost = (reason: string | undefined) =>
       command.info(reason === undefined ? 'Reconnected.' : `${reason}; reconnecting`);
@@ -28,7 +28,7 @@ export function printArrivals(client: Client, { readPage, stream, ...command }: 
     const rows = rowWriter(EMAIL_COLUMNS, view);
     const short = (email: EmailSummary) =>
       view.width === null ? email : { ...email, created_at: localTimeOfDay(email.created_at) };
-    for await (const email of watchEmails(client, { readPage, stream, signal, pause, onLost, onReady })) {
+    for await (const email of watchEmails(client, { readPage, search, stream, signal, pause, onLost, onReady })) {
       const shown = (await command.complete([email])).map((each) => emailRow(short(each)));
       command.print(email, () => rows(shown));
       if (!(await stdoutDrained(signal))) return;

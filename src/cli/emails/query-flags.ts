@@ -125,10 +125,13 @@ function since(text: string): string {
   throw new Errors.CLIError(`must be ${SINCE_FORM}, not ${quoted(text)}.`, { exit: exitCodes.usage });
 }
 
+const ZERO = /^0+$/;
+
 function countRange(text: string): CountRange {
   const range = readCountRange(text);
   if (range) return range;
-  throw new Errors.CLIError(`must be ${COUNT_RANGE_FORM}, at most ${COUNT_MAX}, not ${quoted(text)}.`, {
+  const advice = ZERO.test(text) ? '; to expect no email, pass --absent' : '';
+  throw new Errors.CLIError(`must be ${COUNT_RANGE_FORM}, at most ${COUNT_MAX}, not ${quoted(text)}${advice}.`, {
     exit: exitCodes.usage,
   });
 }

@@ -3,6 +3,7 @@ import type { Client } from '../../client/client.js';
 import { ApiFailure, NoControlError, UnreachableError } from '../../client/failures.js';
 import type { Pagination } from '../../contract/fields.js';
 import type { EmailSummary } from '../../contract/service/emails.js';
+import { eventTypes } from '../../contract/vocabulary/event-types.js';
 import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
 import { AsyncSignal } from '../process/async-signal.js';
 import { RecentIds } from './recent-ids.js';
@@ -17,15 +18,23 @@ type ReadPage = (page: {
 
 const WAIT = { firstMs: 1_000, longestMs: 15_000 };
 
-/** Filters of each event stream. */
-const streams = {
-  'events.stream': { types: 'email.sent,email.delivered,email.bounced,email.complained,email.dropped' },
-  // A scheduled email has no event yet.
-  'requests.stream': { method: 'POST', path: '/v1/emails' },
-} as const;
+/** Returns the filters of each event stream. A query can find emails by every event. */
+function streamsOf(search: string | undefined) {
+  const emailEvents = eventTypes.filter((type) => type.startsWith('email.')).join(',');
+  return {
+    'events.stream':
+      search === undefined
+        ? { types: 'email.sent,email.delivered,email.bounced,email.complained,email.dropped' }
+        : { types: emailEvents, search },
+    // A scheduled email has no event yet.
+    'requests.stream': { method: 'POST', path: '/v1/emails' },
+  } as const;
+}
 
 export interface Watch {
   readPage: ReadPage;
+  /** The query of the list, on a local server. */
+  search?: string | undefined;
   /** Whether to try the event streams. They do not exist in-process. */
   stream: boolean;
   signal: AbortSignal;
@@ -42,7 +51,7 @@ export async function* watchEmails(client: Client, watch: Watch): AsyncGenerator
   const arrivals = new Arrivals(watch.readPage);
   const changed = new AsyncSignal();
   signal.addEventListener('abort', () => changed.notify(), { once: true });
-  const streaming = watch.stream ? await openStreams(client, signal) : { open: false, chunks: [] };
+  const streaming = watch.stream ? await openStreams(client, watch.search, signal) : { open: false, chunks: [] };
   await arrivals.start();
   for (const chunks of streaming.chunks) void watchStream(chunks, streaming, changed);
   watch.onReady();
@@ -82,9 +91,9 @@ interface Streaming {
 }
 
 /** Returns the streams once they are connected; none where the server does not have them. */
-async function openStreams(client: Client, signal: AbortSignal): Promise<Streaming> {
-  const chunks = Object.entries(streams).map(([name, query]) =>
-    client.stream(name as keyof typeof streams, { query: query as never }, signal),
+async function openStreams(client: Client, search: string | undefined, signal: AbortSignal): Promise<Streaming> {
+  const chunks = Object.entries(streamsOf(search)).map(([name, query]) =>
+    client.stream(name as keyof ReturnType<typeof streamsOf>, { query: query as never }, signal),
   );
   try {
     // A stream sends its first chunk at once, which shows that it is connected.

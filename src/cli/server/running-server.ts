@@ -1,4 +1,5 @@
 import { UnreachableError } from '../../client/failures.js';
+import { httpFetch } from '../../client/http-fetch.js';
 import type { Control } from '../../contract/control/endpoints.js';
 import type { Result } from '../../contract/endpoint.js';
 import { CONTROL_PREFIX, controlRoutes } from '../../contract/vocabulary/routes.js';
@@ -10,7 +11,6 @@ import { oneLine } from '../output/text.js';
 import { pause } from '../process/pause.js';
 import { shellQuote } from '../process/shell-quote.js';
 import { systemNow } from '../process/system-time.js';
-import { httpFetch } from '../target/http-fetch.js';
 
 /** Finds the local server that is running on a data directory. */
 

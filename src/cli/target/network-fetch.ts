@@ -1,7 +1,7 @@
 import type { Fetch } from '../../client/client.js';
+import { httpFetch } from '../../client/http-fetch.js';
 import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
-import { httpFetch } from './http-fetch.js';
 import { openProxy, readProxySettings, type Transport } from './proxy.js';
 
 /** Connects the command line to a server over the network. */

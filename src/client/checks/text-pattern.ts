@@ -41,8 +41,7 @@ export async function regexPattern(source: string, ignoreCase: boolean): Promise
  * Globs and parts ignore case.
  * @throws PatternError for an invalid regular expression.
  */
-export async function textPattern(pattern: string | RegExp): Promise<TextPattern> {
-  if (pattern instanceof RegExp) return { find: (text) => text.match(pattern)?.[0] };
+export async function textPattern(pattern: string): Promise<TextPattern> {
   const regex = readRegex(pattern);
   if (regex) return regexPattern(regex.source, regex.ignoreCase);
   const folded = pattern.toLowerCase();

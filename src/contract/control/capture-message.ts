@@ -25,6 +25,6 @@ export const captureEndpoints = {
     bodyBytes: REQUEST_BODY_BYTES,
     response: z.object({ id: prefixedId('msg') }),
     status: 201,
-    errors: ['bad_request', 'invalid', 'unavailable'],
+    errors: ['bad_request', 'invalid', 'domain_not_verified', 'unavailable'],
   },
 } as const satisfies Contract;

@@ -36,6 +36,6 @@ export const compactEndpoints = {
     body: CompactRequest,
     response: Compacted,
     status: 200,
-    errors: ['invalid', 'conflict'],
+    errors: ['invalid', 'conflict', 'forbidden'],
   },
 } as const satisfies Contract;

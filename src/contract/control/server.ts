@@ -26,6 +26,10 @@ export const ServerInfo = z.object({
     })
     .meta({ description: 'Emails that the server keeps. It deletes older ones in the background.' }),
   webhook_secret: z.string(),
+  workspace: z
+    .string()
+    .nullable()
+    .meta({ description: 'Workspace to which calls with this API key are limited; null for none.' }),
   now: Timestamp,
   last_event: z.int().min(0).meta({ description: 'Sequence number of the newest event.' }),
 });

@@ -29,9 +29,13 @@ export const WaitRequest = z
       examples: ['to:ada@example.test subject:/reset/i'],
     }),
     min: Count.optional().meta({ description: 'Number of matching emails to wait for. Default: 1.' }),
-    max: Count.optional().meta({
-      description: 'Maximum number of matching emails; more do not match. Without it, the newest `min` are returned.',
-    }),
+    max: Count.nullable()
+      .optional()
+      .meta({
+        description:
+          'Maximum number of matching emails; more do not match. With null, any number matches, and the newest 1,000 are ' +
+          'returned. Without it, the newest `min` are returned.',
+      }),
     timeout_ms: z
       .int()
       .min(1)
@@ -50,7 +54,7 @@ export const WaitRequest = z
     const refuse = (field: string, message: string) => context.addIssue({ code: 'custom', path: [field], message });
     if (absent && min !== undefined) refuse('min', 'cannot be combined with absent');
     if (absent && max !== undefined) refuse('max', 'cannot be combined with absent');
-    if (max !== undefined && max < (min ?? 1)) refuse('max', `must be at least min, which is ${min ?? 1}`);
+    if (typeof max === 'number' && max < (min ?? 1)) refuse('max', `must be at least min, which is ${min ?? 1}`);
   });
 /** A request as a client sends it. */
 export type WaitRequest = z.input<typeof WaitRequest>;
@@ -60,9 +64,14 @@ export const WaitResult = z.object({
   emails: z.array(CapturedEmail).meta({
     description: 'Matching emails, newest first; at most 10 if their number is not the expected one.',
   }),
-  total: z.int().min(0).meta({
-    description: `Number of matching emails. Those beyond \`max\`, or beyond \`min\` without it, may not be counted.`,
-  }),
+  total: z
+    .int()
+    .min(0)
+    .meta({
+      description:
+        'Number of matching emails. Those beyond `min` without `max`, beyond 1,000, and beyond 10 with `absent` may not be ' +
+        'counted.',
+    }),
   cursor: z.string().meta({
     description:
       'Position of the newest matching email, or else of the last email at the end of the wait. As `since`, it selects ' +

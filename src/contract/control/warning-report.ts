@@ -57,6 +57,6 @@ export const reportEndpoints = {
     }),
     response: WarningReport,
     status: 200,
-    errors: ['bad_request'],
+    errors: ['bad_request', 'forbidden'],
   },
 } as const satisfies Contract;

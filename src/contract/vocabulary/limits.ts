@@ -115,3 +115,5 @@ export const WAIT_MAX_MS = 3_600_000;
 export const WAIT_SINCE_DEFAULT = '60s';
 /** Maximum number of emails that a wait reports because they almost matched. */
 export const NEAR_MISSES_MAX = 10;
+/** Maximum number of matching emails that a wait reports if their number is not the expected one. */
+export const UNEXPECTED_MAX = 10;

@@ -1,7 +1,9 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { RECIPIENTS_MAX, REQUEST_BODY_BYTES } from '../../contract/vocabulary/limits.js';
 import { readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
-import type { ReceivedEnvelope } from '../model/received.js';
+import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
+import type { StrictChecks } from '../mail/inbound/strict-checks.js';
+import type { ReceivedEnvelope, ReceivedMessage } from '../model/received.js';
 import type { ControlHandler } from './context.js';
 
 /** Implements the control API's endpoint that captures a message without SMTP. */
@@ -9,7 +11,7 @@ import type { ControlHandler } from './context.js';
 const ENVELOPE_HINT = 'Correct the header of the message, or pass mail_from and rcpt_to.';
 
 export const captureMessage: ControlHandler<'emails.capture'> = async ({ body, query }, context) => {
-  const { readEnvelope, accept, key } = context;
+  const { readEnvelope, accept, key, strictChecks, warn } = context;
   const bytes = await collect(body);
   if (bytes.byteLength === 0) throw new ServiceError('invalid', 'The message is empty.');
   const fromHeader = await readEnvelope(bytes);
@@ -17,8 +19,18 @@ export const captureMessage: ControlHandler<'emails.capture'> = async ({ body, q
     mailFrom: query.mail_from ?? fromHeader.mailFrom,
     recipients: query.rcpt_to ?? fromHeader.recipients,
   };
-  return { id: await accept({ ...readable(envelope), bytes }, key.workspace) };
+  const message = { ...readable(envelope), bytes };
+  if (strictChecks) warn(...(await findings(strictChecks, message)));
+  return { id: await accept(message, key.workspace) };
 };
+
+/** Returns what a strict server refuses, as over SMTP: about the envelope, or else about the message. */
+async function findings(checks: StrictChecks, message: ReceivedMessage): Promise<ServiceWarning[]> {
+  const sender = await checks.sender(message.mailFrom);
+  if (sender) return [sender];
+  const recipients = message.recipients.flatMap((address) => checks.recipient(address) ?? []);
+  return recipients.length > 0 ? recipients : checks.message(message);
+}
 
 /** Returns the envelope with bare addresses. @throws ServiceError for one that SMTP would refuse. */
 function readable({ mailFrom, recipients }: ReceivedEnvelope): ReceivedEnvelope {

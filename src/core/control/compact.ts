@@ -1,10 +1,12 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { StoreUnavailableError, UnsupportedStoreError } from '../store.js';
 import type { ControlHandler } from './context.js';
+import { refuseScoped } from './workspaces.js';
 
 /** Implements the control API's endpoint that makes the database smaller. */
 
-export const compact: ControlHandler<'compact'> = async ({ body: { full, max_bytes } }, { store }) => {
+export const compact: ControlHandler<'compact'> = async ({ body: { full, max_bytes } }, { store, key }) => {
+  refuseScoped(key, 'compact the database');
   const before = store.size();
   await store.compact({ full, maxBytes: max_bytes ?? before.bytes }).catch(explain);
   const { bytes, free } = store.size();

@@ -4,6 +4,7 @@ import type { Handlers } from '../../contract/endpoint.js';
 import type { CallContext } from '../context.js';
 import type { AttemptFeed, ServerStart } from '../delivery/ephemeral-subscriptions.js';
 import type { ClockController } from '../jobs/clock-controller.js';
+import type { StrictChecks } from '../mail/inbound/strict-checks.js';
 import type { ReceivedEnvelope, ReceivedMessage } from '../model/received.js';
 import type { ComposeMessage, StateArchive } from '../ports.js';
 import type { SimulatedDns } from '../resources/simulated-dns.js';
@@ -16,11 +17,13 @@ export interface ControlDeps {
   /** Whether the control API is enabled. If not, it has only `health`. */
   controlEnabled: boolean;
   start: ServerStart;
-  describe(): Omit<ServerInfo, 'now' | 'last_event'>;
+  describe(): Omit<ServerInfo, 'workspace' | 'now' | 'last_event'>;
   compose: ComposeMessage;
   readEnvelope(bytes: Uint8Array): Promise<ReceivedEnvelope>;
   /** Stores a message as SMTP does. Resolves with its ID when it is on disk. */
   accept(message: ReceivedMessage, workspace: string | null): Promise<string>;
+  /** Finds what a strict server refuses in a captured message; null for a server that announces it instead. */
+  strictChecks: StrictChecks | null;
   archive: StateArchive;
   /** Makes the server's own API key valid, and adds the domains that it was started with. */
   ensureServerState(tx: Transaction): Promise<void>;
@@ -38,6 +41,8 @@ export interface ControlDeps {
    * whether it waited for all.
    */
   runDue(patientUntil?: number): Promise<boolean>;
+  /** Takes every pending first step of the whole server, whatever the caller's key. */
+  deliverPending(): Promise<void>;
   /** Fires when the server stops. */
   stopping: AbortSignal;
 }

@@ -5,7 +5,7 @@ import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { readInstant } from '../../contract/vocabulary/parsers/instant.js';
 import { timestamp, timestampOrNull } from '../context.js';
 import type { CompletedAttempt } from '../delivery/attempt.js';
-import { enqueueDelivery } from '../delivery/dispatcher.js';
+import { enqueueDelivery, workspaceOf } from '../delivery/dispatcher.js';
 import { reportOf } from '../delivery/ephemeral-subscriptions.js';
 import type { DeliveryFilter, DeliveryHead } from '../model/deliveries.js';
 import type { StoredEvent } from '../model/events.js';
@@ -122,12 +122,16 @@ async function findReplays(tx: Transaction, body: ReplayBody, context: ControlCo
   }
   const events = body.event_id === undefined ? await tx.events.since(since ?? 0) : [await findEvent(tx, body.event_id)];
   const webhooks = (await tx.webhooks.list()).filter(({ active }) => active).reverse();
-  return events.flatMap((event) => {
-    const subscribed = webhooks.filter(({ events: types }) => types.includes(event.type));
+  const found: Replay[] = [];
+  for (const event of events) {
+    const ofType = webhooks.filter(({ events: types }) => types.includes(event.type));
+    const owner = ofType.some(({ workspace }) => workspace !== null) ? await workspaceOf(tx, event) : null;
+    const subscribed = ofType.filter(({ workspace }) => workspace === null || workspace === owner);
     // With its own URL, an event is sent there once and needs no subscription.
     const to = body.to === undefined ? subscribed : [subscribed[0] ?? anonymousWebhook(context)];
-    return to.map((webhook) => ({ event, webhook, replayOf: null }));
-  });
+    found.push(...to.map((webhook) => ({ event, webhook, replayOf: null })));
+  }
+  return found;
 }
 
 /** Creates a subscription without events, for one delivery to another URL, signed with the secret of `like`. */

@@ -1,6 +1,5 @@
 import { SETTLE_MS } from '../../contract/control/server.js';
 import { timestamp } from '../context.js';
-import { deliverPending } from '../mail/delivery-delay.js';
 import type { ControlContext, ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints for the server itself. */
@@ -17,8 +16,9 @@ export const summary: ControlHandler<'summary'> = async (_, { store }) => ({
   failing_webhooks: await store.read.deliveries.countFailingWebhooks(),
 });
 
-export const info: ControlHandler<'info'> = async (_, { describe, clock, store }) => ({
+export const info: ControlHandler<'info'> = async (_, { describe, clock, store, key }) => ({
   ...describe(),
+  workspace: key.workspace,
   now: timestamp(clock.now()),
   last_event: await store.read.events.lastSeq(),
 });
@@ -54,7 +54,7 @@ async function untilNothingIsPending(context: ControlContext, until: number): Pr
       return true;
     }
     if (signal.aborted || clock.systemNow() >= until) return false;
-    if (isParsed) await deliverPending(context);
+    if (isParsed) await context.deliverPending();
     // No worker can be started now. The sweep tries again.
     else await clock.sleep(RETRY_MS);
   }

@@ -1,5 +1,7 @@
 import type { NearMiss } from '../../contract/control/captured-email.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { UNEXPECTED_MAX } from '../../contract/vocabulary/limits.js';
+import { COUNT_MAX } from '../../contract/vocabulary/parsers/count-range.js';
 import { formatCursor } from '../../contract/vocabulary/parsers/since.js';
 import { timestamp } from '../context.js';
 import { readCaptured } from '../search/captured-email.js';
@@ -11,13 +13,13 @@ import type { ControlHandler } from './context.js';
 
 /** Implements the control API's endpoint that waits for emails. */
 
-/** Maximum number of emails to return if their number is not the expected one. */
-const UNEXPECTED_MAX = 10;
-const EXTRACTED_AT_ONCE = 50;
+/** Milliseconds to wait for the links, codes and header fields of the emails in the response. */
+const EXTRACTION_MS = 15_000;
 
 export const waitForEmails: ControlHandler<'emails.wait'> = async ({ body }, context) => {
   const { store, clock, waits, signal, stopping, extractPending } = context;
-  const { absent, min = 1, max, timeout_ms: timeoutMs } = body;
+  const { absent, min = 1, timeout_ms: timeoutMs } = body;
+  const max = body.max === null ? Number.POSITIVE_INFINITY : body.max;
   const condition: WaitCondition = {
     matcher: await compileText({ path: 'query', in: 'body' }, body.query, clock.now()),
     window: await windowOf(body.since, context.key.workspace ?? undefined, {
@@ -30,11 +32,10 @@ export const waitForEmails: ControlHandler<'emails.wait'> = async ({ body }, con
   const { isDone, matches, lastSeq } = await waits.wait(condition, { timeoutMs, signal });
   if (!isDone && stopping.aborted) throw stopped();
   const matched = isDone !== absent;
-  const shown = matches.slice(0, matched ? (max ?? min) : UNEXPECTED_MAX).map(({ id }) => id);
-  // A call has a time limit, and its emails are processed one after the other.
-  for (let start = 0; start < shown.length; start += EXTRACTED_AT_ONCE) {
-    await extractPending(shown.slice(start, start + EXTRACTED_AT_ONCE));
-  }
+  const shownMax = matched ? Math.min(max ?? min, COUNT_MAX) : UNEXPECTED_MAX;
+  const shown = matches.slice(0, shownMax).map(({ id }) => id);
+  // Without them, a caller would find no link in an email that has one.
+  await extractPending(shown, EXTRACTION_MS);
   // A client that has disconnected needs no answer.
   const isMissing = !isDone && !absent && !signal.aborted;
   return {

@@ -4,10 +4,13 @@ import { describeWarning, warningForms } from '../../contract/vocabulary/warning
 import { timestamp } from '../context.js';
 import type { TalliedWarning, WarningOccurrence } from '../streams/warning-tally.js';
 import type { ControlHandler } from './context.js';
+import { refuseScoped } from './workspaces.js';
 
 /** Implements the control API's endpoint for the warnings since the server's start. Gap 40. */
 
-export const reportWarnings: ControlHandler<'report'> = async ({ query }, { warningTally, parsePending }) => {
+export const reportWarnings: ControlHandler<'report'> = async ({ query }, { warningTally, parsePending, key }) => {
+  // Its examples are requests of any key.
+  refuseScoped(key, 'read the report of all requests');
   await parsePending();
   return {
     since: timestamp(query.since ?? warningTally.since),

@@ -78,8 +78,11 @@ export class Dispatcher implements CommitSweep {
     if (webhooks.length === 0) return false;
     const events = await tx.events.after(Math.min(...webhooks.map(({ sinceSeq }) => sinceSeq)), BATCH);
     for (const event of events) {
-      for (const webhook of webhooks) {
-        if (!isSubscribed(webhook, event) || !(await isInWorkspace(tx, webhook, event))) continue;
+      const subscribed = webhooks.filter((webhook) => isSubscribed(webhook, event));
+      // One query for all subscriptions of workspaces; a server without them pays nothing.
+      const owner = subscribed.some(({ workspace }) => workspace !== null) ? await workspaceOf(tx, event) : null;
+      for (const webhook of subscribed) {
+        if (webhook.workspace !== null && webhook.workspace !== owner) continue;
         await enqueueDelivery(tx, this.deps, { webhook, event });
       }
     }
@@ -141,14 +144,9 @@ async function activeWebhooks(reads: Pick<Reads, 'webhooks'>): Promise<WebhookRe
   return (await reads.webhooks.list()).filter(({ active }) => active);
 }
 
-/** Returns whether a subscription of a workspace receives an event: those of its emails. Others receive all events. */
-async function isInWorkspace(
-  tx: Transaction,
-  { workspace }: WebhookRecord,
-  { emailId }: StoredEvent,
-): Promise<boolean> {
-  if (workspace === null) return true;
-  return emailId !== null && (await tx.emails.findWithoutBodies(emailId))?.workspace === workspace;
+/** Returns the workspace of an event's email, whose subscriptions receive the event; null for none. */
+export async function workspaceOf(tx: Transaction, { emailId }: StoredEvent): Promise<string | null> {
+  return emailId === null ? null : ((await tx.emails.findWithoutBodies(emailId))?.workspace ?? null);
 }
 
 function isSubscribed(webhook: WebhookRecord, event: StoredEvent): boolean {

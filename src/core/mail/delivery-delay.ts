@@ -69,10 +69,11 @@ export async function deliverEarly(
   return true;
 }
 
-/** Takes the first steps that are due at `until`: at most BATCH. Returns their number. */
+/** Takes the first steps that are due at `until`: at most BATCH. Returns the number of those that it took. */
 async function deliverDue(tx: Transaction, deps: EventDeps, until: number): Promise<number> {
   const due = await tx.emails.due(until, BATCH);
   const states = new Map<string, EmailState>();
+  let taken = 0;
   for (const recipient of due) {
     const { emailId, steps } = recipient;
     const known = states.get(emailId);
@@ -81,13 +82,16 @@ async function deliverDue(tx: Transaction, deps: EventDeps, until: number): Prom
       if (known) await tx.emails.setStatus(emailId, known);
       states.delete(emailId);
       await startOutcome(tx, deps, recipient, steps);
+      taken += 1;
       continue;
     }
     const before = known ?? (await tx.emails.state(emailId));
-    if (before) states.set(emailId, await deliver(tx, deps, recipient, before));
+    if (!before) continue;
+    states.set(emailId, await deliver(tx, deps, recipient, before));
+    taken += 1;
   }
   for (const [emailId, state] of states) await tx.emails.setStatus(emailId, state);
-  return due.length;
+  return taken;
 }
 
 /** Records a delivery and schedules the steps after it. Returns the state of the email, which the caller stores. */

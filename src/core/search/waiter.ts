@@ -1,3 +1,4 @@
+import { UNEXPECTED_MAX } from '../../contract/vocabulary/limits.js';
 import { COUNT_MAX } from '../../contract/vocabulary/parsers/count-range.js';
 import type { SearchDocument } from '../model/search.js';
 import type { CompiledQuery } from './compile-query.js';
@@ -15,14 +16,15 @@ export interface WaitWindow {
 export interface WaitCondition {
   matcher: CompiledQuery;
   window: WaitWindow;
-  /** The number of matches that ends the wait; without `max`, any from `min`. Null to expect none until the time-out. */
+  /**
+   * The number of matches that ends the wait; without `max`, any from `min`, and only `min` are counted. `Infinity` is no
+   * maximum. Null to expect none until the time-out.
+   */
   count: { min: number; max: number | undefined } | null;
 }
 
 /** Number of emails to count, which is more than any wait expects. */
 const COUNTED_MAX = COUNT_MAX + 1;
-/** Number of emails to report if none is expected. */
-const UNEXPECTED_MAX = 10;
 
 /** Identifies an email in the order of acceptance. */
 export interface EmailRef {

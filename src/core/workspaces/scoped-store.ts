@@ -13,19 +13,33 @@ export function storeFor({ store }: { store: Store }, key: Pick<ApiKeyRecord, 'w
  * exist for its caller. Templates, domains, suppressions, rules and the clock belong to the whole server.
  */
 function scopedStore(store: Store, workspace: string): Store {
-  return overriding(store, {
+  return overriding<Store>(store, {
     read: scopedReads(store.read, workspace),
     write: (work) => store.write((tx) => work(scopedTransaction(tx, workspace))),
+    beforeCommit: SHARED,
+    onCommit: SHARED,
+    // Their handlers refuse the keys of workspaces.
+    snapshot: SHARED,
+    stage: SHARED,
+    size: SHARED,
+    compact: SHARED,
+    close: SHARED,
   });
 }
+
+/** Belongs to the whole server, or is used only with what the caller has found in the scope. */
+const SHARED = 'shared';
+
+/** A choice for every method, so that a new one cannot be left open by mistake. */
+type Choices<T> = { [Name in keyof T]: T[Name] | typeof SHARED };
 
 function scopedReads<R extends Reads>(reads: R, workspace: string): R {
   const isOwn = (record: { workspace: string | null } | undefined) => record?.workspace === workspace;
   const own = <T extends { workspace: string | null }>(record: T | undefined) => (isOwn(record) ? record : undefined);
   const owns = async (emailId: string) => isOwn(await reads.emails.findWithoutBodies(emailId));
   const { emails, received, events, webhooks, deliveries, apiKeys, workspaces } = reads;
-  return overriding<Reads>(reads, {
-    emails: overriding(emails, {
+  const scoped: Choices<Reads> = {
+    emails: overriding<Reads['emails']>(emails, {
       find: async (id) => own(await emails.find(id)),
       findWithoutBodies: async (id) => own(await emails.findWithoutBodies(id)),
       isPlaceholder: async (id) => (await owns(id)) && (await emails.isPlaceholder(id)),
@@ -33,6 +47,8 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       recipients: async (id) => ((await owns(id)) ? emails.recipients(id) : []),
       recipient: async (id, mailbox) => ((await owns(id)) ? emails.recipient(id, mailbox) : undefined),
       state: async (id) => ((await owns(id)) ? emails.state(id) : undefined),
+      due: SHARED,
+      nextDue: SHARED,
       attachments: async (id) => ((await owns(id)) ? emails.attachments(id) : []),
       attachment: async (id, position) => ((await owns(id)) ? emails.attachment(id, position) : undefined),
       warnings: async (id) => ((await owns(id)) ? emails.warnings(id) : []),
@@ -40,57 +56,90 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       countByStatus: () => emails.countByStatus(workspace),
       documents: async (ids) => (await emails.documents(ids)).filter(isOwn),
       search: (matcher, page) => emails.search(matcher, { ...page, workspace }),
+      unindexed: SHARED,
+      lastSeq: SHARED,
+      seqSince: SHARED,
+      unextracted: SHARED,
+      unextractedRange: SHARED,
+      expired: SHARED,
     }),
-    received: overriding(received, {
+    received: overriding<Reads['received']>(received, {
       ofEmail: async (id) => ((await owns(id)) ? received.ofEmail(id) : undefined),
       envelopeOf: async (id) => ((await owns(id)) ? received.envelopeOf(id) : undefined),
+      bytesOf: SHARED,
+      headOf: SHARED,
+      unparsed: SHARED,
+      unlisted: SHARED,
+      unparsedRange: SHARED,
     }),
-    events: overriding(events, {
+    events: overriding<Reads['events']>(events, {
+      // Readers of the log look at the email of each event.
+      after: SHARED,
       find: async (id) => {
         const event = await events.find(id);
         return event?.emailId && (await owns(event.emailId)) ? event : undefined;
       },
       ofEmail: async (id) => ((await owns(id)) ? events.ofEmail(id) : []),
-      since: async (instant) => {
-        const all = await events.since(instant);
-        const isOwned = await Promise.all(all.map(({ emailId }) => emailId !== null && owns(emailId)));
-        return all.filter((_, index) => isOwned[index]);
-      },
+      lastSeq: SHARED,
+      since: (instant) => events.since(instant, workspace),
+      count: SHARED,
     }),
-    webhooks: overriding(webhooks, {
+    jobs: SHARED,
+    templates: SHARED,
+    domains: SHARED,
+    webhooks: overriding<Reads['webhooks']>(webhooks, {
       find: async (id) => own(await webhooks.find(id)),
       list: async () => (await webhooks.list()).filter(isOwn),
     }),
-    deliveries: overriding(deliveries, {
+    deliveries: overriding<Reads['deliveries']>(deliveries, {
       find: async (id) => {
         const found = await deliveries.find(id);
         return isOwn(found?.webhook) ? found : undefined;
       },
+      attempts: async (id) => (isOwn((await deliveries.find(id))?.webhook) ? deliveries.attempts(id) : []),
+      pendingOf: async (id) => (isOwn(await webhooks.find(id)) ? deliveries.pendingOf(id) : []),
+      countFailingWebhooks: () => deliveries.countFailingWebhooks(workspace),
       list: (filter, page) => deliveries.list({ ...filter, workspace }, page),
     }),
-    apiKeys: overriding(apiKeys, {
+    apiKeys: overriding<Reads['apiKeys']>(apiKeys, {
       find: async (id) => own(await apiKeys.find(id)),
+      findByHash: async (hash) => own(await apiKeys.findByHash(hash)),
       list: async () => (await apiKeys.list()).filter(isOwn),
     }),
-    workspaces: overriding(workspaces, {
+    settings: SHARED,
+    suppressions: SHARED,
+    rules: SHARED,
+    workspaces: overriding<Reads['workspaces']>(workspaces, {
       find: async (name) => (name === workspace ? workspaces.find(name) : undefined),
       list: async () => (await workspaces.list()).filter(({ name }) => name === workspace),
     }),
-  }) as R;
+    requests: SHARED,
+  };
+  return overriding<Reads>(reads, scoped) as R;
 }
 
 function scopedTransaction(tx: Transaction, workspace: string): Transaction {
   const scoped = scopedReads(tx, workspace);
-  return overriding(scoped, {
-    emails: overriding(scoped.emails, {
-      insert: (email, ...rest) => tx.emails.insert({ ...email, workspace }, ...rest),
-      setRead: async (id, readAt) => (await owned(scoped, id)) && tx.emails.setRead(id, readAt),
-      delete: async (id) => (await owned(scoped, id)) && tx.emails.delete(id),
-    }),
-    webhooks: overriding(scoped.webhooks, {
+  const emails: Choices<Omit<Transaction['emails'], keyof Reads['emails']>> = {
+    insert: (email, ...rest) => tx.emails.insert({ ...email, workspace }, ...rest),
+    insertParsed: SHARED,
+    deletePlaceholder: SHARED,
+    // Callers have read the email.
+    setStatus: SHARED,
+    setRecipient: SHARED,
+    warn: SHARED,
+    shiftDue: SHARED,
+    setExtracts: SHARED,
+    indexNext: SHARED,
+    setRead: async (id, readAt) => (await owned(scoped, id)) && tx.emails.setRead(id, readAt),
+    delete: async (id) => (await owned(scoped, id)) && tx.emails.delete(id),
+  };
+  return overridingSome(scoped, {
+    emails: overridingSome(scoped.emails, emails),
+    webhooks: overridingSome(scoped.webhooks, {
       insert: (webhook) => tx.webhooks.insert({ ...webhook, workspace }),
     }),
-    apiKeys: overriding(scoped.apiKeys, { insert: (key) => tx.apiKeys.insert({ ...key, workspace }) }),
+    apiKeys: overridingSome(scoped.apiKeys, { insert: (key) => tx.apiKeys.insert({ ...key, workspace }) }),
   });
 }
 
@@ -98,14 +147,20 @@ async function owned(reads: Pick<Reads, 'emails'>, emailId: string): Promise<boo
   return (await reads.emails.findWithoutBodies(emailId)) !== undefined;
 }
 
+/** Returns an object with other methods in place of its own, where one is chosen for each. */
+function overriding<T extends object>(target: T, methods: Choices<T>): T {
+  return overridingSome(target, methods);
+}
+
 /**
- * Returns an object with other methods in place of its own. The others keep the object as `this`, which methods with
- * private fields need.
+ * Returns an object with other methods in place of some of its own. The others keep the object as `this`, which methods
+ * with private fields need.
  */
-function overriding<T extends object>(target: T, methods: Partial<T>): T {
+function overridingSome<T extends object>(target: T, methods: Partial<Choices<T>>): T {
   return new Proxy(target, {
     get(object, name) {
-      if (Object.hasOwn(methods, name)) return Reflect.get(methods, name);
+      const method: unknown = Object.hasOwn(methods, name) ? Reflect.get(methods, name) : SHARED;
+      if (method !== SHARED) return method;
       const value: unknown = Reflect.get(object, name, object);
       return typeof value === 'function' ? value.bind(object) : value;
     },

@@ -162,6 +162,7 @@ class SqliteStore implements OpenedStore {
     try {
       this.#transactions.begin();
       this.#tables.apiKeys.refresh();
+      this.#tables.workspaces.forget();
       await commit.run(this.#transactions, this.#tx, (added) => this.#joining(added));
       this.#tables.events.writeCounts(commit.changes.counts);
       this.#tables.emails.writeCounts(commit.changes.emailCounts);
@@ -215,6 +216,7 @@ class SqliteStore implements OpenedStore {
       throw error;
     }
     this.#tables.apiKeys.forget();
+    this.#tables.workspaces.forget();
   }
 
   /**

@@ -12,6 +12,7 @@ export type TextPattern = string | RegExp;
 export interface EmailCriteria {
   /** Sender: a whole address, or a part of the address with its name. */
   from?: TextPattern | undefined;
+  /** Recipient in To, Cc or Bcc. */
   to?: TextPattern | undefined;
   cc?: TextPattern | undefined;
   bcc?: TextPattern | undefined;
@@ -59,11 +60,11 @@ export interface Inbox {
    * @throws WaitError with the email that matches.
    */
   waitForNone(criteria?: EmailCriteria & WaitOptions): Promise<void>;
-  /** Returns the emails that match now, oldest first; at most 1,000. */
+  /** Returns the emails that match now, oldest first. @throws Error if more than 1,000 match. */
   all(criteria?: EmailCriteria): Promise<ReceivedEmail[]>;
-  /** Deletes the emails that match. Returns their number. */
+  /** Deletes the emails that match, also those before the start of the test. Returns their number. */
   delete(criteria?: EmailCriteria): Promise<number>;
-  /** Deletes all emails of this inbox. Returns their number. */
+  /** Deletes all emails of this inbox, also those before the start of the test. Returns their number. */
   clear(): Promise<number>;
 }
 

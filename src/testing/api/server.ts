@@ -21,6 +21,11 @@ export interface ServerOptions {
   inProcess?: boolean | undefined;
   /** Starts a server even if `SVC_BASE_URL` leads to one. */
   fresh?: boolean | undefined;
+  /**
+   * Begin of a name. On a server that `SVC_BASE_URL` names, creates a workspace and uses its key, so that other tests on
+   * that server neither see nor delete its emails. Without effect on a server of its own.
+   */
+  workspace?: string | undefined;
   /** Sending domains to add and verify. */
   domains?: readonly string[] | undefined;
   /** Refuses requests that the service may refuse, such as emails from other domains. */
@@ -46,6 +51,7 @@ export interface TestServer extends AsyncDisposable {
   /** The base URL of the API, which ends with `/v1`. */
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** @throws Error if the server that `SVC_BASE_URL` names has no SMTP. */
   readonly smtp: { readonly host: string; readonly port: number };
   readonly webhookSecret: string;
   /** Environment variables for the application under test. */
@@ -56,7 +62,7 @@ export interface TestServer extends AsyncDisposable {
   readonly rules: Rules;
   readonly templates: Templates;
   readonly webhooks: Webhooks;
-  /** All emails of the server. */
+  /** All emails of the server, or of the workspace. */
   readonly emails: Inbox;
   /** Returns the inbox of an address; without one, of an address that no other inbox has. */
   inbox(address?: string): AddressInbox;
@@ -66,7 +72,10 @@ export interface TestServer extends AsyncDisposable {
     outcome: Outcome,
     options?: Omit<ControlOperations['emails.simulate']['request']['body'], 'outcome'>,
   ): Promise<ControlOperations['emails.simulate']['result']>;
-  /** Deletes all data and resets the clock. The address, the API key and the domains of the start remain. */
+  /**
+   * Deletes all data and resets the clock. The address, the API key and the domains of the start remain. With the key of
+   * a workspace, deletes only its emails and webhooks.
+   */
   reset(): Promise<void>;
   /** Stops the server. A server that ran before is left running. */
   close(): Promise<void>;
@@ -119,6 +128,8 @@ export interface DeliveryCriteria {
   url?: string | undefined;
   /** Time to wait, on the machine’s clock (default: 4 seconds). */
   timeout?: Duration | undefined;
+  /** Considers only events after that of this delivery. */
+  since?: Pick<Delivery<keyof WebhookEvents>, 'event_seq'> | undefined;
 }
 
 /** A webhook request that the receiver accepted. */
@@ -130,12 +141,15 @@ export interface Delivery<Type extends keyof WebhookEvents> {
   attempts: number;
   /** Status of the response. */
   status: number;
+  /** Position of the event in the order of events. */
+  event_seq: number;
   event: WebhookEvents[Type];
 }
 
 export interface Webhooks {
   /**
-   * Waits until a receiver has accepted an event with a status from 200 to 299. Deliveries before the call count too.
+   * Waits until a receiver has accepted an event with a status from 200 to 299. Events since `startServer()` or the last
+   * `reset()` count, also those before the call.
    * @throws WaitError at the time-out, with the attempts that failed.
    */
   waitFor<Type extends keyof WebhookEvents>(type: Type, criteria?: DeliveryCriteria): Promise<Delivery<Type>>;

@@ -5,7 +5,8 @@ export interface ServerAddress {
   /** Ends with `/v1`. */
   baseUrl: string;
   apiKey: string;
-  smtp: { host: string; port: number };
+  /** Null for a server without SMTP. */
+  smtp: { host: string; port: number } | null;
   /** Signs the requests of temporary webhooks, as `svc webhooks listen` creates them. */
   webhookSecret: string;
 }

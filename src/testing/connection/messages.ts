@@ -1,3 +1,5 @@
+import { type Cause, rootOf } from '../../client/failures.js';
+import type { Fetch } from '../../client/client.js';
 import type { ServerSettings } from '../server/run-server.js';
 import type { ServerAddress } from './connection.js';
 
@@ -5,6 +7,9 @@ import type { ServerAddress } from './connection.js';
 
 /** What the thread does: run a server, or call one over the network. */
 export type ThreadTask = { kind: 'server'; settings: ServerSettings } | { kind: 'network' };
+
+/** The time limit of a call. */
+export type TimeLimit = Pick<Parameters<Fetch>[1], 'noTimeout' | 'timeoutMs'>;
 
 export type ToThread =
   | {
@@ -14,6 +19,7 @@ export type ToThread =
       method: string;
       headers: Record<string, string>;
       body: string | Uint8Array | undefined;
+      limit: TimeLimit;
     }
   | { kind: 'sleep'; id: number; milliseconds: number }
   | { kind: 'cancel'; id: number }
@@ -36,16 +42,12 @@ export interface Failure {
   address: string | undefined;
 }
 
-interface CausedError extends Error {
-  code?: string;
-  address?: string;
-  errors?: unknown[];
-}
-
 /** Describes the root cause of an error. */
 export function failureOf(error: unknown): Failure {
-  const { name, message, code, address } = rootOf(error);
-  return { name, message, code, address };
+  const root = rootOf(error);
+  const { name, message, code, address }: Cause = root instanceof Error ? root : new Error(String(root));
+  // That of a DOMException is a number.
+  return { name, message, code: typeof code === 'string' ? code : undefined, address };
 }
 
 export function errorOf({ name, message, code, address }: Failure): Error {
@@ -54,13 +56,4 @@ export function errorOf({ name, message, code, address }: Failure): Error {
     ...(code !== undefined && { code }),
     ...(address !== undefined && { address }),
   });
-}
-
-function rootOf(error: unknown): CausedError {
-  let found: CausedError = error instanceof Error ? error : new Error(String(error));
-  for (;;) {
-    const next: unknown = found.cause ?? found.errors?.[0];
-    if (!(next instanceof Error)) return found;
-    found = next;
-  }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Fetch, FetchResponse } from '../../client/client.js';
+import { collect } from '../../client/typed-calls.js';
 import { packageDirectory } from '../../package-directory.js';
 import type { Connection, ServerAddress } from './connection.js';
 import { CLOSED } from './connection.js';
@@ -53,6 +54,7 @@ class Calls {
   constructor(private readonly worker: Worker) {
     const started = deferred<ServerAddress | undefined>();
     this.ready = started.promise;
+    let isReady = false;
     const ended = deferred<void>();
     this.#ended = ended.promise;
     const fail = (error: Error) => {
@@ -63,16 +65,22 @@ class Calls {
       ended.resolve();
     };
     worker.on('message', (message: FromThread) => {
-      if (message.kind === 'ready') started.resolve(message.address);
-      else if (message.kind === 'fault') fail(errorOf(message.failure));
-      else this.#take(message);
+      if (message.kind === 'ready') {
+        isReady = true;
+        started.resolve(message.address);
+      }
+      if (message.kind === 'fault') fail(errorOf(message.failure));
+      else if (message.kind !== 'ready') this.#take(message);
       this.#hold();
     });
     worker.on('error', fail);
-    worker.on('exit', () => fail(new Error(this.#closed ? CLOSED : 'its thread has ended')));
+    worker.on('exit', (exitCode) => {
+      const reason = isReady ? 'its thread has ended' : `The thread of the test kit ended at its start (${exitCode}).`;
+      fail(new Error(this.#closed ? CLOSED : reason));
+    });
   }
 
-  fetch: Fetch = async (url, { method, headers, body, signal }) => {
+  fetch: Fetch = async (url, { method, headers, body, signal, ...limit }) => {
     signal?.throwIfAborted();
     const bytes = typeof body === 'object' ? await collect(body) : body;
     const { promise, resolve, reject } = deferred<FetchResponse>();
@@ -87,7 +95,7 @@ class Calls {
       },
       fail: (error) => (response ? response.fail(error) : reject(error)),
     });
-    this.#send({ kind: 'call', id, url, method, headers, body: bytes });
+    this.#send({ kind: 'call', id, url, method, headers, body: bytes, limit });
     this.#onAbort(signal, id);
     return promise;
   };
@@ -149,10 +157,4 @@ class Calls {
     if (this.#pending.size > 0) this.worker.ref();
     else this.worker.unref();
   }
-}
-
-async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

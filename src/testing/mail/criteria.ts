@@ -1,4 +1,5 @@
 import { allOf, formatCondition, formatHeader } from '../../contract/vocabulary/query/format-query.js';
+import { parseQuery } from '../../contract/vocabulary/query/parse-query.js';
 import type { EmailCriteria, TextPattern } from '../api/emails.js';
 
 /** Converts criteria of a test to svc's query language. */
@@ -21,7 +22,9 @@ export function queryOf(criteria: EmailCriteria): string {
   const conditions: string[] = [];
   for (const field of patternFields) {
     const value = criteria[field];
-    if (value !== undefined) conditions.push(formatCondition(field, patternOf(value, field)));
+    // As with the flag --to, any recipient.
+    const name = field === 'to' ? 'recipient' : field;
+    if (value !== undefined) conditions.push(formatCondition(name, patternOf(value, field)));
   }
   for (const field of wordFields) {
     const value = criteria[field];
@@ -35,7 +38,12 @@ export function queryOf(criteria: EmailCriteria): string {
   for (const [name, value] of Object.entries(criteria.headers ?? {})) {
     conditions.push(value === true ? formatHeader(name) : formatHeader(name, patternOf(value, `headers["${name}"]`)));
   }
-  if (criteria.search !== undefined) conditions.push(textOf(criteria.search, 'search'));
+  if (criteria.search !== undefined) {
+    const search = textOf(criteria.search, 'search');
+    // Alone, because parentheses that it closes would end those of other conditions.
+    parseQuery(search);
+    conditions.push(search);
+  }
   return allOf(conditions);
 }
 

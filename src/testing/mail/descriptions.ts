@@ -1,4 +1,5 @@
 import { nearMissLines } from '../../client/checks/near-misses.js';
+import { emailInWords } from '../../client/checks/wording.js';
 import type { CapturedEmail, NearMiss } from '../../client/operations.js';
 import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
 
@@ -38,14 +39,8 @@ export function describeTimeout({ timeout, count, found, nearMisses, ...search }
 }
 
 export function describeAbsenceFailure(wanted: Wanted, emails: readonly CapturedEmail[]): string {
-  const lines = emails.slice(0, 5).map((email) => `  ${summaryOf(email)}`);
+  const lines = emails.slice(0, 5).map((email) => `  ${emailInWords(email)}`);
   return ['An email matches, and none should.', '', ...describeSearch(wanted), '', 'It matches:', ...lines].join('\n');
-}
-
-/** Returns sender, recipients, subject and ID in one line. */
-export function summaryOf({ from, recipients, subject, id }: CapturedEmail): string {
-  const to = recipients.map(({ address }) => address).join(', ');
-  return `${JSON.stringify(subject)} from ${from} to ${to} (${id})`;
 }
 
 function describeSearch({ address, query }: Wanted): string[] {

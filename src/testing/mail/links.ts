@@ -1,3 +1,4 @@
+import { unsubscribeLast } from '../../client/checks/best-parts.js';
 import type { CapturedEmail } from '../../client/operations.js';
 import type { EmailLink, LinkCriteria, TextPattern } from '../api/emails.js';
 import { matchesPattern } from './patterns.js';
@@ -15,10 +16,7 @@ export function findLink(email: CapturedEmail, pattern: TextPattern | LinkCriter
 
 /** Returns the links that match, in their order; without a pattern, links to unsubscribe come last. */
 export function matchingLinks({ links }: CapturedEmail, pattern: TextPattern | LinkCriteria | undefined): EmailLink[] {
-  if (pattern === undefined) {
-    const isLast = ({ kind }: EmailLink) => Number(kind === 'unsubscribe');
-    return links.toSorted((a, b) => isLast(a) - isLast(b));
-  }
+  if (pattern === undefined) return unsubscribeLast(links);
   return links.filter((link) => matchesLink(link, pattern));
 }
 

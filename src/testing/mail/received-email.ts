@@ -1,3 +1,4 @@
+import { bestCode } from '../../client/checks/best-parts.js';
 import type { CapturedEmail } from '../../client/operations.js';
 import type { ServiceClient } from '../../client/service-client.js';
 import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
@@ -35,7 +36,7 @@ export function receivedEmail(mailbox: Mailbox, captured: CapturedEmail): Receiv
 }
 
 function findCode({ codes, subject, text }: CapturedEmail): string {
-  const [best] = codes.toSorted((a, b) => b.confidence - a.confidence);
+  const best = bestCode(codes);
   if (best) return best.value;
   throw new Error(`The email ${JSON.stringify(subject)} has no one-time code. Its text:\n${firstLines(text)}`);
 }

@@ -1,5 +1,6 @@
 import type { CapturedEmail } from '../../client/operations.js';
 import type { ServiceClient } from '../../client/service-client.js';
+import { COUNT_MAX as EMAILS_MAX } from '../../contract/vocabulary/parsers/count-range.js';
 import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
 import type { WaitOptions } from '../api/emails.js';
 import { millisecondsOf } from '../durations.js';
@@ -11,8 +12,6 @@ import { WaitError } from './wait-error.js';
 /** Milliseconds, less than the 5 seconds after which vitest and jest end a test without saying what arrived. */
 const WAIT_MS = 4_000;
 const ABSENT_MS = 500;
-/** The most emails that one call returns. */
-const EMAILS_MAX = 1_000;
 
 /** A server, and the emails of it that count. */
 export interface Mailbox {
@@ -29,6 +28,10 @@ export async function waitForEmails(
   query: string,
   { count, timeout, since }: WaitOptions & { count: number },
 ): Promise<CapturedEmail[]> {
+  if (!Number.isInteger(count) || count < 1 || count > EMAILS_MAX) {
+    const hint = count === 0 ? ' Use waitForNone() to check that no email arrives.' : '';
+    throw new TypeError(`The number of emails must be a whole number from 1 to ${EMAILS_MAX}, not ${count}.${hint}`);
+  }
   const milliseconds = millisecondsOf(timeout ?? WAIT_MS, 'timeout');
   const body = {
     query: fullQuery(mailbox, query),
@@ -36,15 +39,14 @@ export async function waitForEmails(
     since: startOf(mailbox, since),
     timeout_ms: Math.max(1, milliseconds),
   };
-  const { matched, emails, near_misses } = await mailbox.client.control('emails.wait', { body });
+  const { matched, emails, total, near_misses } = await mailbox.client.control('emails.wait', { body });
   if (matched) return emails;
-  const found = emails.length;
   const message = describeTimeout({
     address: mailbox.address,
     query,
     timeout: milliseconds,
     count,
-    found,
+    found: total,
     nearMisses: near_misses,
   });
   throw new WaitError(message, query, near_misses);
@@ -63,11 +65,16 @@ export async function waitForNoEmail(mailbox: Mailbox, query: string, { timeout,
   if (!matched) throw new WaitError(describeAbsenceFailure({ address: mailbox.address, query }, emails), query, []);
 }
 
-/** Returns the emails that match now, the newest first. */
+/** Returns the emails that match now, the newest first. @throws Error if more match than one call returns. */
 export async function findEmails(mailbox: Mailbox, query: string): Promise<CapturedEmail[]> {
   const { client, since } = mailbox;
   const body = { query: fullQuery(mailbox, query), min: 1, max: EMAILS_MAX, since, timeout_ms: 1 };
-  return (await client.control('emails.wait', { body })).emails;
+  const { emails, total } = await client.control('emails.wait', { body });
+  if (total <= EMAILS_MAX) return emails;
+  throw new Error(
+    `More than ${EMAILS_MAX} emails match, and all() returns at most ${EMAILS_MAX}. ` +
+      `Narrow the criteria or delete emails first.\nQuery: ${body.query || 'any email'}`,
+  );
 }
 
 function startOf(mailbox: Mailbox, since: CapturedEmail | undefined): string {

@@ -1,5 +1,5 @@
+import { emailInWords } from '../../client/checks/wording.js';
 import type { Duration, EmailCriteria, LinkCriteria, TextPattern, WaitOptions } from '../api/emails.js';
-import { summaryOf } from '../mail/descriptions.js';
 import { describeLinkPattern, describeLinks, matchingLinks } from '../mail/links.js';
 import { matchesPattern } from '../mail/patterns.js';
 import { WaitError } from '../mail/wait-error.js';
@@ -49,12 +49,12 @@ export const matchers: Matchers = {
       pass: found !== undefined,
       message: () =>
         found
-          ? `The email has ${wanted}, and should not: ${found.href}\n\nEmail: ${summaryOf(received)}`
+          ? `The email has ${wanted}, and should not: ${found.href}\n\nEmail: ${emailInWords(received)}`
           : [
               `The email does not have ${wanted}.`,
               ...describeLinks(received.links),
               '',
-              `Email: ${summaryOf(received)}`,
+              `Email: ${emailInWords(received)}`,
             ].join('\n'),
     };
   },
@@ -71,12 +71,12 @@ export const matchers: Matchers = {
       ...(typeof code === 'string' && { expected: code, actual: received.codes[0]?.value }),
       message: () =>
         found
-          ? `The email has ${wanted}, and should not: ${found.value}\n\nEmail: ${summaryOf(received)}`
+          ? `The email has ${wanted}, and should not: ${found.value}\n\nEmail: ${emailInWords(received)}`
           : [
               `The email does not have ${wanted}.`,
               ...(others.length > 0 ? ['Its codes:', ...others] : ['It has no codes.']),
               '',
-              `Email: ${summaryOf(received)}`,
+              `Email: ${emailInWords(received)}`,
             ].join('\n'),
     };
   },
@@ -101,7 +101,7 @@ export const matchers: Matchers = {
           'Its recipients:',
           ...recipients,
           '',
-          `Email: ${summaryOf(now)}`,
+          `Email: ${emailInWords(now)}`,
         ].join('\n'),
     };
   },

@@ -58,11 +58,12 @@ class Calls {
   }
 
   async #forward(call: Extract<ToThread, { kind: 'call' }>, signal: AbortSignal): Promise<void> {
-    const { id, url, method, headers, body } = call;
+    const { id, url, method, headers, body, limit } = call;
     const response = await this.connection.fetch(url, {
       method,
       headers,
       signal,
+      ...limit,
       ...(body !== undefined && { body: typeof body === 'string' ? body : once(body) }),
     });
     this.send({ kind: 'head', id, status: response.status, headers: headersOf(response) });

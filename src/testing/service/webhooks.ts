@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { readServerSentEvents } from '../../client/event-source.js';
 import type { WebhookEvents } from '../../client/operations.js';
+import { CALL_MS } from '../../client/time-limit.js';
 import type { AttemptReport } from '../../contract/control/deliveries.js';
 import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
 import type { Delivery, DeliveryCriteria, Webhooks } from '../api/server.js';
@@ -12,11 +13,13 @@ const WAIT_MS = 4_000;
 /** Number of attempts that an error shows. */
 const SHOWN = 5;
 
-/** Returns the function that waits for webhook deliveries. */
-export function createWebhooks(client: Client, connection: Connection): Webhooks {
+/** Returns the function that waits for webhook deliveries. `start` returns the last event that does not count. */
+export function createWebhooks(client: Client, connection: Connection, start: () => number): Webhooks {
   const webhooks: Webhooks = {
     waitFor: (type, criteria = {}) =>
-      failingAt(callSite(webhooks.waitFor), () => waitForDelivery({ client, connection }, type, criteria)),
+      failingAt(callSite(webhooks.waitFor), () =>
+        waitForDelivery({ client, connection, start: start() }, type, criteria),
+      ),
   };
   return webhooks;
 }
@@ -24,10 +27,12 @@ export function createWebhooks(client: Client, connection: Connection): Webhooks
 interface Service {
   client: Client;
   connection: Connection;
+  /** Sequence number of the last event that does not count. */
+  start: number;
 }
 
 async function waitForDelivery<Type extends keyof WebhookEvents>(
-  { client, connection }: Service,
+  { client, connection, start }: Service,
   type: Type,
   criteria: DeliveryCriteria,
 ): Promise<Delivery<Type>> {
@@ -37,9 +42,11 @@ async function waitForDelivery<Type extends keyof WebhookEvents>(
     () => stop.abort(),
     () => {},
   );
+  const after = criteria.since?.event_seq ?? start;
   const others: AttemptReport[] = [];
   try {
-    for await (const attempt of attempts(client, type, stop.signal)) {
+    for await (const attempt of attempts(client, { type, after }, stop.signal)) {
+      if (attempt.event_seq <= after) continue;
       if (attempt.type === type && matches(attempt, criteria) && isAccepted(attempt)) return deliveryOf(attempt);
       others.push(attempt);
     }
@@ -50,19 +57,20 @@ async function waitForDelivery<Type extends keyof WebhookEvents>(
   }
 }
 
-/** Yields the attempts of an event type so far, newest first, then each new attempt of any type. */
+/** Yields the attempts of later events of a type so far, newest first, then each new attempt of any event. */
 async function* attempts(
   client: Client,
-  type: keyof WebhookEvents,
+  { type, after }: { type: keyof WebhookEvents; after: number },
   signal: AbortSignal,
 ): AsyncGenerator<AttemptReport> {
   const chunks = client.stream('deliveries.stream', {}, signal);
   try {
     // The first bytes come when the stream has begun, so no attempt is missed between the list and the stream.
     await chunks.next();
-    const { deliveries } = await client.control('deliveries.list', { query: { event: type, limit: 100 } });
-    for (const { id, attempts } of deliveries) {
-      if (attempts > 0) yield* (await client.control('deliveries.get', { params: { id } })).log.toReversed();
+    const { deliveries } = await client.control('deliveries.list', { query: { event: type, limit: 100 } }, { signal });
+    for (const { id, attempts } of deliveries.filter(({ event_seq }) => event_seq > after)) {
+      if (attempts > 0)
+        yield* (await client.control('deliveries.get', { params: { id } }, { signal })).log.toReversed();
     }
     for await (const { event, data } of readServerSentEvents(chunks)) {
       if (event === 'attempt') yield JSON.parse(data) as AttemptReport;
@@ -87,9 +95,9 @@ function isAccepted({ status }: AttemptReport): boolean {
 }
 
 function deliveryOf<Type extends keyof WebhookEvents>(attempt: AttemptReport): Delivery<Type> {
-  const { delivery_id, webhook_id, url, attempt: attempts, status, payload } = attempt;
+  const { delivery_id, webhook_id, url, attempt: attempts, status, event_seq, payload } = attempt;
   const event = JSON.parse(payload) as WebhookEvents[Type];
-  return { id: delivery_id, webhook_id, url, attempts, status: status ?? 0, event };
+  return { id: delivery_id, webhook_id, url, attempts, status: status ?? 0, event_seq, event };
 }
 
 async function timeoutError(
@@ -101,7 +109,7 @@ async function timeoutError(
   if (others.length > 0) {
     lines.push('These attempts were made:', ...others.slice(-SHOWN).map(describeAttempt));
   } else {
-    const { webhooks } = await client.control('webhooks.inspect', {});
+    const { webhooks } = await client.control('webhooks.inspect', {}, { timeoutMs: CALL_MS });
     const subscribed = webhooks.filter(({ events, active }) => active && events.includes(type));
     if (subscribed.length > 0) {
       lines.push(`No attempt was made. Subscribed: ${subscribed.map(({ url }) => url).join(', ')}`);

@@ -6,6 +6,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { extractText } from '../../../src/cli/emails/wait/extract.js';
+import { waitFailure } from '../../../src/cli/emails/wait/failure.js';
+import type { CapturedEmail } from '../../../src/contract/control/captured-email.js';
 import {
   BINARY,
   type DevServer,
@@ -91,6 +94,33 @@ describe('an email that arrives', () => {
   });
 });
 
+describe('the link to extract', () => {
+  it('is one to unsubscribe only if the email has no other', async () => {
+    const link = (name: string, kind = name) => ({ text: name, href: `https://app.test/${name}`, kind });
+    const extract = (...links: object[]) =>
+      extractText({ id: 'msg_1', links } as CapturedEmail, { part: 'link' }, undefined);
+    expect(await extract(link('unsubscribe'), link('home', 'other'), link('reset'))).toBe('https://app.test/home');
+    expect(await extract(link('unsubscribe'))).toBe('https://app.test/unsubscribe');
+  });
+});
+
+describe('a number of emails that is not the expected one', () => {
+  const failure = (request: object, total: number) =>
+    waitFailure(
+      { query: '', timeout_ms: 1, ...request },
+      { matched: false, emails: [], total, cursor: 'c1', near_misses: [] },
+    ).message;
+
+  it.each([
+    [{ min: 2, max: null }, 1, '1 email matched within 1ms, and 2 or more are expected'],
+    [{ min: 2, max: 5 }, 1_001, 'More than 1000 emails matched within 1ms, and 2 to 5 are expected'],
+    [{ absent: true }, 10, 'At least 10 emails matched, and none is expected'],
+    [{ absent: true }, 9, '9 emails matched, and none is expected'],
+  ])('%j: is reported as far as it was counted', (request, total, message) => {
+    expect(failure(request, total)).toBe(message);
+  });
+});
+
 describe('a wait without a match', () => {
   it('exits with 3, and lists what arrived and which conditions it does not meet', async () => {
     const id = await mail({ subject: 'Welcome' });
@@ -98,6 +128,9 @@ describe('a wait without a match', () => {
     const { code, stdout, stderr } = await wait(args);
     expect([code, stdout]).toEqual([3, '']);
     expect(stderr).toContain('Error: No email matched within 1ms: recipient:ada@example.test subject:/reset/i\n');
+    expect(stderr).toContain(
+      '\nChange the conditions, or wait longer with --timeout; to include earlier emails, pass ',
+    );
     expect(stderr).toContain(`\n  ${id} to ada@example.test: "Welcome"\n    subject:/reset/i  found: Welcome\n`);
 
     const asJson = await wait([...args, '--json']);
@@ -121,7 +154,7 @@ describe('a wait without a match', () => {
       env: { SVC_SINCE: 'now' },
     });
     expect(code).toBe(3);
-    expect(stderr).toContain('No email arrived during the wait. To include earlier ones, pass --since start.\n');
+    expect(stderr).toContain('No email arrived during the wait; to include earlier emails, pass --since start.\n');
     const invalid = await wait(['--to', 'ada@example.test'], { env: { SVC_SINCE: '60' } });
     expect(invalid.code).toBe(2);
     expect(invalid.stderr).toContain('Error: SVC_SINCE must be start, now, a cursor such as c42, ');
@@ -130,8 +163,12 @@ describe('a wait without a match', () => {
 
 describe('an email that must not arrive', () => {
   it('passes if it does not, and exits with 3 as soon as it does', async () => {
-    const passed = await wait(['--to', 'eve@example.test', '--absent', '--timeout', '1ms', '--json']);
-    expect([passed.code, JSON.parse(passed.stdout)]).toEqual([0, { emails: [] }]);
+    const args = ['--to', 'eve@example.test', '--absent', '--timeout', '1ms'];
+    const asJson = await wait([...args, '--json']);
+    expect([asJson.code, JSON.parse(asJson.stdout)]).toEqual([0, { emails: [] }]);
+    const passed = await wait(args);
+    expect([passed.code, passed.stdout]).toEqual([0, '']);
+    expect(passed.stderr).toContain('As expected, no email matched within 1ms: recipient:eve@example.test\n');
     const waiting = wait(['--to', 'eve@example.test', '--absent', '--timeout', '10m']);
     const id = await mail({ to: 'eve@example.test' });
     const { code, stderr } = await waiting;
@@ -175,8 +212,14 @@ describe('flags', () => {
     [[], 'Nothing to wait for.\nPass a condition, such as --to ada@example.test.'],
     [['--to', 'a', '--timeout', '0'], '--timeout must be longer than 0 and at most 1h, not "0".'],
     [['--to', 'a', '--count', '5..2'], '--count must be a count from 1 such as 2, 2..5 or 2..'],
+    [['--to', 'a', '--count', '0'], 'not "0"; to expect no email, pass --absent.'],
     [['--search', 'form:ada'], 'Invalid query: unknown field "form" at column 1, expected'],
     [['--to', 'a', '--link-matching', 'x'], '--link-matching needs --extract link.'],
+    [['--to', 'a', '--extract', 'link', '--link-matching', ''], '--link-matching must not be empty.'],
+    [
+      ['--to', 'a', '--extract', 'link', '--link-matching', '/(/'],
+      'Error: --link-matching: invalid regular expression /(/ (missing closing ): `(`).\nThe syntax is RE2’s',
+    ],
     [
       ['--to', 'a', '--extract', 'subject'],
       '--extract must be one of link, code, attachment, text, html and header:NAME',

@@ -37,14 +37,24 @@ it('emails list --watch shows a scheduled email, which has no event yet', { time
   expect(await next()).toMatchObject({ to: 'later@example.test', status: 'scheduled' });
 });
 
+it('emails list --watch shows an email that a query finds by its later event', { timeout: 10_000 }, async () => {
+  await folder.startServer();
+  await run(['emails', 'send', '--to', 'reader@example.test']);
+  const next = await watch(['--search', 'event:email.opened']);
+
+  await run(['emails', 'simulate', 'latest', 'opened']);
+
+  expect(await next()).toMatchObject({ to: 'reader@example.test' });
+});
+
 async function run(args: string[]): Promise<void> {
   const { code, stderr } = await svc([...args, '--data-dir', folder.path]);
   expect({ code, stderr }).toMatchObject({ code: 0 });
 }
 
 /** Starts watching, and returns a function that reads one line after another. */
-async function watch(): Promise<() => Promise<unknown>> {
-  watching = start(['emails', 'list', '--watch', '--json', '--data-dir', folder.path]);
+async function watch(flags: string[] = []): Promise<() => Promise<unknown>> {
+  watching = start(['emails', 'list', '--watch', '--json', '--data-dir', folder.path, ...flags]);
   const lines = createInterface({ input: watching.stdout! })[Symbol.asyncIterator]();
   const messages = createInterface({ input: watching.stderr! })[Symbol.asyncIterator]();
   expect((await messages.next()).value).toContain('Waiting for emails');

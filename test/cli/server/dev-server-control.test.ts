@@ -55,6 +55,17 @@ describe('the local server from another terminal', () => {
     expect((await run('dev', 'status')).stdout).toContain(base_url);
   });
 
+  it('reset with the key of a workspace empties and names the workspace', async () => {
+    const { ready } = await folder.startServer(['--data-dir', dataDir]);
+    const created = await run('dev', 'workspaces', 'create', 'worker-3', '--json');
+    const env = { SVC_BASE_URL: ready.base_url, SVC_API_KEY: JSON.parse(created.stdout).api_key };
+
+    const { code, stderr } = await svc(['dev', 'reset', '--yes'], { env });
+
+    expect(stderr).toContain('Deleted the emails and webhooks of workspace worker-3.\n');
+    expect(code).toBe(0);
+  });
+
   it('stop waits until it has ended', async () => {
     const dev = await folder.startServer(['--data-dir', dataDir]);
     const exited = once(dev.child, 'exit');

@@ -101,7 +101,7 @@ describe('a question on a terminal', () => {
     const args = ['dev', 'reset', '--data-dir', join(folder.path, 'emptied'), ...flags];
     const { until } = await open(args, env);
 
-    expect(await until(/ended with 0/)).toContain('Deleted the data.');
+    expect(await until(/ended with 0/)).toContain('Deleted all data.');
   });
 
   it('for a key shows nothing of what is typed', async () => {

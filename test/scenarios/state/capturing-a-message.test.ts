@@ -78,6 +78,34 @@ describe('POST /_svc/emails', () => {
   });
 });
 
+it('refuses on a strict server what SMTP refuses', async () => {
+  const app = await startApp({ strict: true, domains: ['mine.test'] });
+  const capture = async (message: string) => {
+    const headers = { 'content-type': 'message/rfc822' };
+    const { status, json } = await app.call('POST', '/_svc/emails', message.replaceAll('\n', '\r\n'), headers);
+    return [status, json.error?.message];
+  };
+
+  expect((await capture('From: a@mine.test\nTo: b@x.test\nSubject: Hi\n\nHi'))[0]).toBe(201);
+  expect(await capture('From: a@other.test\nTo: b@x.test\nSubject: Hi\n\nHi')).toEqual([
+    403,
+    'from: sending domain other.test has not been added',
+  ]);
+  expect(await capture('From: a@mine.test\nTo: b@x.test\nSubject: Hi {{name}}\n\nHi')).toEqual([
+    422,
+    'subject: contains {{name}}, which is not replaced',
+  ]);
+  expect(await capture('From: a@mine.test\nTo: root@localhost\nSubject: Hi\n\nHi')).toEqual([
+    422,
+    'to: root@localhost has a domain without a dot',
+  ]);
+  const { warnings } = await app.read('/_svc/report');
+  expect(warnings).toHaveLength(3);
+  for (const warning of warnings) expect(warning).toMatchObject({ refused: true, route: 'POST /_svc/emails' });
+  expect((await app.read('/v1/emails')).pagination.total).toBe(1);
+  await app.closeClean();
+});
+
 describe('POST /_svc/settle', () => {
   it('parses messages, and delivers what waits for the delivery delay', async () => {
     const app = await startApp({ deliveryDelayMs: 3_600_000 });

@@ -9,6 +9,7 @@ import { deliver } from '../../support/mail/smtp-session.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { LONG_MS, look, mail, wait } from './waits.js';
 
+const HANGING = join(ROOT, 'test/fixtures/workers/hanging.cjs');
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
 let app: TestApp;
@@ -92,7 +93,6 @@ describe('the end of a connection', () => {
 });
 
 describe('a message that is still being parsed', () => {
-  const HANGING = join(ROOT, 'test/fixtures/workers/hanging.cjs');
   const COMPLEX = 'From: a@x.test\r\nTo: ada@example.test\r\nSubject: =?utf-8?q?slow?=\r\n\r\nhi\r\n';
 
   it('extends a wait until it is parsed', async () => {
@@ -103,5 +103,15 @@ describe('a message that is still being parsed', () => {
     expect(result).toMatchObject({ matched: true, emails: [{ origin: 'smtp', status: 'delivered' }] });
     await deliver(smtp, COMPLEX, { to: ['bob@example.test'] });
     expect(await look(app, { query: 'to:bob@example.test', absent: true })).toMatchObject({ matched: false });
+  });
+});
+
+describe('an email whose content takes long to search', () => {
+  it('extends a wait until that ends, or its time limit', async () => {
+    app = await startApp({ processing: { entry: HANGING, deadlineMs: 1_500 } });
+    // Large enough to be searched by a worker.
+    const id = await mail(app, { html: '<p>x</p>'.repeat(3_000) });
+    const { emails } = await look(app, { query: 'to:ada@example.test' });
+    expect(emails).toMatchObject([{ id, headers: expect.arrayContaining([{ name: 'Subject', value: 'Hello' }]) }]);
   });
 });

@@ -140,6 +140,7 @@ describe('the number of emails', () => {
     const third = await mail(app);
     expect(idsOf(await look(app, { min: 1, max: 3 }))).toEqual([third, second, first]);
     expect(idsOf(await look(app, { min: 2 }))).toEqual([third, second]);
+    expect(idsOf(await look(app, { min: 2, max: null }))).toEqual([third, second, first]);
   });
 
   it('fails the wait if it is too small or too large at the end', async () => {

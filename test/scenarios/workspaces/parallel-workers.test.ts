@@ -49,12 +49,13 @@ class Worker {
   }
 
   /** Sends emails over REST with its key. */
-  async sendOverRest(count: number): Promise<void> {
+  async sendOverRest(count: number, options: object = {}): Promise<void> {
     const email = {
       to: 'same@example.test',
       from: 'app@example.test',
       subject: this.name,
       html: `<p>${this.name}</p>`,
+      ...options,
     };
     for (let n = 0; n < count; n += 1) expect((await this.call('POST', '/v1/emails', email)).status).toBe(201);
   }
@@ -144,6 +145,108 @@ it('hides the emails and webhooks of a worker from others, whatever they call', 
   expect(deliveries.deliveries).toEqual([]);
 });
 
+it('settles the emails of all workers with the key of one', async () => {
+  await app.closeClean();
+  app = await startApp({ plan: 'none', deliveryDelayMs: 3_600_000 });
+  const [one, two] = (await startWorkers(2)) as [Worker, Worker];
+  await one.sendOverRest(1);
+  // More recipients than one transaction delivers to.
+  const cc = Array.from({ length: 49 }, (_, index) => `cc-${index}@example.test`);
+  for (let n = 0; n < 6; n += 1) await two.sendOverRest(1, { cc });
+
+  expect((await one.call('POST', '/_svc/settle', {})).json.data).toEqual({ settled: true });
+  expect((await one.read('/_svc/summary')).emails).toEqual({ delivered: 1 });
+  expect((await two.read('/_svc/summary')).emails).toEqual({ delivered: 6 });
+});
+
+it('replays the events of a worker only to webhooks that get them', async () => {
+  const [one, two] = (await startWorkers(2)) as [Worker, Worker];
+  await one.sendOverRest(1);
+  await app.drain();
+  const hook = async (caller: Pick<Worker, 'call'>) =>
+    (await caller.call('POST', '/v1/webhooks', { url: receiver.url, events: ['email.sent'] })).json.data.id;
+  const [ofOne, ofServer] = [await hook(one), await hook(app), await hook(two)];
+  const since = '2020-01-01T00:00:00Z';
+
+  const { attempts } = (await app.call('POST', '/_svc/deliveries/replay', { since })).json.data;
+  expect(attempts.map(({ webhook_id }: { webhook_id: string }) => webhook_id)).toEqual([ofOne, ofServer]);
+  const [{ event_id }] = attempts;
+  const own = await one.call('POST', '/_svc/deliveries/replay', { since });
+  expect(own.json.data.attempts).toMatchObject([{ webhook_id: ofOne, event_id }]);
+  expect((await two.call('POST', '/_svc/deliveries/replay', { since })).status).toBe(409);
+  expect((await two.call('POST', '/_svc/deliveries/replay', { event_id })).status).toBe(404);
+});
+
+it('triggers events only for emails of the worker', async () => {
+  const [one, two] = (await startWorkers(2)) as [Worker, Worker];
+  await one.sendOverRest(1);
+  await two.sendOverRest(1);
+  const { id } = (await one.read('/v1/emails')).emails[0];
+  const email_id = (await two.read('/v1/emails')).emails[0].id;
+  await two.call('POST', '/v1/webhooks', { url: receiver.url, events: ['email.opened'] });
+  const trigger = (body: object) => two.call('POST', '/_svc/events/trigger', { type: 'email.opened', ...body });
+
+  expect((await trigger({ email_id })).status).toBe(201);
+  await app.drain();
+  expect((await receiver.until(1)).map(({ body }) => JSON.parse(body.toString()).data.email_id)).toEqual([email_id]);
+  const missing = await trigger({});
+  expect([missing.status, missing.json.error.message]).toEqual([
+    422,
+    'email_id: is required with the key of a workspace',
+  ]);
+  for (const body of [{ email_id: id }, { data: { email_id: id } }, { email_id, data: { email_id: id } }]) {
+    const refused = await trigger(body);
+    expect([refused.status, refused.json.error.message]).toEqual([404, `Email ${JSON.stringify(id)} not found.`]);
+  }
+  expect((await trigger({ type: 'template.deleted' })).status).toBe(403);
+  const { events } = await one.read(`/_svc/emails/${id}`);
+  expect(events.map(({ type }: { type: string }) => type)).not.toContain('email.opened');
+});
+
+it('counts the failing webhooks of the worker, and refuses the report and a compaction', async () => {
+  const failing = await startReceiver((response) => response.writeHead(500).end());
+  const [one, two] = (await startWorkers(2)) as [Worker, Worker];
+  await one.call('POST', '/v1/webhooks', { url: failing.url, events: ['email.sent'] });
+  await one.sendOverRest(1);
+  await failing.until(1);
+  await app.drain();
+  expect(await one.read('/_svc/summary')).toEqual({ emails: { delivered: 1 }, failing_webhooks: 1 });
+  expect(await two.read('/_svc/summary')).toEqual({ emails: {}, failing_webhooks: 0 });
+  await failing.close();
+
+  for (const [method, path, body] of [
+    ['GET', '/_svc/report', undefined],
+    ['POST', '/_svc/compact', {}],
+  ] as const) {
+    expect([path, (await two.call(method, path, body)).status]).toEqual([path, 403]);
+    expect([path, (await app.call(method, path, body)).status]).toEqual([path, 200]);
+  }
+});
+
+it('gives a message to a workspace only while the workspace exists, also in a session that stays open', async () => {
+  const transport = createTransport({
+    ...smtp,
+    pool: true,
+    maxConnections: 1,
+    auth: { user: 'worker-0', pass: 'any' },
+  });
+  const send = (to: string, subject: string) =>
+    transport.sendMail({ from: 'app@example.test', to, subject, text: 'x' });
+  const worker = new Worker(0);
+  await worker.sendToAddress(1);
+  await worker.start();
+  await worker.sendToAddress(1);
+  await send('same@example.test', 'login');
+  expect((await worker.read('/_svc/emails')).emails).toHaveLength(2);
+
+  expect((await app.call('DELETE', '/_svc/workspaces/worker-0')).status).toBe(204);
+  await send('same@example.test', 'later login');
+  await worker.sendToAddress(1);
+  transport.close();
+  const { emails } = await app.read('/_svc/emails');
+  expect(emails.map(({ workspace }: { workspace: string | null }) => workspace)).toEqual([null, null, null]);
+});
+
 it('resets only the workspace of the key', async () => {
   const [one, two] = (await startWorkers(2)) as [Worker, Worker];
   for (const worker of [one, two]) {
@@ -168,6 +271,16 @@ it('deletes a workspace with its emails and keys, and refuses what concerns the 
     message: 'The key of workspace worker-1 cannot delete workspaces.',
   });
   expect((await two.call('GET', '/_svc/export')).status).toBe(403);
+  for (const [method, path, body] of [
+    ['POST', '/_svc/clock/advance', { by: '2h' }],
+    ['PATCH', '/_svc/clock', { frozen: true }],
+  ] as const) {
+    expect((await two.call(method, path, body)).json.error).toMatchObject({
+      code: 'authorization_error',
+      message: 'The key of workspace worker-1 cannot change the clock.',
+    });
+  }
+  expect(await two.read('/_svc/clock')).toMatchObject({ frozen: false, offset_ms: 0 });
   expect((await two.read('/_svc/workspaces')).workspaces).toMatchObject([{ name: 'worker-1', emails: 2 }]);
 
   expect((await app.call('DELETE', '/_svc/workspaces/worker-0')).status).toBe(204);

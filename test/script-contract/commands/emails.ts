@@ -46,8 +46,8 @@ export const emails: CommandSpec[] = [
     calls: 'control',
     args: async (fixture) => ['--search', `id:${(await fixture.email()).id}`],
     prints: (_, answered) => {
-      const { emails, total, next } = answered.at(-1)?.data ?? {};
-      return { emails, pagination: { total, limit: 20, offset: 0, has_more: false }, total_exact: true, next };
+      const { emails, total } = answered.at(-1)?.data ?? {};
+      return { emails, pagination: { total, limit: 20, offset: 0, has_more: false }, total_exact: true };
     },
   },
   {

@@ -8,11 +8,12 @@ import {
   checkMaxSize,
 } from '../../../client/checks/content.js';
 import { checkLinksOk } from '../../../client/checks/links-ok.js';
-import { PatternError, regexPattern, type TextPattern, textPattern } from '../../../client/checks/text-pattern.js';
+import { regexPattern, type TextPattern, textPattern } from '../../../client/checks/text-pattern.js';
 import { readRegex } from '../../../contract/vocabulary/query/read-regex.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { byteSizeFlag } from '../../flags/values/value-types.js';
 import { quoted } from '../../output/text.js';
+import { compiled, notEmpty } from '../search/flag-pattern.js';
 import { checkSnapshot } from './snapshot-file.js';
 
 /** Declares the flags that check the content of an email, and returns their checks. */
@@ -87,10 +88,6 @@ export async function contentChecks(flags: ContentFlags, getStatus: (url: string
   return checks;
 }
 
-function notEmpty(flag: string, text: string): void {
-  if (text.trim() === '') throw new UsageError(`${flag} must not be empty.`);
-}
-
 async function regexOf(text: string): Promise<TextPattern> {
   const regex = readRegex(text);
   if (!regex) {
@@ -100,13 +97,4 @@ async function regexOf(text: string): Promise<TextPattern> {
     );
   }
   return compiled('--matches', () => regexPattern(regex.source, regex.ignoreCase));
-}
-
-async function compiled(flag: string, compile: () => Promise<TextPattern>): Promise<TextPattern> {
-  try {
-    return await compile();
-  } catch (error) {
-    if (!(error instanceof PatternError)) throw error;
-    throw new UsageError(`${flag}: ${error.problem}.`, 'The syntax is RE2’s, which has no look-around.');
-  }
 }

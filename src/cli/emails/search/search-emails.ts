@@ -15,8 +15,6 @@ export interface SearchPage {
   pagination: Pagination;
   /** Whether all matches were counted. If not, `pagination.total` is the number of those that were. */
   total_exact: boolean;
-  /** Position of the next page; null on the last one. */
-  next: string | null;
 }
 
 interface Part {
@@ -63,7 +61,7 @@ export async function searchPage(
     counted += total;
     if (next !== null && emails.length < limit) continue;
     const pagination = { total: counted, limit, offset, has_more: next !== null };
-    return { emails, pagination, total_exact: next === null || (isFirst && total_exact), next };
+    return { emails, pagination, total_exact: next === null || (isFirst && total_exact) };
   }
   throw new TypeError('a search has at least one part');
 }

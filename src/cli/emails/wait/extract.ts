@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
+import { bestCode, unsubscribeLast } from '../../../client/checks/best-parts.js';
 import { textPattern } from '../../../client/checks/text-pattern.js';
 import type { Client } from '../../../client/client.js';
 import type { CapturedEmail } from '../../../contract/control/captured-email.js';
 import { firstFew } from '../../../contract/vocabulary/helpers/first-few.js';
-import { AssertionFailedError, CommandError, UsageError } from '../../errors/exit-codes.js';
-import { describeFileError } from '../../errors/fs-errors.js';
+import { AssertionFailedError, UsageError } from '../../errors/exit-codes.js';
 import { quoted } from '../../output/text.js';
+import { writingFile } from '../../process/output-file.js';
 import { readControlBytes } from '../read-bytes.js';
+import { compiled, notEmpty } from '../search/flag-pattern.js';
 
 /** Extracts one part of an email, for a script. */
 
@@ -28,7 +30,8 @@ export function readExtraction(text: string): Extraction | undefined {
 }
 
 /**
- * Returns the first such part of an email; of codes, the most probable one. `linkPattern` selects links.
+ * Returns the first such part of an email; of codes, the most probable one, and of links, one to unsubscribe last.
+ * `linkPattern` selects links.
  * @throws AssertionFailedError if the email has none.
  */
 export async function extractText(
@@ -51,8 +54,7 @@ export async function extractText(
 }
 
 function codeOf(email: CapturedEmail): string {
-  const [best] = [...email.codes].sort((a, b) => b.confidence - a.confidence);
-  return best?.value ?? missing(email, 'code');
+  return bestCode(email.codes)?.value ?? missing(email, 'code');
 }
 
 function headerOf(email: CapturedEmail, wanted: string): string {
@@ -61,7 +63,7 @@ function headerOf(email: CapturedEmail, wanted: string): string {
 }
 
 async function linkOf(email: CapturedEmail, pattern: string | undefined): Promise<string> {
-  if (pattern === undefined) return email.links[0]?.href ?? missing(email, 'link');
+  if (pattern === undefined) return unsubscribeLast(email.links)[0]?.href ?? missing(email, 'link');
   const { find } = await textPattern(pattern);
   const link = email.links.find(({ href }) => find(href) !== undefined);
   if (link) return link.href;
@@ -83,11 +85,7 @@ function missing(email: CapturedEmail, what: string): never {
 
 /** Writes a file. @throws CommandError if it cannot be written. */
 export function writeOutput(file: string, bytes: Buffer): void {
-  try {
-    writeFileSync(file, bytes);
-  } catch (error) {
-    throw new CommandError(`Cannot write ${file}: ${describeFileError(error)}.`, 'Choose another file with --output.');
-  }
+  writingFile(file, '--output', () => writeFileSync(file, bytes));
 }
 
 export interface ExtractFlags {
@@ -103,10 +101,9 @@ export async function checkExtractFlags(flags: ExtractFlags): Promise<void> {
   const pattern = flags['link-matching'];
   if (pattern !== undefined) {
     if (extract?.part !== 'link') throw new UsageError('--link-matching needs --extract link.');
+    notEmpty('--link-matching', pattern);
     // Reports an invalid regular expression before the wait.
-    await textPattern(pattern).catch((error: Error) => {
-      throw new UsageError(`--link-matching: ${error.message}.`);
-    });
+    await compiled('--link-matching', () => textPattern(pattern));
   }
   if (output !== undefined && extract?.part !== 'attachment')
     throw new UsageError('--output needs --extract attachment.');

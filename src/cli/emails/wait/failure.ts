@@ -1,11 +1,12 @@
 import { nearMissLines } from '../../../client/checks/near-misses.js';
-import type { CapturedEmail, NearMiss } from '../../../contract/control/captured-email.js';
+import { earlierAdvice, emailInWords, windowInWords } from '../../../client/checks/wording.js';
+import type { NearMiss } from '../../../contract/control/captured-email.js';
 import type { WaitRequest, WaitResult } from '../../../contract/control/wait.js';
 import type { ErrorDetail } from '../../../contract/vocabulary/errors.js';
+import { UNEXPECTED_MAX } from '../../../contract/vocabulary/limits.js';
+import { COUNT_MAX } from '../../../contract/vocabulary/parsers/count-range.js';
 import { formatDuration } from '../../../contract/vocabulary/parsers/duration.js';
-import { readSince } from '../../../contract/vocabulary/parsers/since.js';
 import { plural } from '../../output/plural.js';
-import { quoted } from '../../output/text.js';
 
 /** A wait that failed, for people and for scripts. */
 export interface WaitFailure {
@@ -20,11 +21,12 @@ export interface WaitFailure {
 type Request = WaitRequest & { timeout_ms: number };
 
 export function waitFailure(request: Request, { emails, total, near_misses: misses }: WaitResult): WaitFailure {
-  const matching = emails.map(({ id, recipients, subject }) => `${id} to ${listOf(recipients)}: ${quoted(subject)}`);
-  const more = total > emails.length ? [`and ${total - emails.length} more`] : [];
+  const matching = emails.map(emailInWords);
+  const more =
+    total > emails.length ? [`and ${total > COUNT_MAX ? 'at least ' : ''}${total - emails.length} more`] : [];
   return {
     message: messageOf(request, total),
-    hint: emails.length + misses.length === 0 ? windowHint(request.since ?? '') : undefined,
+    hint: hintOf(request, total, misses.length),
     lines: [
       ...(matching.length > 0 ? ['Emails that match:', ...indented([...matching, ...more])] : []),
       ...(misses.length > 0
@@ -38,25 +40,31 @@ export function waitFailure(request: Request, { emails, total, near_misses: miss
 function messageOf(request: Request, total: number): string {
   const { query, min = 1, max, absent, timeout_ms } = request;
   const condition = query === '' ? '' : `: ${query}`;
-  if (absent) return `${plural(total, 'email')} matched, and none is expected${condition}`;
+  if (absent) return `${countOf(total, absent)} matched, and none is expected${condition}`;
   const within = `within ${formatDuration(timeout_ms)}`;
   if (total === 0) return `No email matched ${within}${condition}`;
-  const expected = max === undefined || max === min ? String(min) : `${min} to ${max}`;
-  return `${plural(total, 'email')} matched ${within}, and ${expected} ${expected === '1' ? 'is' : 'are'} expected${condition}`;
+  const expected =
+    max === null ? `${min} or more` : max === undefined || max === min ? String(min) : `${min} to ${max}`;
+  return `${countOf(total)} matched ${within}, and ${expected} ${expected === '1' ? 'is' : 'are'} expected${condition}`;
 }
 
-/** An email before the window is the usual reason that none arrived in it. */
-function windowHint(since: string): string {
-  const kind = readSince(since)?.kind;
-  if (kind === 'start') return 'No email arrived since the server started.';
-  const window = kind === 'now' ? 'during the wait' : kind === 'duration' ? `in the last ${since}` : `since ${since}`;
-  return `No email arrived ${window}. To include earlier ones, pass --since start.`;
+/** Returns the message of a wait that no email ended, as expected. */
+export function absenceOf({ query, timeout_ms }: Request): string {
+  return `As expected, no email matched within ${formatDuration(timeout_ms)}${query === '' ? '.' : `: ${query}`}`;
 }
 
-function listOf(recipients: CapturedEmail['recipients']): string {
-  const [first, ...others] = recipients;
-  const rest = others.length > 0 ? ` and ${plural(others.length, 'other')}` : '';
-  return `${first?.address ?? 'no one'}${rest}`;
+/** Returns the next step. An email before the window is the usual reason that none arrived in it. */
+function hintOf({ since = '', min = 1, absent }: Request, total: number, misses: number): string | undefined {
+  if (absent || total >= min) return undefined;
+  const advice = earlierAdvice(since);
+  if (total + misses === 0) return `No email arrived ${windowInWords(since)}${advice}.`;
+  return `Change the conditions, or wait longer with --timeout${advice}.`;
+}
+
+/** Returns the number in words. The server does not count all emails. */
+function countOf(total: number, absent = false): string {
+  if (absent && total >= UNEXPECTED_MAX) return `At least ${plural(total, 'email')}`;
+  return total > COUNT_MAX ? `More than ${plural(COUNT_MAX, 'email')}` : plural(total, 'email');
 }
 
 function detailOf({ id, failed }: NearMiss): ErrorDetail {

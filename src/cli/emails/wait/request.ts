@@ -1,7 +1,7 @@
 import { Errors } from '@oclif/core';
 import type { WaitRequest } from '../../../contract/control/wait.js';
 import { WAIT_MAX_MS } from '../../../contract/vocabulary/limits.js';
-import { COUNT_MAX, type CountRange } from '../../../contract/vocabulary/parsers/count-range.js';
+import type { CountRange } from '../../../contract/vocabulary/parsers/count-range.js';
 import { formatDuration, readDuration } from '../../../contract/vocabulary/parsers/duration.js';
 import { exitCodes, UsageError } from '../../errors/exit-codes.js';
 import { quoted } from '../../output/text.js';
@@ -34,7 +34,7 @@ export async function waitRequest(
     timeout_ms: timeout,
     since: sinceOf(since, env),
     ...(absent && { absent }),
-    ...(count && { min: count.min, max: count.max ?? COUNT_MAX }),
+    ...(count && { min: count.min, max: count.max ?? null }),
   };
 }
 

@@ -39,7 +39,7 @@ export const clockEndpoints = {
     }),
     response: TimeTravel,
     status: 200,
-    errors: ['bad_request', 'invalid'],
+    errors: ['bad_request', 'invalid', 'forbidden'],
   },
   'clock.update': {
     ...controlRoutes['clock.update'],
@@ -59,6 +59,6 @@ export const clockEndpoints = {
       ),
     response: TimeTravel,
     status: 200,
-    errors: ['bad_request', 'invalid'],
+    errors: ['bad_request', 'invalid', 'forbidden'],
   },
 } as const satisfies Contract;

@@ -21,6 +21,6 @@ export const triggerEndpoints = {
     }),
     response: z.object({ id: prefixedId('evt'), seq: z.int(), type: EventTypeName, payload: z.string() }),
     status: 201,
-    errors: ['bad_request', 'invalid', 'not_found'],
+    errors: ['bad_request', 'invalid', 'not_found', 'forbidden'],
   },
 } as const satisfies Contract;

@@ -4,6 +4,7 @@ import type { ClockController } from '../../jobs/clock-controller.js';
 import type { TimeTravelResult } from '../../jobs/scheduler.js';
 import type { Clock } from '../../ports.js';
 import type { ControlHandler } from '../context.js';
+import { refuseScoped } from '../workspaces.js';
 
 /** Implements the control API's endpoints for the service's clock. */
 
@@ -12,12 +13,14 @@ export const getClock: ControlHandler<'clock.get'> = async (_, { clock, clockCon
   return stateOf(clock, clockController);
 };
 
-export const advanceClock: ControlHandler<'clock.advance'> = async ({ body }, { clock, clockController }) => {
+export const advanceClock: ControlHandler<'clock.advance'> = async ({ body }, { clock, clockController, key }) => {
+  refuseScoped(key, 'change the clock');
   const travel = await clockController.advance(body.by, body.wait);
   return { ...stateOf(clock, clockController), ...present(travel) };
 };
 
-export const updateClock: ControlHandler<'clock.update'> = async ({ body }, { clock, clockController }) => {
+export const updateClock: ControlHandler<'clock.update'> = async ({ body }, { clock, clockController, key }) => {
+  refuseScoped(key, 'change the clock');
   const travel = await (body.offset_ms === 0 ? clockController.reset() : clockController.update(body));
   return { ...stateOf(clock, clockController), ...present(travel) };
 };

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../contract/vocabulary/errors.js';
+import { invalidField, ServiceError } from '../../../contract/vocabulary/errors.js';
 import type { EventType } from '../../../contract/vocabulary/event-types.js';
 import { type EventData, events } from '../../../contract/webhook-events.js';
 import { type EventDeps, timestamp } from '../../context.js';
@@ -6,7 +6,8 @@ import { recordEvent } from '../../mail/event-log.js';
 import { acceptedReply } from '../../mail/simulated-replies.js';
 import type { EmailWithoutBodies } from '../../model/emails.js';
 import { unknownEmail } from '../../resources/emails.js';
-import type { ControlHandler } from '../context.js';
+import type { ControlContext, ControlHandler } from '../context.js';
+import { refuseScoped } from '../workspaces.js';
 
 /**
  * Records an event with the caller's data. Adds it to the event log and does not change statuses, counters or
@@ -23,11 +24,25 @@ export const triggerEvent: ControlHandler<'events.trigger'> = async ({ body }, c
     const [first] = details;
     throw new ServiceError('invalid', `Invalid data for ${body.type}: ${first?.path}: ${first?.message}`, details);
   }
+  if (context.key.workspace !== null) await requireOwnEmail(body, wanted, context);
   return context.store.write(async (tx) => {
     const { id, seq, payload } = await recordEvent(tx, context, body.type, read.data as EventData<EventType>);
     return { id, seq, type: body.type, payload };
   });
 };
+
+type Body = Parameters<typeof triggerEvent>[0]['body'];
+
+/**
+ * Checks that the event of a workspace's key is about an email of the workspace. Its webhooks would not get others.
+ * @throws ServiceError
+ */
+async function requireOwnEmail(body: Body, wanted: object, { store, key }: ControlContext): Promise<void> {
+  if (!('email_id' in wanted)) return refuseScoped(key, `trigger ${body.type}`);
+  const named = body.data?.email_id ?? body.email_id;
+  if (named === undefined) throw invalidField('email_id', 'is required with the key of a workspace');
+  if (!(await store.read.emails.findWithoutBodies(String(named)))) throw unknownEmail(String(named));
+}
 
 /** Returns sample data of an event type. */
 function sampleData(type: EventType, { clock, ids }: EventDeps, email: EmailWithoutBodies | undefined): object {

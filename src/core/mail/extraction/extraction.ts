@@ -73,22 +73,25 @@ export class Extraction {
   }
 
   /** Implements `Core.extractPending`. Emails that cannot be processed now are left to the background. */
-  async extractPending(ids?: readonly string[]): Promise<void> {
-    const patience = new Promise<void>((resolve) => this.deps.clock.after(PATIENCE_MS, resolve));
-    await Promise.race([
-      patience,
-      (ids ? this.#extractEach(ids) : this.#extractAll()).catch((error) => this.#report(error)),
-    ]);
+  async extractPending(ids?: readonly string[], limitMs = PATIENCE_MS): Promise<void> {
+    if (ids?.length === 0) return;
+    let cancel = () => {};
+    const patience = new Promise<void>((resolve) => {
+      cancel = this.deps.clock.after(limitMs, resolve);
+    });
+    const extracting = ids ? this.#extractEach(ids) : this.#extractAll(limitMs);
+    await Promise.race([patience, extracting.catch((error) => this.#report(error))]);
+    cancel();
   }
 
   async #extractEach(ids: readonly string[]): Promise<void> {
     for (const id of ids) await this.extractsOf(id);
   }
 
-  async #extractAll(): Promise<void> {
+  async #extractAll(limitMs: number): Promise<void> {
     const { read } = this.deps.store;
     const last = (await read.emails.unextractedRange())?.last;
-    const until = this.deps.clock.systemNow() + PATIENCE_MS;
+    const until = this.deps.clock.systemNow() + limitMs;
     while (last !== undefined && this.deps.clock.systemNow() < until) {
       const first = await this.#processBatch();
       if (first === undefined || first > last) return;

@@ -63,9 +63,11 @@ export class Inbound {
     const { store, clock, ids } = this.deps;
     const now = clock.now();
     const id = ids.next('msg', now);
-    const workspace = login ?? (await ownerOf(store.read, message.recipients));
+    const owner = login ?? (await ownerOf(store.read, message.recipients));
     await this.#contents.use([message.bytes], ([bytes = message.bytes]) =>
       store.write(async (tx) => {
+        // A session may outlive the workspace of its login.
+        const workspace = owner !== null && (await tx.workspaces.find(owner)) ? owner : null;
         await tx.received.insert({ ...message, bytes, id, createdAt: now, capturedAt: clock.systemNow(), workspace });
         await requestSweep<ParseJob>(tx, 'email.index', now);
       }),

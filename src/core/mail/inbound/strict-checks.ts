@@ -8,12 +8,13 @@ import { sizeWarnings } from '../content-warnings.js';
 import { messageWarnings, singleLabelDomains } from './message-warnings.js';
 
 /**
- * Finds what a strict server refuses over SMTP. A message is acknowledged before workers parse it, so only the envelope
+ * Finds what a strict server refuses of a message. It is acknowledged before workers parse it, so only the envelope
  * and messages of the simple form are checked. Gap 40.
  */
 export class StrictChecks {
   constructor(
     private readonly deps: Pick<Core, 'store' | 'clock' | 'warningTally'> & { parser: Pick<MessageParser, 'quickly'> },
+    private readonly route = 'SMTP',
   ) {}
 
   /** Returns the finding about the sender of an envelope. A bounce message has none. */
@@ -37,7 +38,7 @@ export class StrictChecks {
   /** Counts the reasons of a refusal for the report. */
   #refused(found: ServiceWarning[]): ServiceWarning[] {
     const { clock, warningTally } = this.deps;
-    const occurrence = { route: 'SMTP', userAgent: null, requestId: null, emailId: null, refused: true };
+    const occurrence = { route: this.route, userAgent: null, requestId: null, emailId: null, refused: true };
     for (const warning of found) warningTally.record(warning, { ...occurrence, at: clock.now() }, () => null);
     return found;
   }

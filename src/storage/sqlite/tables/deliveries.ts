@@ -40,13 +40,13 @@ export const attemptRow = new RowMapping<AttemptRecord>({
 
 /**
  * Counts the active subscriptions, without temporary ones, whose newest delivery with an attempt got no 2xx response in
- * the last one.
+ * the last one; of one workspace, if the parameter is not null.
  */
 const COUNT_FAILING = `
   SELECT count(*) FROM webhooks JOIN attempts ON attempts.delivery_id = (
     SELECT id FROM deliveries WHERE webhook_id = webhooks.id AND attempts > 0 ORDER BY seq DESC LIMIT 1
   )
-  WHERE webhooks.active = 1 AND webhooks.ephemeral = 0
+  WHERE webhooks.active = 1 AND webhooks.ephemeral = 0 AND (@workspace IS NULL OR webhooks.workspace = @workspace)
     AND attempts.attempt = (SELECT max(attempt) FROM attempts AS own WHERE own.delivery_id = attempts.delivery_id)
     AND (attempts.status IS NULL OR attempts.status NOT BETWEEN 200 AND 299)`;
 
@@ -113,8 +113,8 @@ export class DeliveryTable {
     return this.rows.all('deliveries', () => this.#pendingOf.all(webhookId), deliveryRow.read);
   }
 
-  async countFailingWebhooks(): Promise<number> {
-    return this.#countFailing.get() as number;
+  async countFailingWebhooks(workspace?: string): Promise<number> {
+    return this.#countFailing.get({ workspace: workspace ?? null }) as number;
   }
 
   async list(filter: DeliveryFilter, page: Page): Promise<Paged<DeliveryHead>> {

@@ -29,6 +29,7 @@ export class EventTable {
   readonly #find;
   readonly #ofEmail;
   readonly #since;
+  readonly #sinceOfWorkspace;
   readonly #lastSeq;
   readonly #counters;
 
@@ -43,6 +44,11 @@ export class EventTable {
     this.#find = new RowQuery(db, 'SELECT * FROM events WHERE id = ?');
     this.#ofEmail = new RowQuery(db, 'SELECT * FROM events WHERE email_id = ? ORDER BY seq');
     this.#since = new RowQuery(db, 'SELECT * FROM events WHERE created_at >= ? ORDER BY seq');
+    this.#sinceOfWorkspace = new RowQuery(
+      db,
+      `SELECT events.* FROM events JOIN emails ON emails.id = events.email_id
+       WHERE events.created_at >= ? AND emails.workspace = ? ORDER BY events.seq`,
+    );
     this.#lastSeq = db.prepare('SELECT coalesce(max(seq), 0) FROM events').pluck();
     this.#counters = new CounterTable(db);
   }
@@ -70,8 +76,12 @@ export class EventTable {
     return this.rows.all('events', () => this.#ofEmail.all(emailId), readEvent);
   }
 
-  async since(instant: number): Promise<StoredEvent[]> {
-    return this.rows.all('events', () => this.#since.all(instant), readEvent);
+  async since(instant: number, workspace?: string): Promise<StoredEvent[]> {
+    return this.rows.all(
+      'events',
+      () => (workspace === undefined ? this.#since.all(instant) : this.#sinceOfWorkspace.all(instant, workspace)),
+      readEvent,
+    );
   }
 
   async lastSeq(): Promise<number> {

@@ -16,9 +16,11 @@ export class WorkspaceTable {
   readonly #find;
   readonly #list;
   readonly #delete;
+  /** The workspaces as of the start of the last commit. Every message looks for its owner among them. */
+  #cache: WorkspaceRecord[] | undefined;
 
   constructor(
-    db: Database.Database,
+    private readonly db: Database.Database,
     private readonly rows: RowReader,
   ) {
     this.#insert = db.prepare(`INSERT INTO workspaces ${workspaceRow.into()}`);
@@ -29,6 +31,7 @@ export class WorkspaceTable {
 
   async insert(workspace: WorkspaceRecord): Promise<void> {
     this.#insert.run(...workspaceRow.values(workspace));
+    this.forget();
   }
 
   async find(name: string): Promise<WorkspaceRecord | undefined> {
@@ -36,10 +39,20 @@ export class WorkspaceTable {
   }
 
   async list(): Promise<WorkspaceRecord[]> {
-    return this.rows.all('workspaces', () => this.#list.all(), workspaceRow.read);
+    if (this.#cache) return this.#cache;
+    const read = this.rows.all('workspaces', () => this.#list.all(), workspaceRow.read);
+    // A write that is undone leaves nothing in the cache.
+    if (!this.db.inTransaction) this.#cache = read;
+    return read;
+  }
+
+  /** Reads the workspaces again when they are needed, because they may have changed. */
+  forget(): void {
+    this.#cache = undefined;
   }
 
   async delete(name: string): Promise<void> {
     this.#delete.run(name);
+    this.forget();
   }
 }

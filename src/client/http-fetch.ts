@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { pipeline } from 'node:stream';
-import type { Fetch } from '../../client/client.js';
+import type { Fetch } from './client.js';
 
 /**
  * Fetches over `node:http`, without a proxy. Node's own fetch takes four times as long to load. It also keeps reading

@@ -1,0 +1,17 @@
+import type { CapturedEmail } from '../../contract/control/captured-email.js';
+
+/** Selects the links and codes of an email that a test most probably needs. */
+
+type Code = CapturedEmail['codes'][number];
+type Link = CapturedEmail['links'][number];
+
+/** Returns the most probable code; undefined if the email has none. */
+export function bestCode(codes: readonly Code[]): Code | undefined {
+  return codes.toSorted((a, b) => b.confidence - a.confidence)[0];
+}
+
+/** Returns the links in their order, except that links to unsubscribe come last. */
+export function unsubscribeLast(links: readonly Link[]): Link[] {
+  const isLast = ({ kind }: Link) => Number(kind === 'unsubscribe');
+  return links.toSorted((a, b) => isLast(a) - isLast(b));
+}
