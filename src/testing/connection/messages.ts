@@ -9,7 +9,7 @@ import type { ServerAddress } from './connection.js';
 export type ThreadTask = { kind: 'server'; settings: ServerSettings } | { kind: 'network' };
 
 /** The time limit of a call. */
-export type TimeLimit = Pick<Parameters<Fetch>[1], 'noTimeout' | 'timeoutMs'>;
+type TimeLimit = Pick<Parameters<Fetch>[1], 'noTimeout' | 'timeoutMs'>;
 
 export type ToThread =
   | {
