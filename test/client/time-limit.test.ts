@@ -1,7 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { Client } from '../../src/client/client.js';
 import { withTimeLimit } from '../../src/client/time-limit.js';
 import { toServiceClient } from '../../src/client/typed-calls.js';
+import { collectGarbage } from '../support/gc.js';
 
 /** A server that never responds. */
 const silent = withTimeLimit(
@@ -14,6 +16,15 @@ it('ends a call at its time limit, and at the signal of its caller', async () =>
   const stop = new AbortController();
   const waiting = expect(silent('http://127.0.0.1/v1', { ...call, signal: stop.signal })).rejects.toThrow('enough');
   stop.abort(new Error('enough'));
+  await waiting;
+});
+
+it('ends a call although garbage was collected meanwhile', async () => {
+  const waiting = expect(
+    silent('http://127.0.0.1/v1', { method: 'GET', headers: {}, timeoutMs: 50, signal: new AbortController().signal }),
+  ).rejects.toThrow('timeout');
+  await setImmediate();
+  collectGarbage();
   await waiting;
 });
 
@@ -32,5 +43,5 @@ it('limits calls of the control API, waits by their time-out, and not what may t
   await control('info').catch(() => {});
   await control('emails.wait', { body: { query: '', timeout_ms: 600_000 } }).catch(() => {});
   await control('clock.advance', { body: { by: '2h' } }).catch(() => {});
-  expect(limits).toEqual([30_000, 630_000, undefined]);
+  expect(limits).toEqual([30_000, 645_000, undefined]);
 });
