@@ -10,6 +10,8 @@ export const environment: Record<string, string> = {
   SVC_WEBHOOK_SECRET: 'Signing secret for new webhooks and for verifying signatures. Overridden by `--secret`.',
   SVC_SMTP_HOST: 'SMTP host for applications. Set by `svc dev env` and `svc dev exec`.',
   SVC_SMTP_PORT: 'SMTP port for applications. Set by `svc dev env` and `svc dev exec`.',
+  SVC_SMTP_USER: 'SMTP user name for applications. Set by the test kit for a workspace.',
+  SVC_SMTP_PASSWORD: 'SMTP password for applications. Set by the test kit for a workspace.',
   SVC_CHECK_RESPONSES:
     'Set to 1 to validate every response of the local server against the contract. For svc’s own tests.',
   SVC_SINCE:

@@ -52,7 +52,7 @@ describe('the bodies of an email', () => {
   });
 
   it('are not read when a sample event is triggered', async () => {
-    const context = core as unknown as Parameters<typeof triggerEvent>[1];
+    const context = { ...core, key: { workspace: null } } as unknown as Parameters<typeof triggerEvent>[1];
     await triggerEvent(
       { body: { type: 'email.opened', email_id: 'msg_1' } } as Parameters<typeof triggerEvent>[0],
       context,
