@@ -8,7 +8,7 @@ const CHECK_MS = 20;
 interface Entry {
   /** The instant on the service's clock at which the attempt times out; null until it starts. */
   deadline: number | null;
-  /** System time at its start. */
+  /** System time at its start, without the time in which this process did not run. */
   began: number;
   cut(): void;
 }
@@ -24,6 +24,8 @@ export function latestEnd(until: number, clock: Pick<Clock, 'systemNow'>): numbe
  */
 export class UnderWay {
   readonly #entries = new Set<Entry>();
+  /** Milliseconds in which this process did not run, as checks that came late show. No attempt could finish then. */
+  #lostMs = 0;
 
   constructor(private readonly clock: Pick<Clock, 'now' | 'systemNow' | 'after'>) {}
 
@@ -38,7 +40,7 @@ export class UnderWay {
     this.#entries.add(entry);
     try {
       return await task((timeoutMs, cut) => {
-        Object.assign(entry, { deadline: this.clock.now() + timeoutMs, began: this.clock.systemNow(), cut });
+        Object.assign(entry, { deadline: this.clock.now() + timeoutMs, began: this.#now(), cut });
       });
     } finally {
       this.#entries.delete(entry);
@@ -68,22 +70,28 @@ export class UnderWay {
    */
   impatience(until: number, running: () => number): { over: Promise<void>; cancel(): void } {
     let cancel = () => {};
-    const latest = latestEnd(until, this.clock);
+    const latest = latestEnd(until, this.clock) - this.#lostMs;
     const over = new Promise<void>((resolve) => {
-      const check = () => {
+      const check = (expected: number) => {
         const now = this.clock.systemNow();
+        if (now - expected > CHECK_MS) this.#lostMs += now - expected;
         const isOver = now >= until && this.size > 0 && this.size === running() && this.#slow().length === this.size;
-        if ((isOver && this.nextDeadline() !== null) || now >= latest) return resolve();
-        cancel = this.clock.after(CHECK_MS, check);
+        if ((isOver && this.nextDeadline() !== null) || this.#now() >= latest) return resolve();
+        cancel = this.clock.after(CHECK_MS, () => check(now + CHECK_MS));
       };
-      check();
+      check(this.clock.systemNow());
     });
     return { over, cancel: () => cancel() };
   }
 
+  /** Returns system time without the time in which this process did not run. */
+  #now(): number {
+    return this.clock.systemNow() - this.#lostMs;
+  }
+
   /** Returns the attempts that have had LEAST_MS, and those that wait for an earlier one. */
   #slow(): Entry[] {
-    const now = this.clock.systemNow();
+    const now = this.#now();
     return [...this.#entries].filter(({ deadline, began }) => deadline === null || now - began >= LEAST_MS);
   }
 }
