@@ -39,6 +39,7 @@ it.skipIf(withoutChromium)(
       ...flags,
       '--enable-logging=stderr',
       '--virtual-time-budget=10000',
+      '--run-all-compositor-stages-before-draw',
       '--window-size=800,600',
       `--screenshot=${picture}`,
       page,

@@ -158,7 +158,7 @@ export const expectations: Record<string, Expected> = {
     prints: /^https:\/\/example\.test\/reset$/m,
   },
   'svc emails wait --from': { prints: /^\{"emails":\[\{"id":"msg_/ },
-  'svc emails wait --to nobody@example.test': { prints: /^$/ },
+  'svc emails wait --to nobody@example.test': { prints: /^As expected, no email matched within 1s: / },
   'svc emails send': { prints: /^msg_\w+ +sent/ },
   'svc emails send --to ada@example.test --template': { prints: /^msg_\w+ +scheduled/ },
   "echo '{": { prints: /"track_opens": false/ },
