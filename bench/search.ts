@@ -43,6 +43,16 @@ const queries: Record<string, (size: number) => string> = {
   'from: and a word': () => 'from:shop@example.test refund',
   'older than a date': (size) => `before:${new Date(START + (size / 2) * 1_000).toISOString()}`,
   'two characters that no email has': () => 'zq',
+  'glob of tags': (size) => `tag:run-${Math.floor(size / 1_000)}*`,
+  'rare tag and word': (size) => `tag:run-${Math.floor(size / 1_000) * 500} password`,
+  'is:read and word': () => 'is:read password',
+  'larger:10KB': () => 'larger:10KB',
+  'no status that an email has': () => '-status:delivered -status:bounced',
+  '-has:html': () => '-has:html',
+  'has:code': () => 'has:code',
+  'event:email.opened': () => 'event:email.opened',
+  'template:': () => 'template:tpl_none',
+  'header:': () => 'header:x-none=a',
   'regex that no email matches': () => 'text:/q{3}x/',
 };
 
@@ -53,6 +63,9 @@ const lists: Record<string, (size: number) => { filter: EmailFilter; offset: num
   '… status=bounced': () => ({ filter: { status: 'bounced' }, offset: 0 }),
   '… tags=welcome': () => ({ filter: { tags: ['welcome'] }, offset: 0 }),
   '… tags=welcome, offset of a quarter': (size) => ({ filter: { tags: ['welcome'] }, offset: size / 4 }),
+  '… status=delivered, tags=welcome': () => ({ filter: { status: 'delivered', tags: ['welcome'] }, offset: 0 }),
+  '… status=bounced, tags=welcome': () => ({ filter: { status: 'bounced', tags: ['welcome'] }, offset: 0 }),
+  '… until half of the time': (size) => ({ filter: { toDate: START + size * 500 }, offset: 0 }),
   '… from=shop@example.test': () => ({ filter: { sender: 'shop@example.test' }, offset: 0 }),
 };
 

@@ -14,6 +14,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { buildKit } from './kit/build-kit.js';
+import { buildWeb } from './web/build-web.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** The new build, which replaces dist/ when it is complete, so that a command that runs meanwhile finds all files. */
@@ -118,10 +119,12 @@ const { metafile, outputFiles } = await build({
 
 await writeModules();
 copyDocs();
+const web = await buildWeb({ root, dist });
 const kitInputs = await buildKit({ root, dist, name, common });
 const manifest = await readManifest();
-writeLicenses({ ...metafile.inputs, ...kitInputs });
+writeLicenses({ ...metafile.inputs, ...kitInputs, ...web.inputs });
 moveIntoPlace(manifest);
+console.error(`First view of the inbox: ${(web.firstViewBytes / 1_000).toFixed(1)} kB after gzip`);
 
 /**
  * Writes the bundle's modules as CommonJS, and their loader. In Node 20, V8's compiled code cannot be cached for ES
@@ -207,5 +210,7 @@ function writeLicenses(inputs) {
     const text = file ? readFileSync(join(root, directory, file), 'utf8').trim() : `Licence: ${license}`;
     return `${name} ${version}\n\n${text}\n`;
   });
+  const data = readFileSync(join(root, 'src/mime/checks/support/LICENSE-caniemail.txt'), 'utf8').trim();
+  texts.push(`Data of caniemail.com\n\n${data}\n`);
   writeFileSync(join(dist, 'THIRD_PARTY_LICENSES'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }

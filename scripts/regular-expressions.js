@@ -66,6 +66,10 @@ function textOf(node, constants) {
       ? templateOf(node.template, constants, ({ rawText }) => rawText)
       : undefined;
   }
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.PlusToken) {
+    const [left, right] = [textOf(node.left, constants), textOf(node.right, constants)];
+    return left === undefined || right === undefined ? undefined : left + right;
+  }
   if (ts.isTemplateExpression(node)) return templateOf(node, constants, ({ text }) => text);
   return undefined;
 }

@@ -13,11 +13,11 @@ export default class DevExec extends BaseCommand {
   static override summary = 'Run a command with a local server in its environment';
 
   static override description =
-    'Sets SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET, SVC_DATA_DIR and SVC_SINCE for ' +
-    'the command. Uses the running local server. If none is running, starts one in memory, on free ports, until the ' +
-    'command ends; --plan, --retry-schedule, --delivery-delay, --strict, --domain, --keep, --max-age and --seed apply to it. ' +
-    'Signals are forwarded to the command, and its exit code becomes this command’s exit code. When the command has ended, waits ' +
-    'up to 10 seconds for what it caused, such as webhook requests, and then reports.';
+    'Sets SVC_INBOX_URL, SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET, SVC_DATA_DIR and ' +
+    'SVC_SINCE for the command. Uses the running local server. If none is running, starts one in memory, on free ' +
+    'ports, until the command ends; --plan, --retry-schedule, --delivery-delay, --strict, --domain, --keep, ' +
+    '--max-age, --keep-if and --seed apply to it. Signals are forwarded to the command, and its exit code becomes ' +
+    'this command’s exit code. When the command has ended, waits up to 10 seconds for what it caused, such as webhook requests, and then reports.';
 
   static override usage =
     'dev exec [--fresh] [--seed DIR] [--artifacts DIR] [--summary [FILE]] [--report] [flags] -- COMMAND...';
@@ -77,6 +77,7 @@ export default class DevExec extends BaseCommand {
         'Put the whole command after --.',
       );
     }
+    if (flags['keep-if'] !== undefined) await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(flags);
     const { seed, artifacts } = await prepareExec(flags);
     // A new server needs no data directory.
     const dataDir = flags.fresh ? undefined : this.takeDataDir(flags);

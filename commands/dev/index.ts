@@ -15,12 +15,14 @@ import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
 import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
 import { startDetached, takeBackgroundLog } from '../../src/cli/server/detach.js';
 import { prepareSeed } from '../../src/cli/server/exec/prepare-exec.js';
+import { describeIndexing } from '../../src/cli/server/indexing-message.js';
 import { type LocalServer, type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
 import { printEvents } from '../../src/cli/server/print-events.js';
 import { jsonOfWarning, lineOfWarning } from '../../src/cli/server/report/warning-lines.js';
 import type { Seed } from '../../src/cli/server/seed/read-seed.js';
 import { describeServer, readyFacts } from '../../src/cli/server/startup-message.js';
 import { canShowView } from '../../src/cli/terminal/capabilities.js';
+import { inboxUrl } from '../../src/contract/vocabulary/inbox.js';
 
 export default class Dev extends BaseCommand {
   static override summary = 'Run the local server (REST API and SMTP)';
@@ -56,6 +58,7 @@ export default class Dev extends BaseCommand {
       allowNo: true,
       default: true,
     }),
+    open: Flags.boolean({ description: 'Open the web inbox in the browser once the server is ready.' }),
     detach: Flags.boolean({
       description: 'Start the server in the background, and return when it is ready.',
       exclusive: ['exit-with-parent'],
@@ -73,11 +76,15 @@ export default class Dev extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Dev);
     if (flags.detach) return this.#startInBackground(flags);
+    if (flags['keep-if'] !== undefined) await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(flags);
     const background = takeBackgroundLog(process.env);
     const options = readDevServerFlags({ ...flags, 'api-key': flags['api-key'] ?? background?.apiKey });
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
     if (flags.seed !== undefined && !flags.control) {
       throw new UsageError('--seed cannot be combined with --no-control, because it uses the control API.');
+    }
+    if (flags.open && !flags.control) {
+      throw new UsageError('--open cannot be combined with --no-control, because the inbox uses the control API.');
     }
     const seed = flags.seed === undefined ? undefined : await prepareSeed(flags.seed);
     const errorLog = new InternalErrorLog();
@@ -96,6 +103,7 @@ export default class Dev extends BaseCommand {
       onInternalError: errorLog.report,
     });
     if (seed) await this.#seed(server, seed.contents);
+    if (flags.open) await this.#openInbox(server);
     if (dashboard) return runDashboard(server, { errorLog, signal: stopping.signal });
     const facts = readyFacts(server);
     const text = describeServer(server, background !== undefined);
@@ -109,6 +117,7 @@ export default class Dev extends BaseCommand {
     }
     this.print(facts, () => text);
     for (const warning of warnings) this.printWarning(warning);
+    server.app.onIndexing((progress) => this.info(describeIndexing(progress)));
     server.app.onWarning((warning) => process.stdout.write((flags.json ? jsonOfWarning : lineOfWarning)(warning)));
     // A log that no one reads would grow with every email. Events are in the store.
     const printed = background
@@ -120,6 +129,17 @@ export default class Dev extends BaseCommand {
     if (flags['in-memory']) background?.remove();
     await server.close();
     await finishStdout(stopping.signal);
+  }
+
+  async #openInbox({ inbox, address: { base_url } }: LocalServer): Promise<void> {
+    if (inbox === null) return;
+    const { NO_BROWSER, showInbox } = await import('../../src/cli/inbox/inbox-link.js');
+    const url = inboxUrl(new URL(base_url).origin);
+    const { opened } = await showInbox(
+      { url, link: inbox, required: inbox !== url },
+      { print: false, env: process.env },
+    );
+    if (!opened) this.info(NO_BROWSER);
   }
 
   async #seed(server: LocalServer, seed: Seed): Promise<void> {
@@ -136,6 +156,7 @@ export default class Dev extends BaseCommand {
   /** Starts the same command without --detach in the background, and prints what it prints until it is ready. */
   async #startInBackground(flags: DetachFlags): Promise<void> {
     const dataDir = this.takeDataDir(flags);
+    if (flags['inbox-password'] !== undefined) process.env.SVC_INBOX_PASSWORD = flags['inbox-password'];
     await runUntilStopped(async (signal) => {
       const started = await startDetached(serverArgs(this.argv), { dataDir, apiKey: flags['api-key'] }, signal);
       if (signal.aborted) return;
@@ -169,7 +190,11 @@ export default class Dev extends BaseCommand {
   }
 }
 
-type DetachFlags = DataDirFlags & { json: boolean; 'api-key': string | undefined };
+type DetachFlags = DataDirFlags & {
+  json: boolean;
+  'api-key': string | undefined;
+  'inbox-password': string | undefined;
+};
 
 /**
  * Signals that stop a server without a dashboard. SIGHUP is not one, because the server may be meant to outlive its
@@ -177,10 +202,11 @@ type DetachFlags = DataDirFlags & { json: boolean; 'api-key': string | undefined
  */
 const STOP_SIGNALS: StopSignal[] = ['SIGINT', 'SIGTERM'];
 
-/** Returns the arguments of a server in the background, without the key: process listings show arguments. */
+/** Flags whose values a server in the background gets in another way: process listings show arguments. */
+const SECRET_FLAGS = ['--api-key', '--inbox-password'];
+
 function serverArgs(argv: readonly string[]): string[] {
-  const isKey = (word: string | undefined) => word === '--api-key';
-  return argv.filter(
-    (word, index) => word !== '--detach' && !word.startsWith('--api-key=') && !isKey(word) && !isKey(argv[index - 1]),
-  );
+  const isSecret = (word = '') => SECRET_FLAGS.some((flag) => word === flag || word.startsWith(`${flag}=`));
+  const hasSecretValue = (word = '') => SECRET_FLAGS.includes(word);
+  return argv.filter((word, index) => word !== '--detach' && !isSecret(word) && !hasSecretValue(argv[index - 1]));
 }

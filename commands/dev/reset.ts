@@ -20,11 +20,12 @@ export default class DevReset extends ControlCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DevReset);
     await this.withClient(flags, async (client, target) => {
-      await confirmEmptying(target, flags);
       const { workspace } = await client.control('info', {});
+      const what = workspace ? `the emails and webhooks of workspace ${workspace}` : 'all data';
+      await confirmEmptying(target, flags, what);
       await client.control('reset', {});
       this.print({ reset: true }, () => '');
-      this.info(workspace ? `Deleted the emails and webhooks of workspace ${workspace}.` : 'Deleted all data.');
+      this.info(`Deleted ${what}.`);
     });
   }
 }

@@ -21,7 +21,7 @@ import { oneLine, quoted } from '../../src/cli/output/text.js';
 import { systemNow } from '../../src/cli/process/system-time.js';
 import type { Client } from '../../src/client/client.js';
 import { waitForEmails } from '../../src/client/wait-for-emails.js';
-import type { CapturedEmail } from '../../src/contract/control/captured-email.js';
+import type { CapturedEmail } from '../../src/contract/control/emails/captured-email.js';
 import { WAIT_TIMEOUT_MS } from '../../src/contract/vocabulary/limits.js';
 import { COUNT_MAX } from '../../src/contract/vocabulary/parsers/count-range.js';
 
@@ -30,9 +30,9 @@ export default class EmailsWait extends ControlCommand {
 
   static override description =
     'Considers emails since --since, then new ones and changes of their status, and prints the newest that matches. ' +
-    'Exits with 3 after --timeout, and lists the emails that arrived, with the conditions that each does not meet. With ' +
-    '--count, prints all that match, with --json as an object with the field "emails". With --extract, prints one part ' +
-    'of the email only, or with --json an object with one field of its name.';
+    'Exits with 3 after --timeout, and lists the emails that arrived, with the conditions that each does not meet. ' +
+    'With --count, prints all that match, with --json as an object with the field "emails". With --extract, prints ' +
+    'one part of the email only, or with --json an object with one field of its name.';
 
   static override exitCodes = {
     3: 'The time-out passed, or the email does not have the part to extract. With --absent: an email matches.',

@@ -11,10 +11,10 @@ export { control } from './src/contract/control/endpoints.ts';
 export { ClockState } from './src/contract/control/simulation/clock.ts';
 export { Rule } from './src/contract/control/simulation/rules.ts';
 export { ServerInfo } from './src/contract/control/server.ts';
-export { CapturedEmail, NearMiss } from './src/contract/control/captured-email.ts';
+export { CapturedEmail, NearMiss } from './src/contract/control/emails/captured-email.ts';
 export { outcomes } from './src/contract/vocabulary/outcome.ts';
 export { events, EventTypeName } from './src/contract/webhook-events.ts';
-export { PAYLOAD_VERSION } from './src/contract/vocabulary/webhook-headers.ts';
+export { PAYLOAD_VERSION } from './src/contract/vocabulary/webhooks/headers.ts';
 export { inlineSchema, SchemaRegistry, serviceSchemas } from './src/contract/openapi/schemas.ts';
 `;
 

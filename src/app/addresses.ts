@@ -1,3 +1,4 @@
+import { isLoopback } from '../contract/vocabulary/parsers/loopback.js';
 import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import type { ListenAddress } from './app.js';
 
@@ -5,17 +6,24 @@ import type { ListenAddress } from './app.js';
 export class Addresses {
   #baseUrl: string | undefined;
   #smtp: ListenAddress | null = null;
+  #isLocal = true;
 
   constructor(private readonly externalUrl: string | undefined) {}
 
-  /** Sets the addresses that the server is bound to. */
-  bind(baseUrl: string, smtp: ListenAddress): void {
+  /** Sets the addresses that the server is bound to, and the host that HTTP listens on. */
+  bind(baseUrl: string, smtp: ListenAddress, host: string): void {
+    this.#isLocal = isLoopback(host);
     this.#baseUrl = baseUrl;
     this.#smtp = smtp;
   }
 
   get baseUrl(): string {
     return this.#baseUrl ?? SERVICE_PREFIX;
+  }
+
+  /** Whether only this machine can connect. */
+  get isLocal(): boolean {
+    return this.#isLocal;
   }
 
   get smtp(): ListenAddress | null {

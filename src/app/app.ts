@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Fetch } from '../client/client.js';
 import type { ServiceClock } from '../clock/clock.js';
+import type { Retention } from '../contract/vocabulary/emails/retention.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
-import type { Retention } from '../contract/vocabulary/retention.js';
 import type { MakeDkimKey } from '../core/ports.js';
+import type { IndexedSoFar } from '../core/search/index-progress.js';
 import type { TalliedWarning } from '../core/streams/warning-tally.js';
 import type { RealDnsOptions } from '../dns/real-dns.js';
 import type { ProcessingOptions } from '../mime/processing.js';
@@ -15,6 +16,10 @@ export interface AppOptions {
   dataDir: string | null;
   /** The API key that the local server prints. The server makes it valid. */
   apiKey: string;
+  /** Opens the web inbox for browsers on other machines. Without one, they need an API key. */
+  inboxPassword?: string;
+  /** The directory of the built inbox page (default: that of the installation). */
+  webDirectory?: string;
   /** The secret that signs the requests of temporary webhooks. */
   webhookSecret: string;
   plan?: Plan;
@@ -71,12 +76,19 @@ export interface App {
   readonly fetch: Fetch;
   /** The ID of this start of the server. */
   readonly instance: string;
+  /**
+   * Returns the address of the web inbox on the server's own address, with a one-time code if a browser on this machine
+   * needs it.
+   */
+  inboxLink(): Promise<string>;
   /** Number of damaged rows in the table `quarantine` at the start that have not been reviewed. */
   readonly unreviewedRows: number;
   /** Listens on both ports; resolves with the addresses once both accept connections. */
   listen(addresses: { http: ListenAddress; smtp: ListenAddress }): Promise<{ baseUrl: string; smtp: ListenAddress }>;
   /** Calls back with every distinct warning about a request or message when it first occurs. */
   onWarning(listener: (warning: TalliedWarning) => void): void;
+  /** Reports the progress while many emails are indexed for searches: after an upgrade, an import or damage. */
+  onIndexing(listener: (progress: IndexedSoFar) => void): void;
   /** Yields the payload of every event from now on. Ends when the signal aborts, after the last event at that time. */
   follow(signal: AbortSignal): AsyncIterable<string>;
   /** Runs all due jobs, including the webhook deliveries that they cause. */

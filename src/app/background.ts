@@ -1,5 +1,5 @@
 import { WEBHOOK_TIMEOUT_MS } from '../contract/vocabulary/limits.js';
-import { WEBHOOK_RETRY_MS } from '../contract/vocabulary/webhook-retries.js';
+import { WEBHOOK_RETRY_MS } from '../contract/vocabulary/webhooks/retries.js';
 import type { DeliveryDeps } from '../core/delivery/attempt.js';
 import { Dispatcher } from '../core/delivery/dispatcher.js';
 import { AttemptFeed } from '../core/delivery/ephemeral-subscriptions.js';
@@ -8,6 +8,7 @@ import { ClockController } from '../core/jobs/clock-controller.js';
 import type { Scheduler } from '../core/jobs/scheduler.js';
 import { UnderWay } from '../core/jobs/under-way.js';
 import { shiftPending } from '../core/mail/delivery-delay.js';
+import { IndexProgress } from '../core/search/index-progress.js';
 import { SearchIndexing } from '../core/search/search-indexing.js';
 import { version } from '../version.js';
 import type { AppOptions } from './app.js';
@@ -20,6 +21,7 @@ export interface Background {
   scheduler: Scheduler;
   dispatcher: Dispatcher;
   searchIndexing: SearchIndexing;
+  indexProgress: IndexProgress;
   clockController: ClockController;
   feed: AttemptFeed;
   retrySchedule: readonly number[];
@@ -50,5 +52,6 @@ export function createBackground(base: Base, options: AppOptions): Background {
   const scheduler = createScheduler({ core, inbound, burstGate, delivery, dispatcher, retention, onInternalError });
   const clockController = new ClockController({ store, clock, scheduler, onMovedBack: shiftPending });
   const searchIndexing = new SearchIndexing({ store, clock, onInternalError });
-  return { scheduler, dispatcher, searchIndexing, clockController, feed, retrySchedule, closePost };
+  const indexProgress = new IndexProgress({ store, clock });
+  return { scheduler, dispatcher, searchIndexing, indexProgress, clockController, feed, retrySchedule, closePost };
 }

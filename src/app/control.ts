@@ -1,16 +1,18 @@
 import type { ServerInfo } from '../contract/control/server.js';
+import type { Retention } from '../contract/vocabulary/emails/retention.js';
 import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
-import type { Retention } from '../contract/vocabulary/retention.js';
 import type { ControlDeps } from '../core/control/context.js';
+import { InboxAccess } from '../core/inbox/inbox-access.js';
 import { deliverPending } from '../core/mail/delivery-delay.js';
-import { Waits } from '../core/search/waits.js';
+import { Waits } from '../core/search/waits/waits.js';
 import { RequestLog } from '../core/streams/request-log.js';
 import type { Transaction } from '../core/transaction.js';
+import { listsOwners } from '../http/inbox/socket-owner.js';
 import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Background } from './background.js';
 import type { Base } from './base.js';
-import { archive, compose, readEnvelope } from './lazy-adapters.js';
+import { archive, compose, createLazyLinkRequest, readEnvelope } from './lazy-adapters.js';
 import { recordStart } from './server-start.js';
 
 export interface ControlParts {
@@ -38,9 +40,18 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
       webhook_secret: options.webhookSecret,
     }),
     compose,
+    checkContent: base.processing.checkContent,
+    requestLink: createLazyLinkRequest(`svc/${version}`),
     readEnvelope,
     accept: (message, workspace) => base.burstGate.track(base.inbound.accept(message, workspace)),
     archive,
+    rewriteForFrame: base.processing.rewriteForFrame,
+    inbox: new InboxAccess(core, {
+      apiKey: options.apiKey,
+      password: options.inboxPassword,
+      isLocal: () => addresses.isLocal,
+      needsCode: async () => !addresses.isLocal || !(await listsOwners()),
+    }),
     ensureServerState,
     simulatedDns,
     clockController,
@@ -55,6 +66,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
   };
 }
 
-function retentionInfo({ keep, maxAgeMs }: Retention = { keep: null, maxAgeMs: null }): ServerInfo['retention'] {
-  return { keep, max_age: maxAgeMs === null ? null : formatDuration(maxAgeMs) };
+function retentionInfo(retention: Retention = { keep: null, maxAgeMs: null, keepIf: null }): ServerInfo['retention'] {
+  const { keep, maxAgeMs, keepIf } = retention;
+  return { keep, max_age: maxAgeMs === null ? null : formatDuration(maxAgeMs), keep_if: keepIf };
 }

@@ -1,7 +1,10 @@
+import { inboxUrl } from '../contract/vocabulary/inbox.js';
+import type { ControlDeps } from '../core/control/context.js';
 import { eventPayloads } from '../core/streams/event-tail.js';
 import type { Transaction } from '../core/transaction.js';
 import { createInProcessFetch } from '../http/in-process.js';
 import { createHttpServer } from '../http/server.js';
+import type { Addresses } from './addresses.js';
 import type { App, AppOptions } from './app.js';
 import { createBackground } from './background.js';
 import { createBase } from './base.js';
@@ -37,6 +40,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     allowedHosts: new Set(options.allowedHosts?.map((host) => host.toLowerCase())),
     logRequests: options.logRequests ?? true,
     checkResponses: options.checkResponses ?? false,
+    webDirectory: options.webDirectory,
     onInternalError,
   });
 
@@ -46,11 +50,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     http,
     fetch: createInProcessFetch(http),
     instance: control.start.instance,
+    inboxLink: () => inboxLink(control, base.addresses),
     unreviewedRows: store.unreviewedRows,
     listen: (addresses) => lifecycle.listen(addresses),
     onWarning: (listener) => core.warningTally.onDistinct(listener),
+    onIndexing: (listener) => background.indexProgress.onReport(listener),
     follow: (signal) => eventPayloads(store, signal),
     drain: async () => void (await background.scheduler.drain()),
     close: () => lifecycle.close(),
   };
+}
+
+async function inboxLink({ inbox }: ControlDeps, { baseUrl }: Addresses): Promise<string> {
+  return inboxUrl(new URL(baseUrl).origin, '', (await inbox.needsCode()) ? inbox.issueCode().code : undefined);
 }

@@ -1,4 +1,4 @@
-import type { Retention } from '../contract/vocabulary/retention.js';
+import type { Retention } from '../contract/vocabulary/emails/retention.js';
 import type { Core } from '../core/context.js';
 import { attemptKind, type DeliveryDeps } from '../core/delivery/attempt.js';
 import type { Dispatcher } from '../core/delivery/dispatcher.js';

@@ -1,5 +1,5 @@
 import { lazy } from '../contract/vocabulary/helpers/lazy.js';
-import type { ComposeMessage, Post, ReadEnvelope, StateArchive } from '../core/ports.js';
+import type { ComposeMessage, Post, ReadEnvelope, RequestLink, StateArchive } from '../core/ports.js';
 
 /** Loads adapters on first use, because most commands that run a server in their own process need none of them. */
 
@@ -28,4 +28,9 @@ export function createLazyPost(allowedHosts: ReadonlySet<string>): { post: Post;
       ),
     close: async () => (await loaded.loaded()?.catch(() => undefined))?.close(),
   };
+}
+
+/** Returns a function that requests links. It keeps no connections. */
+export function createLazyLinkRequest(userAgent: string): RequestLink {
+  return async (request) => (await import('../http/outbound/request-link.js')).requestLink(request, userAgent);
 }

@@ -39,11 +39,12 @@ export class Lifecycle {
     const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
     this.#smtp = smtpServer(base);
     background.searchIndexing.start();
+    background.indexProgress.start();
     // Parses messages that a killed process had accepted, even if its job still has a lease.
     void inbound.parsePending();
     base.extraction.start();
     const smtp = await this.#smtp.listen(wanted.smtp.host, wanted.smtp.port);
-    addresses.bind(baseUrl, smtp);
+    addresses.bind(baseUrl, smtp, wanted.http.host);
     return { baseUrl, smtp };
   }
 
@@ -51,7 +52,7 @@ export class Lifecycle {
   async close(): Promise<void> {
     const { base, background, requestLog, http } = this.parts;
     const { core, store, clock, processing, inbound, extraction, stopping, onInternalError } = base;
-    const { scheduler, searchIndexing, closePost } = background;
+    const { scheduler, searchIndexing, indexProgress, closePost } = background;
     stopping.abort();
     inbound.stop();
     // Ends the workers first, because a task may take seconds. Jobs that need a worker then run at the next start.
@@ -65,6 +66,7 @@ export class Lifecycle {
     await scheduler.stop();
     await extraction.stop();
     await searchIndexing.stop();
+    await indexProgress.stop();
     // In memory, no one could see these first steps later; on disk, the next start would take them late.
     await deliverPending(core).catch((error: unknown) => onInternalError(error));
     cancel();

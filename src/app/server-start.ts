@@ -4,8 +4,8 @@ import type { Clock } from '../core/ports.js';
 import type { Store } from '../core/store.js';
 
 /**
- * Creates an ID for this start of the server, and records its time and the last event before it. Updates that event if the log is
- * replaced.
+ * Creates an ID for this start of the server, and records its time and the last event before it. That event changes if
+ * the log is replaced.
  */
 export async function recordStart(store: Store, clock: Pick<Clock, 'systemNow'>): Promise<ServerStart> {
   const startedAt = clock.systemNow();

@@ -8,6 +8,8 @@ export const environment: Record<string, string> = {
     'Set to 1 to use the data directory even if svc did not create it or others can write to it, like `--trust-data-dir`.',
   SVC_CONFIG_DIR: 'Directory for the profiles file (default: the user’s configuration directory).',
   SVC_WEBHOOK_SECRET: 'Signing secret for new webhooks and for verifying signatures. Overridden by `--secret`.',
+  SVC_INBOX_URL: 'URL of the web inbox. Set by `svc dev env` and `svc dev exec`.',
+  SVC_INBOX_PASSWORD: 'Password of the web inbox for other machines. Overridden by `--inbox-password`.',
   SVC_SMTP_HOST: 'SMTP host for applications. Set by `svc dev env` and `svc dev exec`.',
   SVC_SMTP_PORT: 'SMTP port for applications. Set by `svc dev env` and `svc dev exec`.',
   SVC_SMTP_USER: 'SMTP user name for applications. Set by the test kit for a workspace.',

@@ -1,4 +1,5 @@
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core';
+import { type FieldForm, queryFields } from '../contract/vocabulary/query/fields.js';
 import { exitCodesOf } from './errors/exit-codes.js';
 import { usageLine } from './usage-line.js';
 
@@ -15,6 +16,31 @@ const REST = 'MORE';
 
 /** Commands whose first example is part of the root help. */
 const FIRST = ['dev', 'webhooks:listen', 'emails:send', 'emails:list', 'dev:exec'];
+
+/** The query language in short. */
+const QUERIES: [string, string][] = [
+  ['Conditions', 'An email must meet all of them, such as: subject:order to:ada@example.test has:link'],
+  ['Free text', 'A word, "a phrase", or /a regular expression/i, in the subject, addresses, text or attachment names'],
+  ['Operators', 'OR between conditions, - to negate one, parentheses to group'],
+  ['Patterns', '* for any text, or /REGEX/ or /REGEX/i, in texts, addresses and names'],
+  ['Addresses', fieldsOf('address')],
+  ['Texts', fieldsOf('text')],
+  ['Names', fieldsOf('name')],
+  ...fieldsWith('word').map(([name, { words = [] }]): [string, string] => [`${name}:`, words.join(', ')]),
+  ['Headers', 'header:NAME, or header:NAME=TEXT'],
+  ['Times', `${fieldsOf('time')}, with a date, a time or an age such as 2h`],
+  ['Sizes', `${fieldsOf('size')}, such as 10kB`],
+];
+
+function fieldsWith(kind: FieldForm['kind']): [name: string, form: FieldForm][] {
+  return Object.entries<FieldForm>(queryFields).filter(([, form]) => form.kind === kind);
+}
+
+function fieldsOf(kind: FieldForm['kind']): string {
+  return fieldsWith(kind)
+    .map(([name]) => `${name}:`)
+    .join(' ');
+}
 
 class SvcCommandHelp extends CommandHelp {
   protected override defaultUsage(): string {
@@ -44,8 +70,12 @@ class SvcCommandHelp extends CommandHelp {
     const { exitCodes = {}, needs } = this.command as { exitCodes?: Record<string, string>; needs?: string };
     const special = Object.keys(exitCodes).length > 0;
     const rows = special ? exitCodesOf(exitCodes, 'base-url' in this.command.flags) : [];
+    const hasQuery = Object.values(this.command.flags).some(
+      (flag) => 'helpValue' in flag && flag.helpValue === 'QUERY',
+    );
     return [
       ...super.sections(),
+      { header: 'QUERIES', generate: () => (hasQuery ? [{ header: 'QUERIES', body: QUERIES }] : []) },
       { header: 'NEEDS', generate: () => (needs === undefined ? [] : [{ header: 'NEEDS', body: needs }]) },
       { header: 'EXIT CODES', generate: () => (rows.length > 0 ? [{ header: 'EXIT CODES', body: rows }] : []) },
     ];

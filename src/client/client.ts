@@ -2,10 +2,11 @@ import type { Control, ControlOperationName } from '../contract/control/endpoint
 import type { Call, Result } from '../contract/endpoint.js';
 import type { OperationName, Service } from '../contract/service/endpoints.js';
 import { WARNING_HEADER } from '../contract/vocabulary/headers.js';
-import { CONTROL_PREFIX, controlRoutes, type Route, routes, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
+import { CONTROL_PREFIX, controlRoutes, routes, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import { readWarnings } from '../contract/vocabulary/warnings.js';
 import { ApiFailure, failureFrom, NoControlError, UnreachableError } from './failures.js';
 import { type Exchange, type RetryPolicy, retrying } from './retry.js';
+import { type RequestParts, type WireRequest, wireRequest } from './wire-request.js';
 
 /** What the client needs of a response; the platform's own satisfies it. */
 export interface FetchResponse {
@@ -33,7 +34,10 @@ export type Fetch = (
 export interface ClientOptions {
   /** Ends with the version segment: `http://127.0.0.1:8025/v1`. */
   baseUrl: string;
-  apiKey: string;
+  /** The API key; null for a page that has a session instead. */
+  apiKey: string | null;
+  /** Additional headers of every call. */
+  headers?: Record<string, string> | undefined;
   userAgent: string;
   fetch: Fetch;
   /** Without one, nothing is retried. */
@@ -42,21 +46,6 @@ export interface ClientOptions {
   onWarning?: ((text: string) => void) | undefined;
   /** What to do about a key that does not work, instead of the server’s advice to authors of HTTP requests. */
   keyAdvice?: string | undefined;
-}
-
-/** A call as it is sent. */
-export interface WireRequest {
-  method: Route['method'];
-  url: string;
-  body?: unknown;
-  /** The type of a body of bytes (default: JSON). */
-  media?: string;
-}
-
-interface Parts {
-  params?: object;
-  query?: object;
-  body?: unknown;
 }
 
 interface SendOptions {
@@ -90,7 +79,7 @@ export class Client {
 
   /** Returns the request that `call` would send. */
   request<Name extends OperationName>(name: Name, call: Call<Service[Name]>): WireRequest {
-    return wire(this.options.baseUrl, routes[name], call as Parts);
+    return wireRequest(this.options.baseUrl, routes[name], call as RequestParts);
   }
 
   /** The address of the service. */
@@ -108,7 +97,7 @@ export class Client {
     { signal, timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
   ): Promise<Result<Control[Name]>> {
     try {
-      const request = wire(this.#controlBase(), controlRoutes[name], call as Parts);
+      const request = wireRequest(this.#controlBase(), controlRoutes[name], call as RequestParts);
       const limit = timeoutMs === undefined ? { noTimeout: true } : { timeoutMs };
       return (await this.#envelope(request, { signal, ...limit })).data as Result<Control[Name]>;
     } catch (error) {
@@ -118,7 +107,7 @@ export class Client {
 
   /** Checks only that the server has a control API. @throws NoControlError when it has none; else as `call` does. */
   async requireControl(): Promise<void> {
-    const health = await this.#envelope(wire(this.#controlBase(), controlRoutes.health, {})).catch((error) => {
+    const health = await this.#envelope(wireRequest(this.#controlBase(), controlRoutes.health, {})).catch((error) => {
       if (!mayLackControl(error)) throw error;
     });
     const { status, control } = (health?.data ?? {}) as { status?: unknown; control?: unknown };
@@ -131,7 +120,7 @@ export class Client {
     call: Call<Control[Name]>,
     signal?: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
-    const request = wire(this.#controlBase(), controlRoutes[name], call as Parts);
+    const request = wireRequest(this.#controlBase(), controlRoutes[name], call as RequestParts);
     const response = await this.#send(request, { signal, noTimeout: true });
     if (response.status !== 200) {
       const text = await response.text();
@@ -204,7 +193,8 @@ export class Client {
     { signal, ...kind }: SendOptions = {},
   ): Promise<FetchResponse> {
     const { apiKey, userAgent, fetch, baseUrl } = this.options;
-    const headers: Record<string, string> = { authorization: `Bearer ${apiKey}`, 'user-agent': userAgent };
+    const headers: Record<string, string> = { ...this.options.headers, 'user-agent': userAgent };
+    if (apiKey !== null) headers.authorization = `Bearer ${apiKey}`;
     if (body !== undefined) headers['content-type'] = media ?? 'application/json';
     return fetch(url, {
       method,
@@ -232,15 +222,4 @@ function unreachable(baseUrl: string): (error: unknown) => never {
   return (error) => {
     throw new UnreachableError(baseUrl, error);
   };
-}
-
-function wire(base: string, { method, path, accepts }: Route, { params = {}, query = {}, body }: Parts): WireRequest {
-  const values = params as Record<string, unknown>;
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query as Record<string, unknown>)) {
-    for (const each of [value ?? []].flat()) search.append(name, String(each));
-  }
-  const url = base.replace(/\/$/, '') + filled + (search.size > 0 ? `?${search}` : '');
-  return { method, url, ...(body !== undefined && { body }), ...(accepts && { media: accepts }) };
 }

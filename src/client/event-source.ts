@@ -7,30 +7,30 @@ export interface ServerSentEvent {
   data: string;
 }
 
-/** A comment of an event stream, which no event carries. */
-const COMMENT = Symbol('comment');
-
 /** Splits a byte stream into server-sent events, as section 9.2.6 of the HTML standard defines; comments are dropped. */
 export async function* readServerSentEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
-  for await (const item of readItems(chunks)) {
-    if (item !== COMMENT) yield item;
+  for await (const item of readServerSentItems(chunks)) {
+    if (item !== 'comment') yield item;
   }
 }
 
 /** Yields the events up to the first comment, which the local server sends when it has no more events for now. */
 export async function* readEventsSoFar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
-  for await (const item of readItems(chunks)) {
-    if (item === COMMENT) return;
+  for await (const item of readServerSentItems(chunks)) {
+    if (item === 'comment') return;
     yield item;
   }
 }
 
-async function* readItems(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent | typeof COMMENT> {
+/** Yields the events, and `comment` for each comment. */
+export async function* readServerSentItems(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<ServerSentEvent | 'comment'> {
   const decoder = new TextDecoder();
-  let items: (ServerSentEvent | typeof COMMENT)[] = [];
+  let items: (ServerSentEvent | 'comment')[] = [];
   const parser = createParser({
     onEvent: ({ id, event = 'message', data }) => items.push({ id, event, data }),
-    onComment: () => items.push(COMMENT),
+    onComment: () => items.push('comment'),
   });
   for await (const chunk of chunks) {
     parser.feed(decoder.decode(chunk, { stream: true }));

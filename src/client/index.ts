@@ -1,4 +1,5 @@
 import { Client, type Fetch } from './client.js';
+import { httpFetch } from './http-fetch.js';
 import type { ClientSettings, ServiceClient } from './service-client.js';
 import { withTimeLimit } from './time-limit.js';
 import { toServiceClient, userAgent } from './typed-calls.js';
@@ -9,16 +10,15 @@ export { ApiFailure, NoControlError, UnreachableError } from './failures.js';
 export type * from './operations.js';
 export type * from './service-client.js';
 
-/** The platform's own, unless the program replaces it later: test kits often do. */
-const platformFetch = globalThis.fetch;
-
 /** Returns a client of the service at `baseUrl`, which ends with `/v1`. @throws TypeError when a setting is invalid. */
-export function createClient({ baseUrl, apiKey, fetch = platformFetch }: ClientSettings): ServiceClient {
+export function createClient({ baseUrl, apiKey, fetch }: ClientSettings): ServiceClient {
   if (!URL.canParse(baseUrl)) {
     throw new TypeError(`baseUrl must be a URL such as "http://127.0.0.1:8025/v1", not ${JSON.stringify(baseUrl)}.`);
   }
   if (typeof apiKey !== 'string' || apiKey === '') throw new TypeError('apiKey must be the API key to send.');
-  return toServiceClient(baseUrl, new Client({ baseUrl, apiKey, userAgent, fetch: withTimeLimit(fetchWith(fetch)) }));
+  // Not the platform's fetch, which gives up on a response after five minutes: a wait may take an hour.
+  const send = withTimeLimit(fetch ? fetchWith(fetch) : httpFetch);
+  return toServiceClient(baseUrl, new Client({ baseUrl, apiKey, userAgent, fetch: send }));
 }
 
 /** Redirects are not followed, because the key would go to their target. */

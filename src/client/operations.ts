@@ -9,7 +9,7 @@ import type { EventEnvelope } from '../contract/webhook-events.js';
  * not need zod; it exports the same names.
  */
 
-export type { CapturedEmail, NearMiss } from '../contract/control/captured-email.js';
+export type { CapturedEmail, NearMiss } from '../contract/control/emails/captured-email.js';
 export type { ServerInfo } from '../contract/control/server.js';
 export type { ClockState } from '../contract/control/simulation/clock.js';
 export type { Rule } from '../contract/control/simulation/rules.js';

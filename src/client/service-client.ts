@@ -6,7 +6,7 @@ export interface ClientSettings {
   /** Ends with the version: `http://127.0.0.1:8025/v1`. */
   baseUrl: string;
   apiKey: string;
-  /** Replaces the platform's `fetch`. */
+  /** Sends the requests, such as a `fetch` that uses a proxy (default: `node:http`). */
   fetch?: typeof globalThis.fetch | undefined;
 }
 

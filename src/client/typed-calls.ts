@@ -1,5 +1,5 @@
+import type { WaitRequest } from '../contract/control/emails/wait.js';
 import type { ControlOperationName } from '../contract/control/endpoints.js';
-import type { WaitRequest } from '../contract/control/wait.js';
 import { WAIT_TIMEOUT_MS } from '../contract/vocabulary/limits.js';
 import { version } from '../version.js';
 import type { Client } from './client.js';

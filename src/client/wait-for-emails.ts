@@ -1,4 +1,4 @@
-import type { WaitRequest, WaitResult } from '../contract/control/wait.js';
+import type { WaitRequest, WaitResult } from '../contract/control/emails/wait.js';
 import type { Client } from './client.js';
 import { ApiFailure, rootOf, UnreachableError } from './failures.js';
 

@@ -38,6 +38,12 @@ export function singleLineText(max: number, min = 0, problem?: string) {
   );
 }
 
+/** A pattern of recipients. Without a `*`, only an address can match. */
+export const RecipientPattern = singleLineText(320, 1).regex(
+  /\*|.@./,
+  'must be an address, or a pattern with * such as *@corp.test',
+);
+
 /** Adds to a schema for text that it contains a visible character (gap 43). */
 export function withVisibleText(text: z.ZodString) {
   return text.regex(VISIBLE_CHARACTER, {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { prefixedId, Timestamp } from './fields.js';
 import { type EventType, type eventFields, eventTypes } from './vocabulary/event-types.js';
 import { bounceTypes, complaintTypes, dropReasons } from './vocabulary/outcome.js';
-import type { PAYLOAD_VERSION } from './vocabulary/webhook-headers.js';
+import type { PAYLOAD_VERSION } from './vocabulary/webhooks/headers.js';
 
 /** Defines webhook events. Specification: Events; gaps 24, 26, 27. */
 

@@ -1,3 +1,4 @@
+import type { EmailCheck, HtmlSupport } from '../contract/control/emails/check.js';
 import type { StateManifest } from '../contract/control/state.js';
 import type { Attachment } from './model/contents.js';
 import type { Email, EmailContent, Recipient } from './model/emails.js';
@@ -47,6 +48,24 @@ export interface PostResult {
 
 /** Posts to a customer's URL. Never throws: the result contains the error. */
 export type Post = (request: PostRequest) => Promise<PostResult>;
+
+export interface LinkRequest {
+  url: string;
+  /** Whether the link may lead to another machine. */
+  remote: boolean;
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+export interface LinkAnswer {
+  status: number | null;
+  /** Where the link redirects to. */
+  location: string | null;
+  error: string | null;
+}
+
+/** Requests a link without credentials, and follows no redirect. Never throws: the result contains the error. */
+export type RequestLink = (request: LinkRequest) => Promise<LinkAnswer>;
 
 /** A parsed message. */
 export interface ParsedMessage {
@@ -107,6 +126,37 @@ export interface HtmlLinks {
  */
 export type FindHtmlLinks = (html: string) => Promise<HtmlLinks>;
 
+/** Decides what the frame of an email may contain. */
+export interface FrameOptions {
+  /** Whether the frame may load content from other servers. */
+  remote: boolean;
+  /** The URLs of attachments by content ID, for `cid:` URLs. */
+  contentUrls: ReadonlyMap<string, string>;
+  /** Hosts with ports of this server, whose ports count for every name of this machine. Nothing of it is loaded. */
+  ownHosts: readonly string[];
+  /** The preferred color scheme in conditions of style sheets (default: the browser's). */
+  colorScheme?: ColorScheme | undefined;
+}
+
+export type ColorScheme = 'light' | 'dark';
+
+/** The HTML of an email for a sandboxed frame. */
+export interface FrameHtml {
+  /** The HTML before, between and after the targets of the links. */
+  parts: string[];
+  /** The targets of the links, unescaped. */
+  links: string[];
+  /** The origins of content without TLS that the frame may load. */
+  hosts: string[];
+}
+
+/**
+ * Rewrites HTML so that a frame with a policy shows it without scripts, requests that were not allowed, and targets of
+ * links.
+ * @throws UnprocessableError and ProcessorUnavailableError as FindHtmlLinks does.
+ */
+export type RewriteForFrame = (html: string, options: FrameOptions) => Promise<FrameHtml>;
+
 /** The content of an email, of which links, codes and text are extracted. */
 export interface ExtractInput {
   subject: string;
@@ -126,6 +176,28 @@ export interface Extracted extends Extracts {
  * @throws UnprocessableError and ProcessorUnavailableError as FindHtmlLinks does.
  */
 export type ExtractContent = (input: ExtractInput) => Promise<Extracted>;
+
+/** The content of an email that is checked. */
+export interface CheckInput {
+  subject: string;
+  html: string;
+  text: string;
+  headers: readonly (readonly [name: string, value: string])[];
+  /** Names of attached files. */
+  files: readonly string[];
+}
+
+export interface ContentChecks {
+  findings: Pick<EmailCheck, 'id' | 'passed' | 'details' | 'count' | 'where'>[];
+  /** Null without HTML. */
+  support: HtmlSupport | null;
+}
+
+/**
+ * Checks the content of an email.
+ * @throws UnprocessableError and ProcessorUnavailableError as FindHtmlLinks does.
+ */
+export type CheckContent = (input: CheckInput) => Promise<ContentChecks>;
 
 /** A message, or a part of it, exceeds a processing limit. The error's message names the limit. */
 export class UnprocessableError extends Error {

@@ -57,18 +57,25 @@ export interface Reads {
     warnings(id: string): Promise<ServiceWarning[]>;
     /** Returns the number of emails of each status that occurs; of one workspace only, if it is given. */
     countByStatus(workspace?: string): Promise<Map<string, number>>;
+    /** Returns the number of emails that are not marked as read; of one workspace only, if it is given. */
+    countUnread(workspace?: string): Promise<number>;
     /** Returns the emails with these IDs as queries test them, in the same order, without those that do not exist. */
     documents(ids: readonly string[]): Promise<SearchDocument[]>;
     /** Returns emails that match a query, newest first. */
     search(matcher: EmailMatcher, page: SearchPage): Promise<SearchResult>;
     /** Returns the number of emails that wait to be indexed for searches: at most `limit`. */
     unindexed(limit: number): Promise<number>;
+    /** Returns the number of emails that searches test because they are not in the index yet. Reads all of their numbers. */
+    waitingForIndex(): Promise<number>;
     /** Returns the sequence number of the newest email that was ever accepted; 0 before the first. */
     lastSeq(): Promise<number>;
     /** Returns the sequence number of the last email captured before an instant of the machine's clock; 0 if none. */
     seqSince(capturedAt: number): Promise<number>;
-    /** Returns parsed emails without extracts, in order of `seq`: at most `limit`, without those in `except`. */
-    unextracted(query: UnextractedQuery): Promise<UnextractedEmail[]>;
+    /**
+     * Returns parsed emails without extracts, in order of `seq`: at most `limit`, and fewer if they are large. None is
+     * left if `seqs` is empty. It also has the numbers of those that cannot be read.
+     */
+    unextracted(query: UnextractedQuery): Promise<{ seqs: readonly number[]; emails: UnextractedEmail[] }>;
     /** Returns the number of an email, and what was found in its content; undefined if it does not exist. */
     extraction(id: string): Promise<Extraction | undefined>;
     /** Returns the `seq` of the first and last email without extracts. */
@@ -190,5 +197,7 @@ export interface ExpiredQuery {
   keep: number | null;
   /** System time before which emails were captured; null for none. */
   capturedBefore: number | null;
+  /** Only emails after this number (default: all). */
+  after?: number;
   limit: number;
 }

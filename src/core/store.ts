@@ -121,7 +121,10 @@ export interface Store {
    * commit and see its additions. Returns the function that removes the listener.
    */
   beforeCommit(listener: (committing: Committing) => void): () => void;
-  /** Calls back after each commit that added events or jobs, or changed emails. Returns the function that removes the listener. */
+  /**
+   * Calls back after each commit that added events or jobs, or changed emails. Returns the function that removes the
+   * listener.
+   */
   onCommit(listener: (committed: Committed) => void): () => void;
   /**
    * Copies everything as of one moment. Reads and writes continue meanwhile.

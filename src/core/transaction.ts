@@ -16,7 +16,7 @@ import type {
   WebhookRecord,
   WorkspaceRecord,
 } from './model/resources.js';
-import type { Extracts } from './model/search.js';
+import type { Extracts, SearchDocument } from './model/search.js';
 import type { Reads } from './reads.js';
 import type { StagedState } from './store.js';
 
@@ -35,8 +35,11 @@ export interface Transaction extends Reads {
     /** Moves the time of every pending first step by a number of milliseconds. */
     shiftDue(by: number): Promise<void>;
     warn(id: string, warning: ServiceWarning): Promise<void>;
-    /** Stores what was found in an email's content. Does nothing if the email no longer exists. */
-    setExtracts(seq: number, extracts: Extracts): Promise<void>;
+    /**
+     * Stores what was found in an email's content. Indexes the email for searches if it is given; else it waits for
+     * `indexNext`. Returns false if the email no longer exists, or has extracts.
+     */
+    setExtracts(seq: number, extracts: Extracts, email?: SearchDocument): Promise<boolean>;
     /** Indexes emails with extracts for searches: at most `limit`. Returns the number of those that it read. */
     indexNext(limit: number): Promise<number>;
     /** Marks an email as read at an instant, or as unread. Returns false if it does not exist. */

@@ -7,9 +7,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 /** The client address of these calls. No socket has this address, so other clients cannot use it. */
 const IN_PROCESS = 'in-process';
 
-/** Returns whether svc itself made the call. Such calls are not logged and have no rate limit. */
-export function isOwnCall(request: Pick<FastifyRequest, 'ip'>): boolean {
-  return request.ip === IN_PROCESS;
+/** Returns whether svc itself or its inbox page made the call. Such calls are not logged and have no rate limit. */
+export function isOwnCall(request: Pick<FastifyRequest, 'ip' | 'isInboxCall'>): boolean {
+  return request.ip === IN_PROCESS || request.isInboxCall;
 }
 
 interface Init {

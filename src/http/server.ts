@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { REQUEST_BODY_BYTES } from '../contract/vocabulary/limits.js';
 import type { Core } from '../core/context.js';
 import type { ControlDeps } from '../core/control/context.js';
+import { inbox } from './inbox/inbox.js';
 import { auth } from './plugins/auth.js';
 import { errors } from './plugins/errors.js';
 import { hostAndOrigin } from './plugins/host-and-origin.js';
@@ -27,6 +28,8 @@ export interface HttpServerOptions {
   allowedHosts: ReadonlySet<string>;
   /** Checks every response against the contract. */
   checkResponses: boolean;
+  /** The directory of the built inbox page (default: that of the installation). */
+  webDirectory?: string | undefined;
   /** Called with every fault of the server. */
   onInternalError(error: unknown, requestId: string): void;
 }
@@ -64,14 +67,15 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(jsonBody);
   server.register(errors, { core, counter, checkResponses, onInternalError, stopping: control.stopping });
   server.register(responseHeaders);
-  server.register(hostAndOrigin, { allowedHosts });
-  server.register(auth, { core });
+  server.register(hostAndOrigin, { allowedHosts, publicUrl: core.publicUrl });
+  server.register(auth, { core, inbox: control.inbox });
   server.register(rateLimit, { counter });
   server.register(warningReport, { tally: core.warningTally, clock: core.clock, strict: core.strict });
   if (options.logRequests) server.register(requestLog, { log: control.requestLog, clock: core.clock });
 
   server.register(serviceApi, { core, strict, checkResponses });
   server.register(controlApi, { core, control, strict, checkResponses });
+  server.register(inbox, { core, control, webDirectory: options.webDirectory });
   server.register(tracking, { core });
   const { controlEnabled } = control;
   server.register(openApi, { version: control.describe().version, controlEnabled });

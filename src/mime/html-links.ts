@@ -1,6 +1,5 @@
-import { html as markup, type Token, type TokenHandler } from 'parse5';
 import type { HtmlLink, HtmlLinks } from '../core/ports.js';
-import { BoundedTokenizer, textModes } from './bounded-tokenizer.js';
+import { type HtmlReader, type Location, readHtml, type Tag } from '../html/read-html.js';
 import { LINKS_MAX, URL_MAX } from './limits.js';
 
 /** With this attribute an author excludes a link from tracking: an unsubscribe link, for example. */
@@ -13,50 +12,38 @@ const UNTRACKED_ATTRIBUTE = 'data-svc-no-track';
  */
 export function findHtmlLinks(html: string): HtmlLinks {
   const reader = new LinkReader(html);
-  reader.tokenizer.write(html, true);
-  return { links: reader.links, pixelAt: reader.bodyEnd ?? html.length, cut: reader.cut };
+  readHtml(html, reader, { offsets: true });
+  return { links: reader.links, pixelAt: reader.bodyEnd ?? html.length, cut: reader.isDone };
 }
 
-const { TAG_NAMES } = markup;
-
-/** Reads tokens only, which with a limit on attributes takes linear time; building the tree would not. */
-class LinkReader implements TokenHandler {
+class LinkReader implements HtmlReader {
   readonly links: HtmlLink[] = [];
-  readonly tokenizer = new BoundedTokenizer({ sourceCodeLocationInfo: true }, this);
-  cut = false;
+  /** Whether the HTML has more links than the limit. */
+  isDone = false;
   bodyEnd: number | undefined;
 
   constructor(private readonly html: string) {}
 
-  onStartTag(token: Token.TagToken): void {
-    this.tokenizer.state = textModes.get(token.tagName) ?? this.tokenizer.state;
-    if (token.tagName !== TAG_NAMES.A && token.tagName !== TAG_NAMES.AREA) return;
-    if (token.attrs.some(({ name }) => name === UNTRACKED_ATTRIBUTE)) return;
-    const href = token.attrs.find(({ name }) => name === 'href');
-    const location = token.location?.attrs?.href;
+  startTag({ tagName, attrs, location: tagLocation }: Tag): void {
+    if (tagName !== 'a' && tagName !== 'area') return;
+    if (attrs.some(({ name }) => name === UNTRACKED_ATTRIBUTE)) return;
+    const href = attrs.find(({ name }) => name === 'href');
+    const location = tagLocation?.attrs?.href;
     const url = href && webUrl(href.value);
     if (!url || !location) return;
     if (this.links.length === LINKS_MAX) {
-      this.cut = true;
-      this.tokenizer.pause();
+      this.isDone = true;
       return;
     }
     this.links.push({ ...this.#valueRange(location), url });
   }
 
-  onEndTag({ tagName, location }: Token.TagToken): void {
-    if (tagName === TAG_NAMES.BODY) this.bodyEnd = location?.startOffset;
+  endTag({ tagName, location }: Tag): void {
+    if (tagName === 'body') this.bodyEnd = location?.startOffset;
   }
 
-  onCharacter(): void {}
-  onNullCharacter(): void {}
-  onWhitespaceCharacter(): void {}
-  onComment(): void {}
-  onDoctype(): void {}
-  onEof(): void {}
-
   /** Returns the range of the value: without the attribute's name and the quotation marks. */
-  #valueRange({ startOffset, endOffset }: Token.Location): { start: number; end: number } {
+  #valueRange({ startOffset, endOffset }: Location): { start: number; end: number } {
     const attribute = this.html.slice(startOffset, endOffset);
     const [before = '', quote = ''] = /^[^=]*=[\t\n\f\r ]*(["']?)/.exec(attribute) ?? [];
     return { start: startOffset + before.length, end: endOffset - quote.length };

@@ -12,8 +12,6 @@ export const ADDRESS_FIELD_MAX = 256 * 1024;
 export const SHOWN_FIELD_MAX = 20_000;
 /** MIME parts. What follows the last one is part of it. */
 export const PARTS_MAX = 1_000;
-/** Attributes of one HTML tag. The parser compares each with all before it. */
-export const TAG_ATTRIBUTES_MAX = 256;
 /** Links of one email that are listed, and that tracking replaces. */
 export const LINKS_MAX = 5_000;
 /** Characters of a URL: browsers stop at about this length too. */

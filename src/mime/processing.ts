@@ -1,8 +1,16 @@
 import { join } from 'node:path';
-import type { Clock, ExtractContent, FindHtmlLinks, MessageParser } from '../core/ports.js';
+import { lazy } from '../contract/vocabulary/helpers/lazy.js';
+import {
+  type CheckContent,
+  type Clock,
+  type ExtractContent,
+  type FindHtmlLinks,
+  type MessageParser,
+  ProcessorUnavailableError,
+  type RewriteForFrame,
+} from '../core/ports.js';
 import { packageDirectory } from '../package-directory.js';
 import { readSimpleMessage, SIMPLE_BYTES_MAX } from './simple-message.js';
-import { WorkerPool } from './worker/pool.js';
 import type { TaskKind, Tasks } from './worker/tasks.js';
 
 /** Parses messages and finds links: small and simple ones here, all others in worker processes with limits. */
@@ -19,6 +27,8 @@ export interface Processing {
   parser: MessageParser;
   findHtmlLinks: FindHtmlLinks;
   extractContent: ExtractContent;
+  checkContent: CheckContent;
+  rewriteForFrame: RewriteForFrame;
   /** Starts a worker ahead of the first message that needs one. */
   warm(): void;
   close(): Promise<void>;
@@ -37,27 +47,37 @@ export const INLINE_CHARACTERS = 64 * 1024;
 /** Characters of an email whose links and codes are found at once: in a worker, sending it would take longer. */
 const EXTRACTED_INLINE = 16 * 1024;
 
+/** Characters of an email that is checked at once. */
+const CHECKED_INLINE = 16 * 1024;
+
 export function createProcessing({ clock, deadlineMs = DEADLINE_MS, entry }: ProcessingOptions): Processing {
-  const pool = new WorkerPool({
-    clock,
-    // Read when a worker starts: without the file, the rest of the server works.
-    get entry() {
-      return entry ?? join(packageDirectory(), 'bin', 'worker.js');
-    },
-    deadlineMs,
-    size: WORKERS,
-    memoryBytes: MEMORY_BYTES,
-    heapMegabytes: HEAP_MEGABYTES,
-    idleMs: IDLE_MS,
+  // Loaded when it is needed, because most commands in-process need no worker.
+  const pool = lazy(async () => {
+    const { WorkerPool } = await import('./worker/pool.js');
+    return new WorkerPool({
+      clock,
+      // Read when a worker starts: without the file, the rest of the server works.
+      get entry() {
+        return entry ?? join(packageDirectory(), 'bin', 'worker.js');
+      },
+      deadlineMs,
+      size: WORKERS,
+      memoryBytes: MEMORY_BYTES,
+      heapMegabytes: HEAP_MEGABYTES,
+      idleMs: IDLE_MS,
+    });
   });
-  const run = <Kind extends TaskKind>(kind: Kind, input: Tasks[Kind]['input']) =>
-    pool.run(kind, input) as Promise<Tasks[Kind]['result']>;
+  let isClosed = false;
+  const run = async <Kind extends TaskKind>(kind: Kind, input: Tasks[Kind]['input']) => {
+    if (isClosed) throw new ProcessorUnavailableError('The server is stopping.');
+    return (await pool()).run(kind, input) as Promise<Tasks[Kind]['result']>;
+  };
   return {
     parser: {
       quickBytes: SIMPLE_BYTES_MAX,
       quickly: readSimpleMessage,
       parse: (bytes) => run('parse', bytes),
-      started: () => pool.started(),
+      started: async () => (await pool.loaded())?.started(),
     },
     async findHtmlLinks(html) {
       if (html === '') return { links: [], pixelAt: 0, cut: false };
@@ -68,7 +88,18 @@ export function createProcessing({ clock, deadlineMs = DEADLINE_MS, entry }: Pro
       if (input.html.length + input.text.length > EXTRACTED_INLINE) return run('extract', input);
       return (await import('./extract/extract.js')).extract(input);
     },
-    warm: () => pool.warm(),
-    close: () => pool.close(),
+    async checkContent(input) {
+      if (input.html.length + input.text.length > CHECKED_INLINE) return run('check', input);
+      return (await import('./checks/check-content.js')).checkContent(input);
+    },
+    async rewriteForFrame(html, frame) {
+      if (html.length > INLINE_CHARACTERS) return run('frame', { html, ...frame });
+      return (await import('./frame/frame-html.js')).frameHtml(html, frame);
+    },
+    warm: () => void pool().then((loaded) => loaded.warm()),
+    async close() {
+      isClosed = true;
+      await (await pool.loaded())?.close();
+    },
   };
 }

@@ -7,28 +7,10 @@ import type { ServerOptions, TestServer } from './api/server.js';
 import { runInProcess } from './connection/in-process.js';
 import { connectByThread } from './connection/thread-connection.js';
 import { millisecondsOf } from './durations.js';
+import { checkOptions, serverOptions } from './options.js';
 import type { ServerSettings } from './server/run-server.js';
 import { ConnectedServer } from './test-server.js';
 import { uniqueName } from './unique-address.js';
-
-/** Options that only a server of the kit's own has. */
-const serverOptions = [
-  'domains',
-  'strict',
-  'plan',
-  'deliveryDelay',
-  'retrySchedule',
-  'apiKey',
-  'webhookSecret',
-  'httpPort',
-  'smtpPort',
-  'inProcess',
-] as const;
-
-const known = new Set<string>([...serverOptions, 'fresh', 'workspace']);
-
-/** A shorter form of the names that the server allows. */
-const WORKSPACE = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 
 /** Domain of the addresses of inboxes. */
 const DOMAIN = 'example.test';
@@ -39,11 +21,7 @@ const DOMAIN = 'example.test';
  * @throws TypeError when an option is invalid, Error when the server cannot be started or reached.
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  for (const name of Object.keys(options)) {
-    if (!known.has(name))
-      throw new TypeError(`"${name}" is not an option of startServer(). Use ${[...known].join(', ')}.`);
-  }
-  checkWorkspace(options.workspace);
+  checkOptions(options);
   const { SVC_BASE_URL: baseUrl } = process.env;
   if (baseUrl && !options.fresh) return connect(baseUrl, options);
   const settings = settingsOf(options);
@@ -67,6 +45,11 @@ async function connect(baseUrl: string, options: ServerOptions): Promise<TestSer
     );
   }
   const { SVC_API_KEY: apiKey, SVC_SINCE: since } = process.env;
+  if (!URL.canParse(baseUrl)) {
+    throw new TypeError(
+      `SVC_BASE_URL must be a URL such as "http://127.0.0.1:8025/v1", not ${JSON.stringify(baseUrl)}.`,
+    );
+  }
   if (!apiKey) {
     throw new TypeError(
       'SVC_BASE_URL is set and SVC_API_KEY is not. Set both, or pass fresh: true to start a separate server.',
@@ -101,13 +84,6 @@ async function createWorkspace(client: Client, prefix: string) {
   const domain = `w-${suffix}.${DOMAIN}`;
   const body = { name: `${prefix}-${suffix}`, addresses: [`*@${domain}`] };
   return { workspace: await client.control('workspaces.create', { body }, { timeoutMs: CALL_MS }), domain };
-}
-
-function checkWorkspace(name: unknown): void {
-  if (name === undefined || (typeof name === 'string' && WORKSPACE.test(name))) return;
-  throw new TypeError(
-    `workspace must be 1 to 40 lower-case letters, digits, dots, hyphens or underscores, not ${JSON.stringify(name)}.`,
-  );
 }
 
 function explainTarget(error: unknown): never {

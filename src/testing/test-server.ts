@@ -81,6 +81,12 @@ export class ConnectedServer implements TestServer {
     if (!/^[^\s@]+@[^\s@]+$/.test(address)) {
       throw new TypeError(`inbox() needs an address such as "ada@example.test", not ${JSON.stringify(address)}.`);
     }
+    if (address.includes('*')) {
+      throw new TypeError(
+        `inbox() needs one address, not the pattern ${JSON.stringify(address)}. ` +
+          'For a pattern, use svc.emails with criteria such as { to: /@example\\.test$/ }.',
+      );
+    }
     return createInbox(this.#mailbox, address);
   }
 

@@ -70,13 +70,15 @@ export const layers: Record<string, Layer> = {
   'src/clock/': adapter('src/clock/'),
   'src/http/': adapter('src/http/', 'src/package-directory.ts'),
   'src/smtp/': adapter('src/smtp/'),
-  'src/mime/': adapter('src/mime/', 'src/package-directory.ts'),
+  'src/mime/': adapter('src/mime/', 'src/html/', 'src/package-directory.ts'),
   'src/archive/': adapter('src/archive/'),
   'src/dns/': adapter('src/dns/'),
+  // Reads the HTML of emails, for the server, commands and the test kit.
+  'src/html/': { own: ['src/html/'], outside: ['parse5'] },
   // Checks of an email's content. The test kit and commands share them.
   'src/client/checks/': {
-    own: ['src/client/checks/', 'src/contract/'],
-    outside: ['diff', 'parse5', 're2js'],
+    own: ['src/client/checks/', 'src/contract/', 'src/html/'],
+    outside: ['diff', 're2js'],
   },
   // The transport of the command line and of the test kit. Its module "node:https" is loaded for remote services only.
   'src/client/http-fetch.ts': { own: ['src/client/'], outside: ['node:http', 'node:https', 'node:stream'] },
@@ -86,6 +88,7 @@ export const layers: Record<string, Layer> = {
       'src/cli/',
       'src/client/',
       'src/contract/',
+      'src/html/',
       'src/storage/data-dir-files.ts',
       'src/file-modes.ts',
       'src/version.ts',
@@ -94,6 +97,12 @@ export const layers: Record<string, Layer> = {
     outside: 'all',
     types: ['src/app/', 'src/storage/resource-lists.ts', 'src/storage/repair.ts'],
     lazy: ['src/app/', 'src/storage/resource-lists.ts', 'src/storage/repair.ts', 'src/storage/server-lock.ts'],
+  },
+  // The page of the web inbox: constants and types of the contract, never its schemas.
+  'src/web/': {
+    own: ['src/web/', 'src/client/', 'src/contract/vocabulary/'],
+    outside: 'all',
+    types: ['src/contract/'],
   },
   'commands/': {
     own: ['commands/', 'src/cli/', 'src/client/', 'src/contract/', 'src/version.ts', 'package.json'],
@@ -141,6 +150,9 @@ export const adapterMakers = [
   'createSmtpServer',
   'createPost',
 ];
+
+/** Where time and randomness may be used: behind the clock's port, and in the browser, which has no service. */
+export const timed = ['src/clock/', 'src/web/'];
 
 /** The sources of time and randomness. */
 export const impure = new Set([
@@ -207,6 +219,11 @@ export const exceptions: Exception[] = [
     reason: 'a time-out on an outbound socket is on the machine’s time: the receiver does not live on the service’s',
   },
   {
+    file: 'src/http/outbound/request-link.ts',
+    uses: 'AbortSignal.timeout',
+    reason: 'a time-out on an outbound socket: the link leads to a server on the machine’s time',
+  },
+  {
     file: 'src/cli/process/system-time.ts',
     uses: 'Date.now',
     reason: 'when something came from a remote service: no local server is there whose clock would count',
@@ -219,12 +236,7 @@ export const exceptions: Exception[] = [
   {
     file: 'src/client/time-limit.ts',
     uses: 'AbortSignal.timeout',
-    reason: 'a time-out on an outbound socket: how long a test waits for a server',
-  },
-  {
-    file: 'src/cli/target/network-fetch.ts',
-    uses: 'AbortSignal.timeout',
-    reason: 'a time-out on an outbound socket: how long a command waits for a server',
+    reason: 'a time-out on an outbound socket: how long a command or a test waits for a server',
   },
   {
     file: 'src/cli/target/proxy.ts',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
-import { indexProblems } from '../support/index-problems.js';
+import { indexProblems } from '../support/storage/index-problems.js';
 import { type Mail, sendByRest, sendBySmtp } from './load.js';
 import { eventsUntil, type Listed, listAll } from './watch.js';
 

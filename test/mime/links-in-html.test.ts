@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { TAG_ATTRIBUTES_MAX } from '../../src/html/read-html.js';
 import { findUrls } from '../../src/mime/extract/links/text-urls.js';
 import { findHtmlLinks } from '../../src/mime/html-links.js';
-import { LINKS_MAX, TAG_ATTRIBUTES_MAX } from '../../src/mime/limits.js';
+import { LINKS_MAX } from '../../src/mime/limits.js';
 
 const urlsIn = (text: string) => findUrls(text).map(({ url }) => url);
 const urls = (html: string) => findHtmlLinks(html).links.map(({ url }) => url);

@@ -115,7 +115,7 @@ describe('a query', () => {
     ['status:/sent/', '"status:" does not support regular expressions at column 8, expected one of', undefined],
     ['before:2026-02-30', 'invalid time "2026-02-30" at column 8, expected an ISO 8601 date', undefined],
     ['after:tomorrow', 'invalid time "tomorrow" at column 7', undefined],
-    ['larger:big', 'invalid size "big" at column 8, expected a size such as 500MB or 8GiB', undefined],
+    ['larger:big', 'invalid size "big" at column 8, expected a size such as 100kB, 500MB or 8GiB', undefined],
     ['😀 form:ada', 'unknown field "form" at column 3', undefined],
   ])('%j is refused', (text, detail, hint) => {
     const error = failure(text);

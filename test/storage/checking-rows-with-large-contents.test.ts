@@ -6,7 +6,7 @@ import { inspectDatabase } from '../../src/storage/repair.js';
 import { badRows } from '../../src/storage/sqlite/check-rows.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
-import { edit } from '../support/damage.js';
+import { edit } from '../support/storage/damage.js';
 import { bytesOf, insertLarge } from './conformance/contents.js';
 import { emailOf } from './records.js';
 

@@ -8,7 +8,7 @@ import { RowQuery } from '../../src/storage/sqlite/rows/row-query.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { suppressionRow } from '../../src/storage/sqlite/tables/suppressions.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
-import { edit, quarantineOf } from '../support/damage.js';
+import { edit, quarantineOf } from '../support/storage/damage.js';
 
 const REASON_LENGTH = 100_000;
 const BAD_ROW = `INSERT INTO suppressions (seq, mailbox, reason, created_at)

@@ -7,8 +7,8 @@ import type { Store } from '../../src/core/store.js';
 import { inspectDatabase, repairDatabase } from '../../src/storage/repair.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
-import { edit } from '../support/damage.js';
-import { indexProblems } from '../support/index-problems.js';
+import { edit } from '../support/storage/damage.js';
+import { indexProblems } from '../support/storage/index-problems.js';
 import { extracts } from './conformance/search.js';
 import { insertEmail, NOON } from './records.js';
 
@@ -170,7 +170,28 @@ it('has no counts of values that occur in no email', async () => {
   });
   const db = new Database(file, { readonly: true });
   expect(db.prepare('SELECT * FROM email_counts').all()).toEqual([]);
+  expect(db.prepare('SELECT * FROM tag_forms').all()).toEqual([]);
   db.close();
+});
+
+it('compares a tag with the white space of a query', async () => {
+  await store.write(async (tx) => {
+    for (let n = 1; n <= COUNT; n += 1) if (n % 3 !== 1) await tx.emails.delete(`msg_${n}`);
+  });
+  expect((await found('-tag:" t1"')).length).toBe(COUNT / 3);
+  expect(await found('-tag:t1')).toEqual([]);
+});
+
+it('counts the emails with HTML again after their content was set aside', async () => {
+  await store.write((tx) => insertEmail(tx, 'msg_31', { html: '<p>x</p>' }));
+  await store.close();
+  edit(file, "UPDATE bodies SET html_key = 'k', html_size = -1 WHERE email_seq = 31");
+  expect(await repairDatabase(file)).toMatchObject([{ table: 'bodies' }]);
+  const db = new Database(file, { readonly: true });
+  const counted = db.prepare("SELECT sum(count) FROM email_counts WHERE field = 'has'").pluck();
+  expect(counted.get()).toBe(COUNT);
+  db.close();
+  store = openSqliteStore({ file });
 });
 
 it('counts emails again after a repair, and searches the content of those whose extracts were damaged', async () => {

@@ -6,7 +6,7 @@ import type { Store } from '../../src/core/store.js';
 import type { Transaction } from '../../src/core/transaction.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
-import { edit } from '../support/damage.js';
+import { edit } from '../support/storage/damage.js';
 import { bytesOf, insertLarge } from './conformance/contents.js';
 import { NOON } from './records.js';
 

@@ -50,6 +50,9 @@ describe('the matchers', () => {
     );
     expect(() => expect(email).toHaveCode('1')).toThrow(/one-time code 1.*482913/s);
     expect(() => email.link('verify')).toThrow('no link that matches "verify"');
+    expect(() => expect(email).toHaveLink({ url: 'reset' } as object)).toThrow('"url" is not a criterion of a link');
+    expect(() => expect(email).not.toHaveLink(1 as never)).toThrow('A pattern must be a string or a regular');
+    expect(() => expect(email).not.toHaveCode(482913 as never)).toThrow('A pattern must be a string or a regular');
   });
 
   it('toBeDelivered waits for the delivery, and fails at once after a bounce', async () => {

@@ -132,6 +132,15 @@ describe('a server for tests', () => {
     await expect(startServer({ domain: 'shop.test' } as object)).rejects.toThrow('"domain" is not an option');
     await expect(startServer({ apiKey: 'secret' })).rejects.toThrow('must start with svc_test_ or svc_live_');
     await expect(startServer({ workspace: 'My shop' })).rejects.toThrow('workspace must be 1 to 40 lower-case');
+    for (const workspace of [7, null]) {
+      const options = { workspace } as unknown as { workspace: string };
+      await expect(startServer(options)).rejects.toThrow(`not ${workspace}.`);
+    }
+    await expect(startServer({ plan: 'gold' as 'none' })).rejects.toThrow('plan must be one of free, indie,');
+    await expect(startServer({ httpPort: 80_000 })).rejects.toThrow('httpPort must be a port from 0 to 65535');
+    await expect(startServer({ domains: ['no domain'] })).rejects.toThrow('domains: "no domain" must be');
+    vi.stubEnv('SVC_BASE_URL', '127.0.0.1:9');
+    await expect(startServer()).rejects.toThrow('SVC_BASE_URL must be a URL such as');
     vi.stubEnv('SVC_BASE_URL', 'http://127.0.0.1:9/v1');
     vi.stubEnv('SVC_API_KEY', undefined);
     await expect(startServer()).rejects.toThrow('SVC_API_KEY is not');

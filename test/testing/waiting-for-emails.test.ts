@@ -132,7 +132,9 @@ describe('an inbox of the test kit', () => {
     await expect(inbox.waitFor({ search: 'from:(' })).rejects.toThrow('at column 6');
     await expect(inbox.all({ search: 'subject:a) OR (subject:b' })).rejects.toThrow('Invalid query');
     await expect(inbox.waitForCount(0)).rejects.toThrow(/whole number from 1 to 1000, not 0. Use waitForNone/);
+    await expect(inbox.waitFor('reset' as never)).rejects.toThrow('Criteria must be an object such as');
     expect(() => svc.inbox('ada')).toThrow('inbox() needs an address');
+    expect(() => svc.inbox('*@example.test')).toThrow('inbox() needs one address, not the pattern');
   });
 
   it('waits for a webhook that its receiver accepted', async () => {

@@ -2,6 +2,7 @@ import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { fills, requestFields } from '../../../src/cli/flags/request-field.js';
 import { durationArg, durationFlag } from '../../../src/cli/flags/values/value-types.js';
 import { describeJobsRun, lineOfClock } from '../../../src/cli/output/formatters/clock.js';
+import { whileMoving } from '../../../src/cli/server/moving-clock.js';
 
 export default class DevClockAdvance extends ControlCommand {
   static override summary = 'Advance the service’s clock';
@@ -29,10 +30,12 @@ export default class DevClockAdvance extends ControlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevClockAdvance);
-    await this.withClient(flags, async (client) => {
-      const travel = await client.control('clock.advance', {
-        body: { by: args.by, ...(await requestFields(DevClockAdvance.flags, flags)) },
-      });
+    await this.withClient(flags, async (client, target) => {
+      const body = { by: args.by, ...(await requestFields(DevClockAdvance.flags, flags)) };
+      const travel = await whileMoving(target, this.info.bind(this), (signal) =>
+        client.control('clock.advance', { body }, { signal }),
+      );
+      if (!travel) return;
       this.print(travel, () => lineOfClock(travel));
       this.info(describeJobsRun(travel));
     });

@@ -1,5 +1,6 @@
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { describeJobsRun, lineOfClock } from '../../../src/cli/output/formatters/clock.js';
+import { whileMoving } from '../../../src/cli/server/moving-clock.js';
 
 export default class DevClockReset extends ControlCommand {
   static override summary = 'Reset the service’s clock to the system time';
@@ -12,8 +13,11 @@ export default class DevClockReset extends ControlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DevClockReset);
-    await this.withClient(flags, async (client) => {
-      const travel = await client.control('clock.update', { body: { offset_ms: 0 } });
+    await this.withClient(flags, async (client, target) => {
+      const travel = await whileMoving(target, this.info.bind(this), (signal) =>
+        client.control('clock.update', { body: { offset_ms: 0 } }, { signal }),
+      );
+      if (!travel) return;
       this.print(travel, () => lineOfClock(travel));
       this.info(describeJobsRun(travel));
     });

@@ -1,6 +1,7 @@
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { dateTimeArg } from '../../../src/cli/flags/values/value-types.js';
 import { describeJobsRun, lineOfClock } from '../../../src/cli/output/formatters/clock.js';
+import { whileMoving } from '../../../src/cli/server/moving-clock.js';
 
 export default class DevClockSet extends ControlCommand {
   static override summary = 'Set the service’s clock';
@@ -16,8 +17,11 @@ export default class DevClockSet extends ControlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevClockSet);
-    await this.withClient(flags, async (client) => {
-      const travel = await client.control('clock.update', { body: { now: args.now } });
+    await this.withClient(flags, async (client, target) => {
+      const travel = await whileMoving(target, this.info.bind(this), (signal) =>
+        client.control('clock.update', { body: { now: args.now } }, { signal }),
+      );
+      if (!travel) return;
       this.print(travel, () => lineOfClock(travel));
       this.info(describeJobsRun(travel));
     });

@@ -16,6 +16,7 @@ export type ValueKind =
 
 /** Kinds by command id and the argument's name. `*` stands for every command of a topic. */
 export const argumentKinds: Record<string, ValueKind> = {
+  'inbox id': 'email',
   'emails:* id': 'email',
   'emails:cancel id': 'scheduled-email',
   'templates:* template': 'template',

@@ -6,6 +6,7 @@ import type { InternalErrorLog } from '../errors/internal-error-log.js';
 import { describeClockBriefly } from '../output/formatters/clock.js';
 import { localZone } from '../output/local-time.js';
 import { pause } from '../process/pause.js';
+import { describeIndexing } from '../server/indexing-message.js';
 import type { LocalServer } from '../server/local-server.js';
 import { commandFor } from '../server/startup-message.js';
 import { userAgent } from '../target/target.js';
@@ -93,12 +94,14 @@ function showFirstNotices({ app, address }: LocalServer, notice: (text: string) 
   if (other) {
     notice(`Commands use ${other.baseUrl} by default, because of ${other.why}. For this server, add --profile local.`);
   }
+  app.onIndexing((progress) => notice(describeIndexing(progress)));
   const unreviewed = unreviewedWarning(app.unreviewedRows, address.data_dir);
   if (unreviewed !== undefined) notice(unreviewed);
 }
 
 function factsOf({ base_url, smtp }: RunningServer, plan: string, now: number): ServerFacts {
   return {
+    inbox: new URL(base_url).origin,
     baseUrl: base_url,
     smtp: `${smtp.host}:${smtp.port}`,
     plan,

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { emailStatuses } from '../../contract/vocabulary/email-statuses.js';
+import { emailStatuses } from '../../contract/vocabulary/emails/statuses.js';
 import { periodFlags } from '../flags/period.js';
 import { fills } from '../flags/request-field.js';
 

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.js';
-import type { Inspection } from '../../contract/control/inspect-email.js';
+import type { Inspection } from '../../contract/control/emails/inspect.js';
 import type { EmailDetail } from '../../contract/service/emails.js';
 import type { Printable } from '../output/color.js';
 import { safeContent } from '../output/content.js';

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.js';
 import { ApiFailure, NoControlError } from '../../client/failures.js';
-import type { Inspection } from '../../contract/control/inspect-email.js';
+import type { Inspection } from '../../contract/control/emails/inspect.js';
 import type { EmailDetail, EmailSummary } from '../../contract/service/emails.js';
 
 /** Finds out why a message received over SMTP has no content. Only a local server's control API reports it. */

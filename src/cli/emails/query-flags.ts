@@ -1,5 +1,5 @@
 import { Errors, Flags } from '@oclif/core';
-import { emailStatuses } from '../../contract/vocabulary/email-statuses.js';
+import { emailStatuses } from '../../contract/vocabulary/emails/statuses.js';
 import { eventTypes } from '../../contract/vocabulary/event-types.js';
 import {
   COUNT_MAX,
@@ -126,11 +126,18 @@ function since(text: string): string {
 }
 
 const ZERO = /^0+$/;
+const RANGE = /^(\d+)\.\.(\d+)$/;
 
 function countRange(text: string): CountRange {
   const range = readCountRange(text);
   if (range) return range;
-  const advice = ZERO.test(text) ? '; to expect no email, pass --absent' : '';
+  const [, first, last] = RANGE.exec(text) ?? [];
+  const isUpsideDown = Number(first) > Number(last);
+  const advice = ZERO.test(text)
+    ? '; to expect no email, pass --absent'
+    : isUpsideDown
+      ? '; the smaller number comes first'
+      : '';
   throw new Errors.CLIError(`must be ${COUNT_RANGE_FORM}, at most ${COUNT_MAX}, not ${quoted(text)}${advice}.`, {
     exit: exitCodes.usage,
   });

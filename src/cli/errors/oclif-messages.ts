@@ -69,7 +69,7 @@ function rewordParseError(text: string): string {
       .filter((line) => line !== '')
       .join(' ')
       .trim()
-      .replace(/^command (\S+) not found\.?$/i, (_, id: string) => `Unknown command "svc ${id.replaceAll(':', ' ')}".`)
+      .replace(/^command (.+) not found\.?$/is, (_, id: string) => `Unknown command "svc ${id.replaceAll(':', ' ')}".`)
       // The value of the flag may be a secret: --apikey=…
       .replace(/^Nonexistent flag(s?): (.*)$/s, (_, s: string, flags: string) => {
         return `Unknown flag${s}: ${flags

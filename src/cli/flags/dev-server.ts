@@ -37,6 +37,13 @@ export const devServerFlags = {
     description: 'URL at which browsers reach this server, for tracking links (default: its own address).',
     helpValue: 'URL',
   }),
+  'inbox-password': Flags.string({
+    description:
+      'Password of the web inbox for browsers on other machines (default: only an API key opens it). SVC_INBOX_PASSWORD ' +
+      'keeps it out of process listings.',
+    helpValue: 'PASSWORD',
+    env: 'SVC_INBOX_PASSWORD',
+  }),
   'data-dir': Flags.string({
     description:
       'Directory for the server’s data (default: SVC_DATA_DIR, the nearest .svc/, or the user’s data directory).',
@@ -70,11 +77,18 @@ export const devServerFlags = {
   }),
 };
 
+/** With 10 attempts a minute, a shorter password could be guessed. */
+const INBOX_PASSWORD_MIN = 8;
+
 /** Returns the server’s options. @throws UsageError for a value that cannot be used. */
 export function readDevServerFlags(flags: Interfaces.InferredFlags<typeof devServerFlags>) {
   const apiKey = flags['api-key'];
   if (apiKey !== undefined && !API_KEY_FORM.test(apiKey)) {
     throw new UsageError('--api-key must be svc_test_ or svc_live_ followed by letters, digits, - or _.');
+  }
+  const inboxPassword = flags['inbox-password'];
+  if (inboxPassword !== undefined && inboxPassword.length < INBOX_PASSWORD_MIN) {
+    throw new UsageError(`--inbox-password must have at least ${INBOX_PASSWORD_MIN} characters.`);
   }
   const externalUrl = flags['external-url'];
   const dns = readDnsFlags(flags.dns, flags['dns-server']);
@@ -92,6 +106,7 @@ export function readDevServerFlags(flags: Interfaces.InferredFlags<typeof devSer
     ),
     ...(externalUrl !== undefined && { externalUrl: readExternalUrl(externalUrl) }),
     ...readPorts(flags),
+    ...(inboxPassword !== undefined && { inboxPassword }),
     apiKey,
     ...(dns && { dns }),
     ...readServerFlags(flags),

@@ -41,6 +41,10 @@ export const serverFlags = {
   'max-age': durationFlag({
     description: 'Age at which emails are deleted, on the machine’s clock (default: none).',
   }),
+  'keep-if': Flags.string({
+    description: 'Query for emails to keep regardless of --keep and --max-age, such as: tag:keep.',
+    helpValue: 'QUERY',
+  }),
 };
 
 /** Returns the ports. @throws UsageError when both servers have the same port. */
@@ -62,6 +66,7 @@ export function readServerFlags({
   domain: domains,
   keep,
   'max-age': maxAge,
+  'keep-if': keepIf,
 }: Interfaces.InferredFlags<typeof serverFlags>) {
   return {
     plan,
@@ -69,7 +74,11 @@ export function readServerFlags({
     deliveryDelayMs: readDuration(delay) ?? 0,
     strict,
     ...(domains && { domains }),
-    retention: { keep: keep ?? null, maxAgeMs: maxAge === undefined ? null : readMaxAge(maxAge) },
+    retention: {
+      keep: keep ?? null,
+      maxAgeMs: maxAge === undefined ? null : readMaxAge(maxAge),
+      keepIf: keepIf ?? null,
+    },
   };
 }
 

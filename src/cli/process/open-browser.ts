@@ -11,18 +11,18 @@ type CommandLine = readonly [program: string, ...args: string[]];
 const LAUNCH_MS = 1_000;
 
 /**
- * Opens a file in the browser: that of the variable BROWSER, or the system's. Returns whether one was started.
- * BROWSER is a command, or several separated as in PATH; `%s` in it is replaced by the address.
+ * Opens a file or an http address in the browser: that of the variable BROWSER, or the system's. Returns whether one
+ * was started. BROWSER is a command, or several separated as in PATH; `%s` in it is replaced by the address.
  */
-export async function openInBrowser(file: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  for (const command of [...chosenBrowsers(file, env), ...systemBrowsers(file, env)]) {
+export async function openInBrowser(target: string, env: NodeJS.ProcessEnv): Promise<boolean> {
+  for (const command of [...chosenBrowsers(target, env), ...systemBrowsers(target, env)]) {
     if (await starts(command)) return true;
   }
   return false;
 }
 
-function chosenBrowsers(file: string, { BROWSER = '' }: NodeJS.ProcessEnv): CommandLine[] {
-  const url = pathToFileURL(file).href;
+function chosenBrowsers(target: string, { BROWSER = '' }: NodeJS.ProcessEnv): CommandLine[] {
+  const url = /^https?:/.test(target) ? target : pathToFileURL(target).href;
   return BROWSER.split(delimiter).flatMap((entry) => {
     const [program, ...args] = entry.split(/\s+/).filter((word) => word !== '');
     if (program === undefined) return [];
@@ -31,20 +31,20 @@ function chosenBrowsers(file: string, { BROWSER = '' }: NodeJS.ProcessEnv): Comm
   });
 }
 
-function systemBrowsers(file: string, env: NodeJS.ProcessEnv): CommandLine[] {
-  if (process.platform === 'darwin') return [['open', file]];
-  if (process.platform === 'win32') return [windowsLauncher(file)];
-  if (env.WSL_DISTRO_NAME) return [['wslview', file]];
+function systemBrowsers(target: string, env: NodeJS.ProcessEnv): CommandLine[] {
+  if (process.platform === 'darwin') return [['open', target]];
+  if (process.platform === 'win32') return [windowsLauncher(target)];
+  if (env.WSL_DISTRO_NAME) return [['wslview', target]];
   // Without a display, xdg-open would start a browser in this terminal.
-  return env.DISPLAY || env.WAYLAND_DISPLAY ? [['xdg-open', file]] : [];
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? [['xdg-open', target]] : [];
 }
 
 /**
  * Returns the words of the command line, which Windows gets joined with spaces: cmd.exe does not understand the quotes
  * that Node adds. `start` takes its first quoted argument as the title of a window.
  */
-export function windowsLauncher(file: string): CommandLine {
-  return ['cmd.exe', '/d', '/s', '/c', `"start "" "${file}""`];
+export function windowsLauncher(target: string): CommandLine {
+  return ['cmd.exe', '/d', '/s', '/c', `"start "" "${target}""`];
 }
 
 async function starts([program, ...args]: CommandLine): Promise<boolean> {

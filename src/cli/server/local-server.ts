@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { App, AppOptions } from '../../app/app.js';
-import type { Retention } from '../../contract/vocabulary/retention.js';
+import type { Retention } from '../../contract/vocabulary/emails/retention.js';
 import { DEFAULT_HTTP_PORT } from '../../contract/vocabulary/routes.js';
 import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
 import { type Credentials, databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
@@ -39,6 +39,7 @@ interface ServerOptions
     | 'onInternalError'
     | 'allowedWebhookHosts'
     | 'externalUrl'
+    | 'inboxPassword'
   > {
   host: string;
   httpPort: number;
@@ -61,6 +62,8 @@ export interface LocalServer {
   foundIn: string | null;
   /** The URL at which browsers reach it; undefined for its own address. */
   externalUrl: string | undefined;
+  /** The address that opens the web inbox in a browser on this machine; null without the control API. */
+  inbox: string | null;
   /** Whether it serves the control API. */
   control: boolean;
   /** The emails that it deletes by itself. */
@@ -104,8 +107,9 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       address,
       foundIn,
       externalUrl: options.externalUrl,
+      inbox: options.control === false ? null : await app.inboxLink(),
       control: options.control ?? true,
-      retention: options.retention ?? { keep: null, maxAgeMs: null },
+      retention: options.retention ?? { keep: null, maxAgeMs: null, keepIf: null },
       async close() {
         // From now on, commands must not find this server, or start another one while this one has the database open.
         claim?.withdraw();

@@ -1,4 +1,4 @@
-import { describeRetention } from '../../contract/vocabulary/retention.js';
+import { describeRetention } from '../../contract/vocabulary/emails/retention.js';
 import { localCommand, otherServer } from '../command/local-command.js';
 import { svcCommand } from '../command/svc-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
@@ -26,9 +26,9 @@ const TO_TRY_BY_ADDRESS = [
 const OTHER_TERMINAL: NodeJS.ProcessEnv = {};
 
 /** Returns the first object that `svc dev --json` prints. */
-export function readyFacts({ address }: LocalServer) {
+export function readyFacts({ address, inbox }: LocalServer) {
   const { base_url, smtp, api_key, webhook_secret, pid, data_dir } = address;
-  return { event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir };
+  return { event: 'ready', inbox_url: inbox, base_url, smtp, api_key, webhook_secret, pid, data_dir };
 }
 
 /** Returns the command line that uses this server from another terminal; undefined if only its address leads to it. */
@@ -38,7 +38,7 @@ export function commandFor({ address, foundIn }: LocalServer, command: string): 
 }
 
 export function describeServer(server: LocalServer, isDetached = false): string {
-  const { app, address, foundIn, externalUrl, control } = server;
+  const { app, address, foundIn, externalUrl, control, inbox } = server;
   const kept = describeRetention(server.retention);
   const { base_url, smtp, api_key, webhook_secret, data_dir } = address;
   // Where another server uses the data directory, commands would use that server.
@@ -53,7 +53,7 @@ export function describeServer(server: LocalServer, isDetached = false): string 
   const back = reset === undefined ? '' : `; to reset it, run: ${reset}`;
   return safeText(`svc is running.
 
-  API             ${base_url}
+${inbox === null ? '' : inboxLines(inbox)}  API             ${base_url}
 ${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP            ${smtp.host}:${smtp.port}
   API key         ${api_key}
   Webhook secret  ${webhook_secret}
@@ -66,6 +66,14 @@ ${steps.map((step) => `  ${oneLine(step ?? '')}\n`).join('')}
 ${isDetached && foundIn !== null ? `To stop it, run: ${svcCommand('dev stop', foundIn, OTHER_TERMINAL)}` : 'Press Ctrl-C to stop.'}
 
 `);
+}
+
+/** Returns the address of the inbox. One with a code opens it once. */
+function inboxLines(inbox: string): string {
+  const hint = inbox.includes('#')
+    ? `${' '.repeat(18)}opens once, within 5 minutes; for another, run: svc inbox\n`
+    : '';
+  return `  Inbox           ${inbox}\n${hint}`;
 }
 
 /** Formats an event for the log of a running server: time, type and recipient. */

@@ -1,5 +1,6 @@
 import type { Fetch } from '../../client/client.js';
 import { httpFetch } from '../../client/http-fetch.js';
+import { withTimeLimit } from '../../client/time-limit.js';
 import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { openProxy, readProxySettings, type Transport } from './proxy.js';
@@ -23,12 +24,11 @@ const STRAIGHT: Transport = { fetch: httpFetch, explain: (error) => error };
 export function networkFetch(baseUrl: string, { timeoutSeconds, env }: NetworkOptions): Fetch {
   const proxy = isLoopback(new URL(baseUrl).hostname) ? undefined : readProxySettings(env);
   const opening = proxy && lazy(() => openProxy(baseUrl, proxy));
-  return async (url, { noTimeout, timeoutMs = timeoutSeconds * 1_000, ...init }) => {
+  const send: Fetch = async (url, init) => {
     const transport = (await opening?.()) ?? STRAIGHT;
-    const timeout = noTimeout ? undefined : AbortSignal.timeout(timeoutMs);
-    const signal = timeout && init.signal ? AbortSignal.any([init.signal, timeout]) : (timeout ?? init.signal);
-    return transport.fetch(url, { ...init, ...(signal && { signal }) }).catch((error: unknown) => {
-      throw transport.explain(timeout?.aborted ? timeout.reason : error);
+    return transport.fetch(url, init).catch((error: unknown) => {
+      throw transport.explain(init.signal?.aborted ? init.signal.reason : error);
     });
   };
+  return withTimeLimit(send, timeoutSeconds * 1_000);
 }

@@ -30,17 +30,18 @@ export async function confirmOnRemote(
 }
 
 /**
- * Asks for confirmation before all data of a server is deleted. A script can delete the data of a local server without
- * confirmation.
+ * Asks for confirmation before all data of a server is deleted, or `what`. A script can delete the data of a local
+ * server without confirmation.
  * @throws as `confirmOnRemote` does.
  */
 export async function confirmEmptying(
   target: { kind: string; baseUrl: string; skipped?: string | undefined },
   options: ConfirmOptions,
+  what = 'all data',
 ): Promise<void> {
   refuseSkipped(target);
   if (target.kind !== 'remote' && !canPrompt(process.env, options.input)) return;
-  await confirm(`Delete all data ${targetName(target)}`, options);
+  await confirm(`Delete ${what} ${targetName(target)}`, options);
 }
 
 /**

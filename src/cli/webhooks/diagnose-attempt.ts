@@ -1,4 +1,4 @@
-import { SIGNATURE_HEADER } from '../../contract/vocabulary/webhook-headers.js';
+import { SIGNATURE_HEADER } from '../../contract/vocabulary/webhooks/headers.js';
 import { oneLine } from '../output/text.js';
 import type { ListenAttempt } from './listen/source.js';
 

@@ -1,4 +1,4 @@
-import type { CapturedEmail } from '../../contract/control/captured-email.js';
+import type { CapturedEmail } from '../../contract/control/emails/captured-email.js';
 
 /** Selects the links and codes of an email that a test most probably needs. */
 

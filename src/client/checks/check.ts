@@ -1,4 +1,4 @@
-import type { CapturedEmail } from '../../contract/control/captured-email.js';
+import type { CapturedEmail } from '../../contract/control/emails/captured-email.js';
 
 /** The parts of an email that checks of its content read. */
 export type CheckedEmail = Pick<
@@ -28,9 +28,14 @@ export function failed(name: string, message: string, details?: string): Check {
 /** Maximum number of characters of an email's content that a message quotes. */
 const QUOTED_CHARACTERS = 120;
 
+/** Returns a text with single spaces in place of white space. */
+export function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
 /** Returns a text of an email in quotation marks, on one line and shortened. */
 export function quote(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = onOneLine(text);
   return JSON.stringify(line.length <= QUOTED_CHARACTERS ? line : `${line.slice(0, QUOTED_CHARACTERS)}…`);
 }
 

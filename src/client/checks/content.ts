@@ -1,4 +1,4 @@
-import { type Check, type CheckedEmail, failed, listed, passed, quote } from './check.js';
+import { type Check, type CheckedEmail, failed, listed, onOneLine, passed, quote } from './check.js';
 import type { TextPattern } from './text-pattern.js';
 
 /** Checks what an email contains. */
@@ -11,10 +11,6 @@ function textsOf(email: CheckedEmail): [name: string, text: string][] {
     ['HTML', email.html_text],
   ];
   return texts.filter(([, text]) => text !== '').map(([name, text]) => [name, onOneLine(text)]);
-}
-
-function onOneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** Checks that the subject, the text or the HTML as text contains a text. White space is normalized, case counts. */

@@ -1,4 +1,4 @@
-import type { NearMiss } from '../../contract/control/captured-email.js';
+import type { NearMiss } from '../../contract/control/emails/captured-email.js';
 import { quote } from './check.js';
 
 /** Returns lines about emails that almost matched: each email, then the conditions that it failed, indented. */

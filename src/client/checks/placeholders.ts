@@ -1,139 +1,14 @@
+import { findLeftOvers } from '../../html/left-overs.js';
 import { type Check, type CheckedEmail, failed, listed, passed, quote } from './check.js';
-import { readHtml } from './html-tokens.js';
-
-/** Finds what a template left in an email: placeholders that were not replaced, and values that do not exist. */
-
-/** Placeholders of template engines, and values of JavaScript that were converted to text. */
-const LEFT_OVERS: readonly RegExp[] = [
-  // {{name}}, {% if %}, <%= name %>, ${name}, #{name}, %{name}, *|NAME|*
-  /\{\{[^{}]{0,200}\}\}\}?/g,
-  /\{%[^{}%]{1,200}%\}/g,
-  /<%[^<>%]{1,200}%>/g,
-  /[$#%]\{[^{}\n]{1,200}\}/g,
-  /\*\|[^|*\n]{1,100}\|\*/g,
-  /\[object [A-Z][A-Za-z]{0,50}\]/g,
-  /\bInvalid Date\b/g,
-  /(?<![\p{L}\p{N}_-])NaN(?![\p{L}\p{N}_-])/gu,
-  /(?<![\p{L}\p{N}_-])undefined(?![\p{L}\p{N}_-])/gu,
-];
-/** The directives of printf: %s, %d, %1$s, %.2f, %(name)s. One after a digit is a percentage. */
-const PRINTF = /(?<![\p{L}\p{N}_%])%(?:\d{1,2}\$)?(?:\.\d)?[sdf@](?![\p{L}\p{N}_%])|%\(\w{1,50}\)[sdf]/gu;
-/** A value of a query parameter or a segment of a path that does not exist. */
-const NO_VALUE_IN_URL = /(?<==|\/)(?:null|NaN|undefined)(?=[&#/?]|$)/g;
-
-/** Texts about programs, in which the word is no left-over. */
-const TECHNICAL_AFTER =
-  /^ (?:behaviou?r|constant|error|function|identifier|index|key|method|offset|property|reference|symbol|type|variable)s?\b/i;
-const TECHNICAL_BEFORE = /\b(?:an|properties of|property of) $/i;
-const CONTEXT_CHARACTERS = 30;
-const TEXT = 'the text';
 
 /** Checks that the subject, the text, the HTML and its links have no placeholders left. */
-export function checkNoPlaceholders(email: CheckedEmail): Check {
+export function checkNoPlaceholders({ subject, text, html, links }: CheckedEmail): Check {
   const name = 'no-placeholders';
-  const { texts, code, attributes } = partsOf(email.html);
-  const places: [place: string, text: string, find: typeof inText][] = [
-    ['the subject', email.subject, inText],
-    [TEXT, onOneLine(email.text), inText],
-    ['the HTML', onOneLine(texts), inText],
-    ...attributePlaces([...attributes, ...email.links.map(({ href }): [string, string] => ['href', href])]),
-  ];
-  const found = new Map<string, string>();
-  for (const [place, text, find] of places) {
-    for (const { value, context } of find(text)) {
-      // HTML about templates shows placeholders as code, which the text cannot.
-      if (place === TEXT && code.includes(value)) continue;
-      const key = `${value} in ${place}`;
-      if (!found.has(key)) found.set(key, context === value ? key : `${key}: ${quote(context)}`);
-    }
-  }
-  if (found.size === 0) return passed(name, 'found none');
-  return failed(name, `found ${listed([...found.values()])}`);
-}
-
-function onOneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
-interface LeftOver {
-  value: string;
-  /** The value with the text around it. */
-  context: string;
-}
-
-function inText(text: string): LeftOver[] {
-  const all = [...LEFT_OVERS, PRINTF].flatMap((pattern) => [...text.matchAll(pattern)]);
-  return all
-    .filter((match) => match[0] !== 'undefined' || !isTechnical(text, match.index))
-    .map((match) => leftOver(text, match));
-}
-
-function isTechnical(text: string, at: number): boolean {
-  const after = text.slice(at + 'undefined'.length, at + 40);
-  return TECHNICAL_AFTER.test(after) || TECHNICAL_BEFORE.test(text.slice(Math.max(0, at - 20), at));
-}
-
-function inUrl(url: string): LeftOver[] {
-  const missing = [...url.matchAll(NO_VALUE_IN_URL)].map((match) => leftOver(url, match));
-  return missing.length > 0 ? missing : inText(decoded(url));
-}
-
-function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url);
-  } catch {
-    return url;
-  }
-}
-
-function leftOver(text: string, { 0: value, index }: RegExpExecArray): LeftOver {
-  const start = Math.max(0, index - CONTEXT_CHARACTERS);
-  return { value, context: text.slice(start, index + value.length + CONTEXT_CHARACTERS) };
-}
-
-/** Attributes that are shown or followed. */
-const ATTRIBUTES = new Set(['alt', 'title', 'style', 'class', 'width', 'height', 'color', 'bgcolor', 'content']);
-const URL_ATTRIBUTES = new Set(['href', 'src', 'action', 'background']);
-
-function attributePlaces(attributes: readonly [name: string, value: string][]) {
-  const seen = new Set<string>();
-  return attributes.flatMap(([name, value]): [string, string, typeof inText][] => {
-    const key = `${name} ${value}`;
-    if (seen.has(key)) return [];
-    seen.add(key);
-    return [[name === 'href' ? 'a link' : `an attribute ${name}`, value, URL_ATTRIBUTES.has(name) ? inUrl : inText]];
+  const found = findLeftOvers({ subject, text, html, links: links.map(({ href }) => href) });
+  if (found.length === 0) return passed(name, 'found none');
+  const lines = found.map(({ value, context, place }) => {
+    const where = `${value} in ${place}`;
+    return context === value ? where : `${where}: ${quote(context)}`;
   });
-}
-
-/** Elements whose content is not shown. */
-const UNSEEN = new Set(['script', 'style']);
-/** Elements that show code. */
-const CODE = new Set(['code', 'kbd', 'pre', 'samp', 'xmp']);
-
-/** Returns the texts of an HTML text, also hidden ones, the code that it shows, and its attributes. */
-function partsOf(html: string): { texts: string; code: string; attributes: [string, string][] } {
-  const texts: string[] = [];
-  const code: string[] = [];
-  const attributes: [string, string][] = [];
-  let unseen: string | undefined;
-  let codeDepth = 0;
-  readHtml(html, {
-    startTag(name, attrs) {
-      texts.push(' ');
-      if (UNSEEN.has(name)) unseen = name;
-      if (CODE.has(name)) codeDepth += 1;
-      for (const { name: attribute, value } of attrs) {
-        if (ATTRIBUTES.has(attribute) || URL_ATTRIBUTES.has(attribute)) attributes.push([attribute, value]);
-      }
-    },
-    endTag(name) {
-      texts.push(' ');
-      if (name === unseen) unseen = undefined;
-      if (CODE.has(name)) codeDepth = Math.max(0, codeDepth - 1);
-    },
-    text(text) {
-      if (unseen === undefined) (codeDepth > 0 ? code : texts).push(text);
-    },
-  });
-  return { texts: texts.join(''), code: code.join(''), attributes };
+  return failed(name, `found ${listed(lines)}`);
 }

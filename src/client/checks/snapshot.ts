@@ -1,7 +1,7 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import type { Token } from 'parse5';
+import { URL_ATTRIBUTES, VOID } from '../../html/elements.js';
+import { type Attribute, type HtmlReader, readHtml, type Tag } from '../../html/read-html.js';
 import type { CheckedEmail } from './check.js';
-import { readHtml, VOID } from './html-tokens.js';
 import { stableUrl, withoutVolatile } from './volatile.js';
 
 /** Compares the content of an email with an earlier one of the same template. */
@@ -79,11 +79,10 @@ const INLINE = new Set([
   'var',
   'wbr',
 ]);
-const URL_ATTRIBUTES = new Set(['href', 'src', 'action', 'background']);
 const DEPTH_SHOWN = 30;
 
 /** Writes HTML with one block element per line, indented. */
-class SnapshotWriter {
+class SnapshotWriter implements HtmlReader {
   readonly #lines: string[] = [];
   #line = '';
   /** The names of the open block elements, and the number of each. */
@@ -97,8 +96,8 @@ class SnapshotWriter {
     return `${this.#lines.join('\n')}\n`;
   }
 
-  startTag(name: string, attributes: readonly Token.Attribute[]): void {
-    const tag = `<${name}${[...attributes]
+  startTag({ tagName: name, attrs }: Tag): void {
+    const tag = `<${name}${[...attrs]
       .sort(byName)
       .map((each) => this.#attribute(each))
       .join('')}>`;
@@ -114,7 +113,7 @@ class SnapshotWriter {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 
-  endTag(name: string): void {
+  endTag({ tagName: name }: Tag): void {
     if (INLINE.has(name)) {
       this.#line += `</${name}>`;
       return;
@@ -145,7 +144,7 @@ class SnapshotWriter {
     this.#push(`<!doctype ${name}>`);
   }
 
-  #attribute({ name, value }: Token.Attribute): string {
+  #attribute({ name, value }: Attribute): string {
     const words = value.replace(/\s+/g, ' ').trim();
     const stable = URL_ATTRIBUTES.has(name)
       ? stableUrl(value.trim())
@@ -164,7 +163,7 @@ class SnapshotWriter {
   }
 }
 
-function byName(a: Token.Attribute, b: Token.Attribute): number {
+function byName(a: Attribute, b: Attribute): number {
   return a.name < b.name ? -1 : 1;
 }
 

@@ -1,3 +1,4 @@
+import { matchesParts } from '../../contract/vocabulary/helpers/glob.js';
 import { readRegex } from '../../contract/vocabulary/query/read-regex.js';
 
 /** A compiled pattern: part of a text, a glob or a regular expression. */
@@ -45,25 +46,7 @@ export async function textPattern(pattern: string): Promise<TextPattern> {
   const regex = readRegex(pattern);
   if (regex) return regexPattern(regex.source, regex.ignoreCase);
   const folded = pattern.toLowerCase();
-  const matches = folded.includes('*') ? globMatcher(folded) : (text: string) => text.includes(folded);
+  const parts = folded.split('*');
+  const matches = (text: string) => (parts.length > 1 ? matchesParts(parts, text) : text.includes(folded));
   return { find: (text) => (matches(text.toLowerCase()) ? text : undefined) };
-}
-
-/** Returns whether texts match a glob as a whole. Takes the first position of each part, so it needs no backtracking. */
-function globMatcher(glob: string): (text: string) => boolean {
-  const parts = glob.split('*');
-  const first = parts[0] ?? '';
-  const last = parts.at(-1) ?? '';
-  const middle = parts.slice(1, -1);
-  return (text) => {
-    const end = text.length - last.length;
-    if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
-    let at = first.length;
-    for (const part of middle) {
-      const found = text.indexOf(part, at);
-      if (found === -1 || found + part.length > end) return false;
-      at = found + part.length;
-    }
-    return true;
-  };
 }

@@ -1,4 +1,4 @@
-import type { CapturedEmail } from '../../contract/control/captured-email.js';
+import type { CapturedEmail } from '../../contract/control/emails/captured-email.js';
 import { readSince } from '../../contract/vocabulary/parsers/since.js';
 import { quote } from './check.js';
 

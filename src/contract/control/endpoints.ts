@@ -1,13 +1,16 @@
 import type { Contract } from '../endpoint.js';
-import { captureEndpoints } from './capture-message.js';
-import { changeEmailEndpoints } from './change-emails.js';
 import { compactEndpoints } from './compact.js';
 import { deliveryEndpoints } from './deliveries.js';
-import { inspectEndpoints } from './inspect-email.js';
+import { captureEndpoints } from './emails/capture.js';
+import { changeEmailEndpoints } from './emails/change.js';
+import { checkEndpoints } from './emails/check.js';
+import { inspectEndpoints } from './emails/inspect.js';
+import { searchEndpoints } from './emails/search.js';
+import { waitEndpoints } from './emails/wait.js';
+import { inboxEndpoints } from './inbox.js';
 import { webhookInspectEndpoints } from './inspect-webhooks.js';
 import { listenEndpoints } from './listen.js';
 import { requestLogEndpoints } from './request-log.js';
-import { searchEndpoints } from './search-emails.js';
 import { serverEndpoints } from './server.js';
 import { clockEndpoints } from './simulation/clock.js';
 import { dnsEndpoints } from './simulation/dns-records.js';
@@ -17,7 +20,6 @@ import { triggerEndpoints } from './simulation/trigger-event.js';
 import { stateEndpoints } from './state.js';
 import { eventStreamEndpoints } from './stream-events.js';
 import { suppressionEndpoints } from './suppressions.js';
-import { waitEndpoints } from './wait.js';
 import { reportEndpoints } from './warning-report.js';
 import { workspaceEndpoints } from './workspaces.js';
 
@@ -31,8 +33,10 @@ export const control = {
   ...searchEndpoints,
   ...captureEndpoints,
   ...inspectEndpoints,
+  ...checkEndpoints,
   ...changeEmailEndpoints,
   ...waitEndpoints,
+  ...inboxEndpoints,
   ...webhookInspectEndpoints,
   ...listenEndpoints,
   ...simulateEndpoints,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
-import { singleLineText } from '../fields.js';
+import { RecipientPattern, singleLineText } from '../fields.js';
 import { WebhookUrl } from '../service/webhooks.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { EventTypeList } from '../webhook-events.js';
@@ -15,7 +15,7 @@ export const listenEndpoints = {
     query: z.object({
       forward_to: WebhookUrl,
       events: EventTypeList.optional(),
-      to: singleLineText(256, 1).optional().meta({ description: 'Recipient pattern; * matches any text.' }),
+      to: RecipientPattern.optional().meta({ description: 'Recipient pattern; * matches any text.' }),
       resume: z.string().optional().meta({
         description: 'The webhook_id of an earlier stream that the server closed; continues where it stopped.',
       }),

@@ -23,9 +23,17 @@ export const ServerInfo = z.object({
         .string()
         .nullable()
         .meta({ description: 'Age at which emails are deleted, such as 7d, on the machine’s clock; null for none.' }),
+      keep_if: z
+        .string()
+        .nullable()
+        .meta({ description: 'Query for emails that are kept regardless of number and age; null for none.' }),
     })
     .meta({ description: 'Emails that the server keeps. It deletes older ones in the background.' }),
   webhook_secret: z.string(),
+  unindexed_emails: z
+    .int()
+    .min(0)
+    .meta({ description: 'Number of emails that wait for the index of searches. Searches find them too, but slower.' }),
   workspace: z
     .string()
     .nullable()
@@ -37,6 +45,7 @@ export type ServerInfo = z.infer<typeof ServerInfo>;
 
 const Summary = z.object({
   emails: z.record(z.string(), z.int().min(0)).meta({ description: 'Number of emails by status.' }),
+  unread: z.int().min(0).meta({ description: 'Number of emails that are not marked as read.' }),
   failing_webhooks: z.int().min(0).meta({ description: 'Number of active webhooks whose last attempt failed.' }),
 });
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
-import { Timestamp } from '../fields.js';
+import { RecipientPattern, Timestamp } from '../fields.js';
 import { API_KEY_FORM } from '../vocabulary/api-key-form.js';
 import { WORKSPACE_NAME, WORKSPACE_NAME_FORM } from '../vocabulary/parsers/workspace-name.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for workspaces. */
 
-/** A user name of SMTP too. */
+/** Maximum number of patterns of one workspace. */
 const ADDRESSES_MAX = 100;
 
 export const Workspace = z.object({
@@ -24,13 +24,7 @@ const NewWorkspace = z.object({
     .regex(WORKSPACE_NAME, `must be ${WORKSPACE_NAME_FORM}`)
     .meta({ examples: ['worker-3'] }),
   addresses: z
-    .array(
-      z
-        .string()
-        .min(1, 'must not be empty')
-        .max(320, 'must be at most 320 characters')
-        .regex(/@/, 'must be an address or a pattern with @, such as *@w3.example.test'),
-    )
+    .array(RecipientPattern)
     .max(ADDRESSES_MAX, `must have at most ${ADDRESSES_MAX} patterns`)
     .default([])
     .meta({

@@ -24,6 +24,7 @@ const tags: Record<FirstPart<ControlOperationName>, { name: string; description:
   summary: server,
   settle: server,
   emails: { name: 'Captured emails', description: 'Details, contents and simulated outcomes of emails.' },
+  inbox: { name: 'Web inbox', description: 'Access of browsers to captured email.' },
   events: { name: 'Events', description: 'Follow and record events.' },
   deliveries: webhooks,
   webhooks,

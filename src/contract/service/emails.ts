@@ -11,7 +11,7 @@ import {
   Timestamp,
   withVisibleText,
 } from '../fields.js';
-import { emailStatuses, recipientStatuses } from '../vocabulary/email-statuses.js';
+import { emailStatuses, recipientStatuses } from '../vocabulary/emails/statuses.js';
 import {
   ATTACHMENTS_BYTES,
   RECIPIENTS_MAX,

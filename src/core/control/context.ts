@@ -3,11 +3,12 @@ import type { ServerInfo } from '../../contract/control/server.js';
 import type { Handlers } from '../../contract/endpoint.js';
 import type { CallContext } from '../context.js';
 import type { AttemptFeed, ServerStart } from '../delivery/ephemeral-subscriptions.js';
+import type { InboxAccess } from '../inbox/inbox-access.js';
 import type { ClockController } from '../jobs/clock-controller.js';
 import type { ReceivedEnvelope, ReceivedMessage } from '../model/received.js';
-import type { ComposeMessage, StateArchive } from '../ports.js';
+import type { CheckContent, ComposeMessage, RequestLink, RewriteForFrame, StateArchive } from '../ports.js';
 import type { SimulatedDns } from '../resources/simulated-dns.js';
-import type { Waits } from '../search/waits.js';
+import type { Waits } from '../search/waits/waits.js';
 import type { RequestLog } from '../streams/request-log.js';
 import type { Transaction } from '../transaction.js';
 
@@ -16,12 +17,17 @@ export interface ControlDeps {
   /** Whether the control API is enabled. If not, it has only `health`. */
   controlEnabled: boolean;
   start: ServerStart;
-  describe(): Omit<ServerInfo, 'workspace' | 'now' | 'last_event'>;
+  describe(): Omit<ServerInfo, 'workspace' | 'now' | 'last_event' | 'unindexed_emails'>;
   compose: ComposeMessage;
+  checkContent: CheckContent;
+  requestLink: RequestLink;
   readEnvelope(bytes: Uint8Array): Promise<ReceivedEnvelope>;
   /** Stores a message as SMTP does. Resolves with its ID when it is on disk. */
   accept(message: ReceivedMessage, workspace: string | null): Promise<string>;
   archive: StateArchive;
+  rewriteForFrame: RewriteForFrame;
+  /** Sessions and signed URLs of the web inbox. */
+  inbox: InboxAccess;
   /** Makes the server's own API key valid, and adds the domains that it was started with. */
   ensureServerState(tx: Transaction): Promise<void>;
   /** Null when records are looked up in a real DNS. */

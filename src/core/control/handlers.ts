@@ -1,14 +1,17 @@
 import { afterParsing } from '../mail/inbound/after-parsing.js';
-import { captureMessage } from './capture-message.js';
-import { deleteEmail, deleteSelectedEmails, markEmails, updateEmail } from './change-emails.js';
 import { compact } from './compact.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
-import { capturedEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './inspect-email.js';
+import { captureMessage } from './emails/capture.js';
+import { deleteEmail, deleteSelectedEmails, markEmails, updateEmail } from './emails/change.js';
+import { checkEmailContent, checkEmailLinks } from './emails/check.js';
+import { capturedEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './emails/inspect.js';
+import { searchEmails } from './emails/search.js';
+import { waitForEmails } from './emails/wait.js';
+import { createInboxCode, createInboxUrls } from './inbox.js';
 import { inspectWebhooks } from './inspect-webhooks.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
-import { searchEmails } from './search-emails.js';
 import { health, info, settle, summary } from './server.js';
 import { advanceClock, getClock, updateClock } from './simulation/clock.js';
 import { listRecords, publishRecord } from './simulation/dns-records.js';
@@ -18,7 +21,6 @@ import { triggerEvent } from './simulation/trigger-event.js';
 import { exportState, importState, resetServer } from './state.js';
 import { streamEvents } from './stream-events.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
-import { waitForEmails } from './wait.js';
 import { reportWarnings } from './warning-report.js';
 import { createWorkspace, deleteWorkspace, listWorkspaces } from './workspaces.js';
 
@@ -38,9 +40,13 @@ export const controlHandlers: ControlHandlers = {
   'emails.delete_selected': afterParsing(deleteSelectedEmails),
   'emails.update': afterParsing(updateEmail),
   'emails.mark': afterParsing(markEmails),
+  'emails.check': afterParsing(checkEmailContent),
+  'emails.check_links': afterParsing(checkEmailLinks),
   'emails.raw': afterParsing(rawEmail),
   'emails.delivered_html': afterParsing(deliveredHtml),
   'emails.attachment': afterParsing(emailAttachment),
+  'inbox.code': createInboxCode,
+  'inbox.urls': afterParsing(createInboxUrls),
   'webhooks.inspect': inspectWebhooks,
   'webhooks.listen': listenToWebhooks,
   'emails.simulate': afterParsing(simulateEmail),

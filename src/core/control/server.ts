@@ -13,6 +13,7 @@ export const health: ControlHandler<'health'> = async (_, { start, controlEnable
 
 export const summary: ControlHandler<'summary'> = async (_, { store }) => ({
   emails: Object.fromEntries(await store.read.emails.countByStatus()),
+  unread: await store.read.emails.countUnread(),
   failing_webhooks: await store.read.deliveries.countFailingWebhooks(),
 });
 
@@ -21,6 +22,7 @@ export const info: ControlHandler<'info'> = async (_, { describe, clock, store, 
   workspace: key.workspace,
   now: timestamp(clock.now()),
   last_event: await store.read.events.lastSeq(),
+  unindexed_emails: await store.read.emails.waitingForIndex(),
 });
 
 /** Interval of checks while messages cannot be parsed. */

@@ -1,5 +1,5 @@
 import { describeTimeout } from '../../contract/vocabulary/helpers/webhook-response.js';
-import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../contract/vocabulary/webhook-headers.js';
+import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../contract/vocabulary/webhooks/headers.js';
 import { signatureOf } from '../../contract/webhook-signature.js';
 import type { Core } from '../context.js';
 import type { ItemKind } from '../jobs/job-kinds.js';

@@ -47,9 +47,9 @@ export class UnderWay {
     }
   }
 
-  /** Returns when the next attempt that has had LEAST_MS times out on the service's clock; null without any. */
+  /** Returns when the next attempt times out on the service's clock, where it is cut short; null without any. */
   nextDeadline(): number | null {
-    const deadlines = this.#slow().flatMap(({ deadline }) => deadline ?? []);
+    const deadlines = [...this.#entries].flatMap(({ deadline }) => deadline ?? []);
     return deadlines.length > 0 ? Math.min(...deadlines) : null;
   }
 

@@ -1,7 +1,7 @@
 import type { CounterName } from '../../contract/vocabulary/counters.js';
 import type { EventType } from '../../contract/vocabulary/event-types.js';
 import { normalizeAddress, storedAddress } from '../../contract/vocabulary/parsers/address.js';
-import { PAYLOAD_VERSION } from '../../contract/vocabulary/webhook-headers.js';
+import { PAYLOAD_VERSION } from '../../contract/vocabulary/webhooks/headers.js';
 import type { EventData, EventEnvelope } from '../../contract/webhook-events.js';
 import { type EventDeps, timestamp } from '../context.js';
 import type { Recipient } from '../model/emails.js';

@@ -1,15 +1,19 @@
-import type { Retention } from '../../contract/vocabulary/retention.js';
+import type { Retention } from '../../contract/vocabulary/emails/retention.js';
 import type { CommitSweep } from '../jobs/job-kinds.js';
 import { WorkLoop } from '../jobs/work-loop.js';
 import type { Clock } from '../ports.js';
+import type { CompiledQuery } from '../search/compile-query.js';
 import { type Store, StoreUnavailableError } from '../store.js';
 import { CHANGED_AT_ONCE, deleteEmails } from './deletion.js';
 
 /** Deletes emails that the server no longer keeps. Ages are on the machine's clock. */
 
-/** Milliseconds from a commit to the deletion of what it made too many. Commits in between share one search. */
+/** Milliseconds from a commit to the search for emails beyond the limits. Commits in between share one search. */
 const PAUSE_MS = 250;
-/** The longest time between two searches for emails that are too old. */
+/**
+ * Maximum milliseconds between two searches for emails that are too old, or that no longer match the query of kept
+ * emails.
+ */
 const SEARCH_AGAIN_MS = 60_000;
 
 export interface RetentionDeps {
@@ -29,6 +33,11 @@ export class RetentionSweep implements CommitSweep {
   /** System time of the next search; infinite if none is planned. */
   #searchAt = Number.POSITIVE_INFINITY;
   #unsubscribe = () => {};
+  /** The query of emails to keep, once it is compiled. */
+  #kept: Promise<CompiledQuery> | undefined;
+  /** The last email that was tested with that query. Later commits test only the emails after it. */
+  #testedUpTo = 0;
+  #testAllAt = 0;
 
   constructor(private readonly deps: RetentionDeps) {
     this.#loop = new WorkLoop({
@@ -72,14 +81,33 @@ export class RetentionSweep implements CommitSweep {
   /** Deletes a batch. Returns whether more may be left. */
   async #deleteSome(): Promise<boolean> {
     const { store, clock, retention } = this.deps;
-    const { keep, maxAgeMs } = retention;
+    const { keep, maxAgeMs, keepIf } = retention;
+    if (keepIf !== null && clock.systemNow() >= this.#testAllAt) this.#testedUpTo = 0;
     // A search does not write: even an empty write would flush the disk.
     const ids = await store.read.emails.expired({
       keep,
       capturedBefore: maxAgeMs === null ? null : clock.systemNow() - maxAgeMs,
+      after: this.#testedUpTo,
       limit: CHANGED_AT_ONCE,
     });
-    await deleteEmails(store, ids);
+    await deleteEmails(store, keepIf === null ? ids : await this.#withoutKept(keepIf, ids));
     return ids.length === CHANGED_AT_ONCE;
   }
+
+  /** Returns the emails that do not match the query. What depends on content that is not searched yet is kept. */
+  async #withoutKept(query: string, ids: readonly string[]): Promise<string[]> {
+    const { store, clock } = this.deps;
+    if (this.#testedUpTo === 0) this.#testAllAt = clock.systemNow() + SEARCH_AGAIN_MS;
+    this.#kept ??= compiled(query, clock.now());
+    const kept = await this.#kept;
+    const documents = await store.read.emails.documents(ids);
+    this.#testedUpTo = Math.max(this.#testedUpTo, ...documents.map(({ seq }) => seq));
+    return documents.filter((document) => kept.decide(document) === false).map(({ id }) => id);
+  }
+}
+
+/** Loads the query language, which a server without such a query does not need for this. */
+async function compiled(query: string, now: number): Promise<CompiledQuery> {
+  const { compileText } = await import('../search/compile-text.js');
+  return compileText({ path: 'keep_if', in: 'body' }, query, now);
 }

@@ -1,11 +1,8 @@
 import type { EmailStatus, RecipientStatus } from '../../contract/service/emails.js';
+import type { LinkKind } from '../../contract/vocabulary/emails/link-kinds.js';
 import type { EventType } from '../../contract/vocabulary/event-types.js';
 import type { Query } from '../../contract/vocabulary/query/query.js';
 import type { EmailHead, RecipientKind } from './emails.js';
-
-/** Why a link is in an email. */
-export const linkKinds = ['verify', 'reset', 'magic', 'invite', 'unsubscribe', 'other'] as const;
-export type LinkKind = (typeof linkKinds)[number];
 
 export interface MailLink {
   /** The text of the link; the URL itself for one in plain text. */
@@ -102,6 +99,10 @@ export interface FoundEmail extends EmailHead {
   readAt: number | null;
   size: number;
   capturedAt: number;
+  /** The start of the text, or of the HTML as text, as it was written. */
+  preview: string;
+  /** Number of attachments. */
+  attachments: number;
 }
 
 /** Matches of a search, newest first. */
@@ -123,13 +124,10 @@ export interface Extraction {
   extracts: Extracts | undefined;
 }
 
-/** An email whose content is not searched for links, codes and header fields yet. */
-export interface UnextractedEmail {
-  seq: number;
-  id: string;
+/** An email whose content is not searched for links, codes and header fields yet. Has no warnings and events. */
+export interface UnextractedEmail extends SearchDocument {
+  scheduledAt: number | null;
 }
 
-export interface UnextractedQuery {
-  limit: number;
-  except: readonly number[];
-}
+/** The first emails that wait except those with these numbers, or those with these IDs. */
+export type UnextractedQuery = { limit: number } & ({ except: readonly number[] } | { ids: readonly string[] });

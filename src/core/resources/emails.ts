@@ -1,4 +1,4 @@
-import { isFilterStatus } from '../../contract/vocabulary/email-statuses.js';
+import { isFilterStatus } from '../../contract/vocabulary/emails/statuses.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { type Outcome, SIMULATE_HEADER, UPSTREAM_ERROR } from '../../contract/vocabulary/outcome.js';
@@ -11,7 +11,7 @@ import type { Attachment } from '../model/contents.js';
 import { type Email, type EmailFilter, newEmail, type Recipient } from '../model/emails.js';
 import { paginate } from '../pagination.js';
 import type { Transaction } from '../transaction.js';
-import { ownerOf } from '../workspaces/owner.js';
+import { ifExists, ownerOf } from '../workspaces/owner.js';
 import {
   addressesIn,
   attachmentsOf,
@@ -66,7 +66,11 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     html: rendered.html,
     text: rendered.text,
   });
-  await context.store.write((tx) => storeEmail(tx, context, { email, recipients, attachments, outcome }));
+  await context.store.write(async (tx) => {
+    // It may have been deleted since the request began.
+    const workspace = await ifExists(tx, email.workspace);
+    await storeEmail(tx, context, { email: { ...email, workspace }, recipients, attachments, outcome });
+  });
   if (newDomain !== undefined) rememberDomain(newDomain, context);
   return {
     id: email.id,

@@ -32,18 +32,19 @@ const SWEEP_ABOVE = 10_000;
 export class RateLimiter {
   readonly #windows = new Map<string, Window>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly clock: Pick<Clock, 'now'>) {}
 
   /**
    * Counts one call against every limit, or against none if one of them is reached. Returns the state of the tightest
    * one. No limits mean unlimited.
+   * @param calls the number to count; 0 only looks
    */
-  take(limits: readonly CallLimit[]): RateLimitState {
+  take(limits: readonly CallLimit[], calls = 1): RateLimitState {
     const now = this.clock.now();
     const windows = limits.map(({ caller, limit }) => ({ limit, window: this.#windowOf(caller, now) }));
     const isRefused = windows.some(({ limit, window }) => window.used >= limit);
     const states = windows.map(({ limit, window }) => {
-      if (!isRefused) window.used += 1;
+      if (!isRefused) window.used += calls;
       const isReached = isRefused && window.used >= limit;
       return {
         limit,

@@ -120,7 +120,7 @@ function headers(extracts: Extracts | undefined, name: string): string {
   return list(values, `no header ${name}`);
 }
 
-/** Returns whether the email contains something, such as `no link` or `2 links`. */
+/** Returns how many of something the email contains, such as `no link` or `2 links`. */
 function contained(word: string, { attachments, html, extracts, warnings }: SearchDocument): string {
   if (word === 'html') return html === '' ? 'no HTML' : 'HTML';
   if ((word === 'link' || word === 'code') && !extracts) return NOT_SEARCHED;

@@ -1,4 +1,4 @@
-import type { CapturedEmail } from '../../contract/control/captured-email.js';
+import type { CapturedEmail } from '../../contract/control/emails/captured-email.js';
 import { formatCursor } from '../../contract/vocabulary/parsers/since.js';
 import { timestamp } from '../context.js';
 import type { AttachmentInfo } from '../model/contents.js';

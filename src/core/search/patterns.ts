@@ -1,4 +1,5 @@
-import { inUnicode, matchesParts } from '../../contract/recipient-pattern.js';
+import { inUnicode } from '../../contract/recipient-pattern.js';
+import { matchesParts } from '../../contract/vocabulary/helpers/glob.js';
 import { searchForm } from '../../contract/vocabulary/helpers/search-form.js';
 import { isWholeAddress, normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
 import type { Condition, Pattern } from '../../contract/vocabulary/query/query.js';

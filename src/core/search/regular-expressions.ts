@@ -1,5 +1,6 @@
 import type { Condition, Pattern } from '../../contract/vocabulary/query/query.js';
 import { QueryError, quotedPart } from '../../contract/vocabulary/query/query-error.js';
+import { atomsOf } from '../../contract/vocabulary/query/regex-atoms.js';
 
 /** Compiles the regular expressions of a query with RE2, whose time grows with the length of the text only. */
 
@@ -18,7 +19,7 @@ export type Test = (text: string) => boolean;
 export class RegularExpressions {
   #size = 0;
 
-  /** Returns a test whether a part of a text matches. @throws QueryError if the regular expression is invalid. */
+  /** Returns a function that tests a text for a match. @throws QueryError if the regular expression is invalid. */
   async compile(condition: Condition, { source, ignoreCase }: Regex): Promise<Test> {
     const start = condition.source.indexOf('/') + 1;
     this.#size += sizeOf(source);
@@ -60,9 +61,6 @@ function placeWithin({ source, position, column }: Condition, offset: number): {
   return { position: position + offset, column: column + [...source.slice(0, offset)].length };
 }
 
-/** An escape, a class of characters, a counted repetition, or one character. */
-const ATOM = /\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|[\s\S]/g;
-
 /**
  * Estimates the size of a compiled regular expression before it is compiled: counted repetitions multiply what they
  * repeat. RE2 limits that too, but far above what is fast.
@@ -76,7 +74,7 @@ function sizeOf(source: string): number {
   };
   // A quotation could hide a repetition from the estimate.
   if (source.includes('\\Q')) return Number.POSITIVE_INFINITY;
-  for (const [atom, min, max] of source.matchAll(ATOM)) {
+  for (const [atom, min, max] of atomsOf(source)) {
     if (min !== undefined) add(last * Math.max(Number(min), Number(max ?? 0), 1));
     else if (atom === '(') groups.push(0);
     else if (atom === ')') add(groups.length > 1 ? (groups.pop() ?? 0) : 1);

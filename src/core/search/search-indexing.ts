@@ -13,8 +13,8 @@ export interface SearchIndexingDeps extends Pick<Core, 'store' | 'clock'> {
 }
 
 /**
- * Indexes emails for searches, after they were acknowledged. Searches test those that are not indexed yet themselves.
- * Takes at most a fifth of the time while the server is busy.
+ * Indexes emails for searches, after they were acknowledged. Searches test each email that is not indexed yet. Indexing
+ * takes at most a fifth of the time while the server is busy.
  */
 export class SearchIndexing {
   /** Number of commits that changed emails. */

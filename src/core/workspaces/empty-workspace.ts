@@ -5,7 +5,7 @@ import type { Store } from '../store.js';
 /** Number of emails to read at once. */
 const BATCH = 1_000;
 
-/** Deletes the emails and webhooks of a workspace. Messages that are not parsed yet are not its emails yet. */
+/** Deletes the emails and webhooks of a workspace. Messages that are not parsed yet stay. */
 export async function emptyWorkspace(store: Store, workspace: string): Promise<void> {
   const every = await compileQuery({ kind: 'and', terms: [] }, { now: 0 });
   for (;;) {

@@ -8,3 +8,8 @@ export async function ownerOf(reads: Pick<Reads, 'workspaces'>, addresses: reado
   }
   return null;
 }
+
+/** Returns a workspace's name; null if it no longer exists. Must be called in the transaction that uses the name. */
+export async function ifExists(reads: Pick<Reads, 'workspaces'>, name: string | null): Promise<string | null> {
+  return name !== null && (await reads.workspaces.find(name)) ? name : null;
+}

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../contract/vocabulary/errors.js';
 import type { ApiKeyRecord } from '../model/resources.js';
 import type { Reads } from '../reads.js';
 import type { Store } from '../store.js';
@@ -54,9 +55,11 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       warnings: async (id) => ((await owns(id)) ? emails.warnings(id) : []),
       extraction: async (id) => ((await owns(id)) ? emails.extraction(id) : undefined),
       countByStatus: () => emails.countByStatus(workspace),
+      countUnread: () => emails.countUnread(workspace),
       documents: async (ids) => (await emails.documents(ids)).filter(isOwn),
       search: (matcher, page) => emails.search(matcher, { ...page, workspace }),
       unindexed: SHARED,
+      waitingForIndex: SHARED,
       lastSeq: SHARED,
       seqSince: SHARED,
       unextracted: SHARED,
@@ -120,8 +123,13 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
 
 function scopedTransaction(tx: Transaction, workspace: string): Transaction {
   const scoped = scopedReads(tx, workspace);
+  // Its key was valid when the request began.
+  const existing = async () => {
+    if (await tx.workspaces.find(workspace)) return workspace;
+    throw new ServiceError('unauthenticated', `Workspace ${workspace} was deleted, and its API key revoked.`);
+  };
   const emails: Choices<Omit<Transaction['emails'], keyof Reads['emails']>> = {
-    insert: (email, ...rest) => tx.emails.insert({ ...email, workspace }, ...rest),
+    insert: async (email, ...rest) => tx.emails.insert({ ...email, workspace: await existing() }, ...rest),
     insertParsed: SHARED,
     deletePlaceholder: SHARED,
     // Callers have read the email.
@@ -137,9 +145,11 @@ function scopedTransaction(tx: Transaction, workspace: string): Transaction {
   return overridingSome(scoped, {
     emails: overridingSome(scoped.emails, emails),
     webhooks: overridingSome(scoped.webhooks, {
-      insert: (webhook) => tx.webhooks.insert({ ...webhook, workspace }),
+      insert: async (webhook) => tx.webhooks.insert({ ...webhook, workspace: await existing() }),
     }),
-    apiKeys: overridingSome(scoped.apiKeys, { insert: (key) => tx.apiKeys.insert({ ...key, workspace }) }),
+    apiKeys: overridingSome(scoped.apiKeys, {
+      insert: async (key) => tx.apiKeys.insert({ ...key, workspace: await existing() }),
+    }),
   });
 }
 

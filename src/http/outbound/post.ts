@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../contract/vocabulary/helpers/webhook-response.js';
 import { plainHttpProblem } from '../../contract/vocabulary/parsers/webhook-url.js';
 import type { Post, PostRequest, PostResult } from '../../core/ports.js';
+import { guardedLookup } from './guarded-lookup.js';
 import { isPrivateAddress } from './private-address.js';
 
 /**
@@ -30,7 +30,10 @@ class BlockedAddressError extends Error {
  * @param allowedHosts hosts that may use plain http and private addresses, in the form of URLs
  */
 export function createPost(allowedHosts: ReadonlySet<string>): { post: Post; close(): Promise<void> } {
-  const connect = { lookup: guardedLookup(allowedHosts) };
+  const lookup = guardedLookup((host, address) =>
+    !allowedHosts.has(host) && isPrivateAddress(address) ? new BlockedAddressError(host, address) : undefined,
+  );
+  const connect = { lookup };
   const agent = new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, connect });
   return {
     async post(wanted) {
@@ -91,25 +94,4 @@ function describe(error: Error & { code?: string }, timeoutMs: number): string {
   if (error.name === 'TimeoutError') return describeTimeout(timeoutMs);
   if (error.code === 'UND_ERR_DESTROYED') return 'svc stopped before there was a response';
   return describeConnectionError(error);
-}
-
-type Lookup = NonNullable<import('node:net').TcpSocketConnectOpts['lookup']>;
-
-/**
- * Returns a function that resolves a host, and rejects it if any of its addresses is private, so that a DNS name cannot
- * refer to a private network. Allowed hosts are not checked.
- */
-function guardedLookup(allowedHosts: ReadonlySet<string>): Lookup {
-  return (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
-      const blocked = allowedHosts.has(host) ? undefined : addresses?.find(({ address }) => isPrivateAddress(address));
-      if (error || blocked) {
-        callback(error ?? new BlockedAddressError(host, blocked?.address ?? ''), '', 0);
-      } else if (options.all) {
-        (callback as unknown as (error: null, all: typeof addresses) => void)(null, addresses);
-      } else {
-        callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
-      }
-    });
-  };
 }

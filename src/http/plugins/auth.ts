@@ -1,12 +1,15 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { INBOX_TOKEN_HEADER } from '../../contract/vocabulary/inbox.js';
 import type { Core } from '../../core/context.js';
+import type { InboxAccess } from '../../core/inbox/inbox-access.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';
 import { authenticate } from '../../core/resources/api-keys.js';
+import { inboxCookies, isSameOrigin } from '../inbox/browser.js';
 import { unknownPath } from '../response/unknown-path.js';
 import { isRateLimited } from './rate-limit.js';
 
-/** Authenticates calls by their API key. Specification: Authentication. */
+/** Authenticates calls by their API key, or by a session of the web inbox. Specification: Authentication. */
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -14,20 +17,27 @@ declare module 'fastify' {
     public?: boolean;
   }
   interface FastifyRequest {
-    /** The API key of the call. Every handler of a route that is not public has one. */
+    /** The API key of the call, or the one that its session acts as. Every handler of a route that is not public has one. */
     apiKey: ApiKeyRecord | null;
     /** The reason why the call has no valid API key. */
     authError: unknown;
+    /** Whether the call is one of the inbox page, with a valid session. */
+    isInboxCall: boolean;
   }
 }
 
-const plugin: FastifyPluginAsync<{ core: Core }> = async (server, { core }) => {
+const plugin: FastifyPluginAsync<{ core: Core; inbox: InboxAccess }> = async (server, { core, inbox }) => {
   server.decorateRequest('apiKey', null);
   server.decorateRequest('authError', null);
+  server.decorateRequest('isInboxCall', false);
   server.addHook('onRequest', async (request) => {
     if (!needsKey(request)) return;
     try {
-      request.apiKey = await authenticate(request.headers.authorization, core);
+      const token = request.headers[INBOX_TOKEN];
+      request.apiKey = await (token === undefined
+        ? authenticate(request.headers.authorization, core)
+        : sessionKey(request, String(token), inbox));
+      request.isInboxCall = token !== undefined;
     } catch (error) {
       request.authError = error;
     }
@@ -39,6 +49,14 @@ const plugin: FastifyPluginAsync<{ core: Core }> = async (server, { core }) => {
     if (request.is404) throw unknownPath(request);
   });
 };
+
+const INBOX_TOKEN = INBOX_TOKEN_HEADER.toLowerCase();
+
+async function sessionKey(request: FastifyRequest, token: string, inbox: InboxAccess): Promise<ApiKeyRecord> {
+  // A page of another origin has neither the token nor an answer to its preflight request.
+  const cookies = isSameOrigin(request) ? inboxCookies(request) : [];
+  return inbox.keyOf(token, cookies);
+}
 
 /** Returns whether a call needs an API key. Unknown paths under the service's prefix do; other unknown paths do not. */
 function needsKey(request: FastifyRequest): boolean {

@@ -17,13 +17,19 @@ declare module 'fastify' {
   }
 }
 
-const plugin: FastifyPluginAsync<{ allowedHosts: ReadonlySet<string> }> = async (server, { allowedHosts }) => {
-  server.addHook('onRequest', async (request) => rejectForeignOrigins(request, allowedHosts));
+export interface HostAndOriginOptions {
+  allowedHosts: ReadonlySet<string>;
+  /** Returns the URL of a proxy in front of this server, or the server's own. */
+  publicUrl(): string;
+}
+
+const plugin: FastifyPluginAsync<HostAndOriginOptions> = async (server, options) => {
+  server.addHook('onRequest', async (request) => rejectForeignOrigins(request, options));
 };
 
 export const hostAndOrigin = fp(plugin);
 
-function rejectForeignOrigins(request: FastifyRequest, allowedHosts: ReadonlySet<string>): void {
+function rejectForeignOrigins(request: FastifyRequest, { allowedHosts, publicUrl }: HostAndOriginOptions): void {
   refuseTwoHosts(request);
   if (request.headers.host === undefined) throw new ServiceError('bad_request', 'The request has no Host header.');
   refuseForeignHost(request, request.headers.host, allowedHosts);
@@ -32,7 +38,7 @@ function rejectForeignOrigins(request: FastifyRequest, allowedHosts: ReadonlySet
   if (targetHost !== undefined) refuseForeignHost(request, targetHost, allowedHosts);
   const { origin } = request.headers;
   if (request.routeOptions.config.anyOrigin) return;
-  if (origin !== undefined && origin !== `http://${request.headers.host}`) {
+  if (origin !== undefined && !isOwnOrigin(origin, request.headers.host, publicUrl)) {
     const message = `Requests from pages at ${JSON.stringify(origin)} are not allowed.`;
     throw new ServiceError(
       'forbidden',
@@ -41,6 +47,13 @@ function rejectForeignOrigins(request: FastifyRequest, allowedHosts: ReadonlySet
       'Send the request from a program. Web pages from other origins are blocked, so that they cannot read captured email.',
     );
   }
+}
+
+/** Returns whether an origin is that of the request's host. Only a proxy at the public URL uses https. */
+function isOwnOrigin(origin: string, host: string, publicUrl: () => string): boolean {
+  if (origin === `http://${host}`) return true;
+  const { host: publicHost, origin: publicOrigin } = new URL(publicUrl());
+  return host === publicHost && origin === publicOrigin;
 }
 
 const ABSOLUTE_TARGET = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;

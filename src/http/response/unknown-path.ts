@@ -2,13 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { INBOX_PATH } from '../../contract/vocabulary/inbox.js';
 import { CONTROL_PREFIX, controlRoutes, type Route, routes, SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 
 /** Answers requests that no route matches, and names a similar route. Gap 37. */
 
 export const UNKNOWN_PATH_HINT = 'Check the method and the path. GET /v1/openapi.json lists all routes.';
-/** The hint for a browser that opens the server's root, where other mail catchers have a web inbox. */
-const ROOT_HINT = 'The API is at /v1, its reference at /docs. To look at an email, run "svc emails open".';
+/** The hint for a program that asks for the web inbox. */
+const INBOX_HINT = 'The API is at /v1, its reference at /docs. "svc inbox" opens the web inbox in a browser.';
 /** Maximum number of edits between a path and the one that was probably meant. */
 const EDITS_MAX = 2;
 
@@ -19,7 +20,7 @@ export function unknownPath(request: FastifyRequest): ServiceError {
 }
 
 function hintFor(path: string): string {
-  if (path === '/') return ROOT_HINT;
+  if (path === '/' || path === INBOX_PATH || path.startsWith(`${INBOX_PATH}/`)) return INBOX_HINT;
   const suggestion = suggestionFor(path);
   return suggestion ? `${suggestion} ${UNKNOWN_PATH_HINT}` : UNKNOWN_PATH_HINT;
 }

@@ -32,7 +32,8 @@ export function announce(reply: FastifyReply, strict: boolean, warnings: readonl
   reply.header(WARNING_HEADER, request.warnings.map(printableWarningText));
 }
 
-function refuse(warnings: readonly ServiceWarning[]): void {
+/** @throws ServiceError with the failure of the first warning that a strict server refuses. */
+export function refuse(warnings: readonly ServiceWarning[]): void {
   const refused = warnings.filter(({ code }) => warningForms[code].strict !== null);
   const [first] = refused;
   if (!first) return;

@@ -3,12 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Content, Contract, Endpoint } from '../../contract/endpoint.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { SMALL_BODY_BYTES } from '../../contract/vocabulary/limits.js';
+import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import { bindBytes, bytesOf, discardBody } from '../request/byte-body.js';
 import { refuseInvalidEscapes, unknownFields, unknownParameters, validate } from '../request/validation.js';
 import { checkResponse } from '../response/check-response.js';
 import { sendData } from '../response/envelope.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
-import { announce } from '../response/warning.js';
+import { announce, refuse } from '../response/warning.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -33,6 +34,8 @@ export interface BindOptions<Context> extends RequestChecks {
   /** Returns the context of a call. */
   contextOf(request: FastifyRequest, reply: FastifyReply): Context;
   now(): number;
+  /** Refuses fields and parameters that the contract does not define, also if the server is not strict. */
+  refuseUnknown?: boolean;
 }
 
 type UntypedHandler<Context> = (
@@ -71,26 +74,33 @@ function limitOf({ accepts, bodyBytes }: Endpoint): { bodyLimit?: number } {
   return { bodyLimit: bodyBytes ?? SMALL_BODY_BYTES };
 }
 
-function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, { strict }: RequestChecks) {
+type InputChecks = Pick<BindOptions<unknown>, 'strict' | 'refuseUnknown'>;
+
+function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, options: InputChecks) {
   if (endpoint.query) refuseInvalidEscapes(request.url);
-  announce(reply, strict, unknownParameters(endpoint.query, request.query));
+  const report = (unknown: readonly ServiceWarning[]) =>
+    options.refuseUnknown ? refuse(unknown) : announce(reply, options.strict, unknown);
+  report(unknownParameters(endpoint.query, request.query));
   return {
     params: endpoint.params && validate(endpoint.params, request.params, 'bad_request'),
     query: endpoint.query && validate(endpoint.query, request.query, 'bad_request'),
-    body: endpoint.accepts ? bytesOf(request, endpoint.accepts) : readJson(endpoint, request, reply, strict),
+    body: endpoint.accepts ? bytesOf(request, endpoint.accepts) : readJson(endpoint, request, report),
   };
 }
 
-function readJson({ body: schema }: Endpoint, request: FastifyRequest, reply: FastifyReply, strict: boolean) {
+function readJson(
+  { body: schema }: Endpoint,
+  { body }: FastifyRequest,
+  report: (unknown: readonly ServiceWarning[]) => void,
+) {
   if (!schema) return undefined;
-  const { body } = request;
   if (body === undefined || body === null || typeof body !== 'object' || Array.isArray(body)) {
     throw new ServiceError(
       'bad_request',
       'The request body must be a JSON object, sent with Content-Type: application/json.',
     );
   }
-  announce(reply, strict, unknownFields(schema, body));
+  report(unknownFields(schema, body));
   return validate(schema, body, 'invalid');
 }
 

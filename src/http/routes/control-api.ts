@@ -19,6 +19,8 @@ export async function controlApi(server: FastifyInstance, options: ControlApiOpt
   const { core, control: deps, ...checks } = options;
   bindContract<ControlContext>(server, {
     ...checks,
+    // A test must not pass because a misspelled condition was ignored.
+    refuseUnknown: true,
     prefix: CONTROL_PREFIX,
     contract: deps.controlEnabled ? control : { health: control.health },
     handlers: controlHandlers,

@@ -1,5 +1,6 @@
+import { INVISIBLE } from '../../html/shown-text.js';
 import { Terms } from './codes/terms.js';
-import { folded, INVISIBLE, narrowed } from './fold.js';
+import { folded, narrowed } from './fold.js';
 
 /** A sentence, or a part of a line that stands for itself. */
 export class Clause {
@@ -23,9 +24,10 @@ export class Clause {
 /** Characters of a clause: a longer sentence is searched in pieces. */
 const CLAUSE_MAX = 1_000;
 const DIGITS_MIN = 4;
-const SINGLE = /^[A-Za-z0-9]$/;
+/** Characters of a code that are apart: one, or fewer than a code has. */
+const SINGLES = /^[A-Za-z0-9](?:[ \t]{1,3}[A-Za-z0-9]){0,2}$/;
 
-/** Returns the clauses of lines in order. Characters on a line of their own each, in a row, form one clause. */
+/** Returns the clauses of lines in order. Characters on lines of their own, up to three on each, form one clause. */
 export function clausesOf(lines: readonly string[]): Clause[] {
   const clauses: Clause[] = [];
   const add = (text: string, line: number) => {
@@ -43,8 +45,8 @@ export function clausesOf(lines: readonly string[]): Clause[] {
   lines.forEach((line, number) => {
     const text = narrowed(line.replace(INVISIBLE, '')).trim();
     if (text === '') return;
-    if (SINGLE.test(text)) {
-      singles.push(text);
+    if (SINGLES.test(text)) {
+      singles.push(...text.split(/[ \t]+/));
       return;
     }
     flush(number);
@@ -54,7 +56,8 @@ export function clausesOf(lines: readonly string[]): Clause[] {
   return clauses;
 }
 
-const ENDS = /[.!?](?=\s)|[\u3002\uff01\uff1f!?](?=\S)|\u3002|[;\uff1b|\u2022]/g;
+/** A question mark in a URL is followed by a name and a value. */
+const ENDS = /[.!?](?=\s)|[\u3002\uff01\uff1f](?=\S)|[!?](?![\w%.-]{1,40}=)(?=\S)|\u3002|[;\uff1b|\u2022]/g;
 /** Letters of a word that a full stop abbreviates, as in "No. 12". */
 const ABBREVIATION_MAX = 3;
 

@@ -1,7 +1,7 @@
 import type { Extracted, ExtractInput } from '../../core/ports.js';
 import { findCodes } from './codes/find-codes.js';
 import { readHeaders } from './headers.js';
-import { readHtml } from './html-document.js';
+import { readDocument } from './html-document.js';
 import { findLinks } from './links/find-links.js';
 
 /** Characters of a subject that are read. */
@@ -10,7 +10,7 @@ const SUBJECT_MAX = 1_000;
 /** Finds links, codes, header fields and the shown text of a message, in time proportional to its size. */
 export function extract({ subject: whole, html, text, head }: ExtractInput): Extracted {
   const subject = whole.slice(0, SUBJECT_MAX);
-  const document = readHtml(html);
+  const document = readDocument(html);
   const lines = text.split('\n');
   const headers = head ? readHeaders(head) : [];
   const unsubscribe = headers.filter(([name]) => name.toLowerCase() === 'list-unsubscribe').map(([, value]) => value);
@@ -18,7 +18,7 @@ export function extract({ subject: whole, html, text, head }: ExtractInput): Ext
   return {
     htmlText: document.lines.map((line) => line.replaceAll('\t', ' ')).join('\n'),
     links,
-    codes: findCodes(subject, [document.lines, lines]),
+    codes: findCodes(subject, [document.lines, lines], document.hints),
     headers,
     cut,
   };

@@ -10,8 +10,6 @@ const FULL_WIDTH_OFFSET = 0xfee0;
 /** Spaces of other widths, and separators between the groups of a code. */
 const SPACES = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const HYPHENS = /[\u2010-\u2015\u2212\ufe58\ufe63]/g;
-/** Characters that take no space. */
-export const INVISIBLE = /\u034f|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
 
 /** Returns a text with ASCII digits, letters, spaces and hyphens instead of full-width and similar ones. */
 export function narrowed(text: string): string {

@@ -1,6 +1,6 @@
-import { HEADER_BYTES_MAX, HEADER_FIELDS_MAX } from '../limits.js';
+import { readFields } from '../header.js';
 
-/** Reads the header of a message: RFC 5322, section 2.2, with the encoded words of RFC 2047. */
+/** Reads the header of a message as text: with the encoded words of RFC 2047 decoded. */
 
 /** Characters of a value that are read. */
 const VALUE_MAX = 20_000;
@@ -10,46 +10,7 @@ const VALUE_MAX = 20_000;
  * @param message the bytes of a message, of which only the header is read
  */
 export function readHeaders(message: Uint8Array): [name: string, value: string][] {
-  const bytes = Buffer.from(message.buffer, message.byteOffset, Math.min(message.byteLength, HEADER_BYTES_MAX));
-  const text = decodedBytes(bytes);
-  const fields: [string, string][] = [];
-  let name = '';
-  let value = '';
-  const add = () => {
-    if (name !== '') fields.push([name, decodeWords(value.slice(0, VALUE_MAX)).trim()]);
-    name = '';
-  };
-  for (const line of linesOf(text)) {
-    if (line === '') break;
-    if (/^[ \t]/.test(line)) {
-      if (value.length < VALUE_MAX) value += line;
-      continue;
-    }
-    add();
-    if (fields.length === HEADER_FIELDS_MAX) return fields;
-    const colon = line.indexOf(':');
-    name = NAME.test(line.slice(0, Math.max(0, colon)).trimEnd()) ? line.slice(0, colon).trimEnd() : '';
-    value = line.slice(colon + 1);
-  }
-  add();
-  return fields;
-}
-
-const NAME = /^[!-9;-~]{1,200}$/;
-
-function* linesOf(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
-    const end = text.indexOf('\n', start);
-    const stop = end < 0 ? text.length : end;
-    yield text.slice(start, text[stop - 1] === '\r' && stop > start ? stop - 1 : stop);
-    start = stop + 1;
-  }
-}
-
-/** Returns a header as text: UTF-8 (RFC 6532), or Latin-1 if it is not. */
-function decodedBytes(bytes: Buffer): string {
-  const text = bytes.toString('utf8');
-  return text.includes('\ufffd') ? bytes.toString('latin1') : text;
+  return readFields(message, VALUE_MAX).map(({ name, value }) => [name, decodeWords(value.slice(0, VALUE_MAX)).trim()]);
 }
 
 const ENCODED_WORD = /=\?([\w!#$%&'+^`{}~-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?\s]{0,2000})\?=/gi;

@@ -29,7 +29,7 @@ export class Changes {
   counters: (CounterName | undefined)[] = [];
   /** IDs of inserted or changed emails, with repetitions. */
   emails: string[] = [];
-  /** Changes of the numbers of emails with a status, a sender or a tag. */
+  /** Changes of the numbers of emails with a status, a sender or another counted value. */
   emailCounts: EmailCount[] = [];
   /** Number of times that jobs were added or released. */
   jobs = 0;
@@ -44,6 +44,11 @@ export class Changes {
     this.events.push(event);
     this.counters.push(counter);
     if (event.emailId !== null) this.emails.push(event.emailId);
+  }
+
+  /** Records changes of the numbers of emails with a value. */
+  count(counts: readonly EmailCount[]): void {
+    for (const count of counts) this.emailCounts.push(count);
   }
 
   /** Records that everything was emptied or replaced, and drops the events that were appended before. */

@@ -2,6 +2,7 @@ import type { Committed, Committing } from '../../core/store.js';
 import type { Transaction } from '../../core/transaction.js';
 import { Changes } from './changes.js';
 import { isDamage, named, unavailable } from './files/disk-errors.js';
+import { isIndexError } from './search/repair-index.js';
 import type { Transactions } from './transactions.js';
 
 /** A write with the functions that settle its caller's promise. */
@@ -23,7 +24,10 @@ export class Commit {
   /** The results of the writes that have run, in the same order. */
   readonly #results: Result[] = [];
 
-  constructor(writes: readonly Write[]) {
+  constructor(
+    writes: readonly Write[],
+    private readonly onDamagedIndex = () => {},
+  ) {
     this.#writes = [...writes];
   }
 
@@ -43,8 +47,14 @@ export class Commit {
 
   async #runOne(write: Write, transactions: Transactions, tx: Transaction): Promise<void> {
     const mark = this.changes.mark();
-    const result = await transactions.attempt(() => write.run(tx));
+    let result = await transactions.attempt(() => write.run(tx));
     if ('error' in result) this.changes.undo(mark);
+    // FTS5 may report a damaged index only at the end of the savepoint. The second run does not use the index.
+    if ('error' in result && isIndexError(result.error)) {
+      this.onDamagedIndex();
+      result = await transactions.attempt(() => write.run(tx));
+      if ('error' in result) this.changes.undo(mark);
+    }
     this.#results.push(result);
   }
 
@@ -69,7 +79,8 @@ export class Commit {
 
   /** Rejects every write, because the transaction was rolled back, for example because of a full disk. */
   fail(cause: unknown): void {
-    const error = isDamage(cause) ? named(cause) : unavailable(cause);
+    // A damaged index is made again, so a later try succeeds.
+    const error = isDamage(cause) && !isIndexError(cause) ? named(cause) : unavailable(cause);
     for (const { reject } of this.#writes) reject(error);
   }
 

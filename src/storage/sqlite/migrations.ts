@@ -14,6 +14,10 @@ import mailboxes from './migrations/011-mailboxes.sql';
 import search from './migrations/012-search.sql';
 import retention from './migrations/013-retention.sql';
 import workspaces from './migrations/014-workspaces.sql';
+import searchCounts from './migrations/015-search-counts.sql';
+import { defineCountFunctions } from './rows/email-counts.js';
+import schema from './schema.sql';
+import { defineTagFunction } from './tables/mail/tags.js';
 
 /**
  * Every migration in order. Its number is its position, from 1. A released migration never changes, except comments
@@ -34,6 +38,7 @@ export const migrations: readonly string[] = [
   search,
   retention,
   workspaces,
+  searchCounts,
 ];
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */
@@ -55,6 +60,9 @@ export function migrate(db: Database.Database, known: readonly string[] = migrat
   db.transaction(() => {
     // Checks again under the lock, because another process may have migrated meanwhile.
     refuseForeign(db, { known });
+    const isNew = versionOf(db) === 0 && known === migrations;
+    // Sets the number of migrations that it contains.
+    if (isNew) db.exec(schema);
     runMigrations(db, known.slice(versionOf(db)));
     const [broken] = db.pragma('foreign_key_check') as { table: string }[];
     if (broken) throw new Error(`a migration left rows of ${broken.table} that refer to nothing`);
@@ -67,6 +75,8 @@ export function migrate(db: Database.Database, known: readonly string[] = migrat
 /** Runs the statements of migrations, with the functions that they call. */
 export function runMigrations(db: Database.Database, texts: readonly string[]): void {
   db.function('normalized_mailbox', { deterministic: true }, (mailbox) => normalizeAddress(String(mailbox)));
+  defineTagFunction(db);
+  defineCountFunctions(db);
   for (const sql of texts) db.exec(sql);
 }
 

@@ -5,6 +5,7 @@ import { migrations, refuseForeign, versionOf } from './migrations.js';
 import { Quarantine } from './rows/quarantine.js';
 import type { Row } from './rows/rows.js';
 import { isAboutIndex, isIndexDamaged, renewIndex } from './search/repair-index.js';
+import { renewTagForms } from './tables/mail/tags.js';
 
 /** Finds rows that svc cannot use and moves them to `quarantine`. A server may have the database open. */
 
@@ -62,6 +63,7 @@ export async function repairDatabase(file: string): Promise<SetAside[]> {
     const renewed = isIndexDamaged(db);
     if (renewed) renewIndex(db);
     await setBadRowsAside(db);
+    if (versionOf(db) === migrations.length) renewTagForms(db);
     const quarantine = new Quarantine(db);
     for (const job of failedJobs(db)) quarantine.move('jobs', job, asSetAside(job).reason);
     const moved = db

@@ -42,7 +42,10 @@ export function emptyTables(db: Database.Database, tables: string[], only: Recor
   }
 }
 
-/** Returns the names of all tables without the index of searches, those that others refer to first. A migration recreated `emails` after others. */
+/**
+ * Returns the names of all tables except those of the search index. Tables that others refer to come first: a migration
+ * recreated `emails`, so its rowid does not show that.
+ */
 export function tableNames(db: Database.Database): string[] {
   return db
     .prepare(

@@ -14,14 +14,15 @@ import { Commit, type Write } from './commit.js';
 import { returnPages, rewrite, sizeOf, truncateFiles } from './files/compact.js';
 import { named, orUnavailable, reasonOf } from './files/disk-errors.js';
 import type { Flusher } from './files/flusher.js';
+import { withNamedErrors } from './files/named-errors.js';
 import { type Location, openDatabase } from './files/open.js';
 import { takeSnapshot } from './files/snapshot.js';
 import { isForeignContent, StagedFile, writeStagedFile } from './files/staged-file.js';
-import { withNamedErrors } from './named-errors.js';
 import { nextTurn } from './next-turn.js';
 import { replaceTables } from './replace.js';
 import { reset } from './reset.js';
 import { type RowHooks, RowReader } from './rows/reader.js';
+import { isIndexError } from './search/repair-index.js';
 import { createTables } from './tables.js';
 import { Transactions } from './transactions.js';
 import { WriteQueue } from './write-queue.js';
@@ -157,7 +158,7 @@ class SqliteStore implements OpenedStore {
 
   /** Runs writes in one transaction, flushes it to disk, settles the callers' promises, and notifies the listeners. */
   async #commitAll(writes: Write[]): Promise<void> {
-    const commit = new Commit(writes);
+    const commit = new Commit(writes, () => this.#tables.emails.distrustIndex());
     this.#commit = commit;
     try {
       this.#transactions.begin();
@@ -168,6 +169,7 @@ class SqliteStore implements OpenedStore {
       this.#tables.emails.writeCounts(commit.changes.emailCounts);
       this.#transactions.commit();
     } catch (error) {
+      if (isIndexError(error)) this.#tables.emails.distrustIndex();
       commit.fail(error);
       this.#transactions.rollback();
       return;

@@ -1,6 +1,7 @@
 import { allOf, formatCondition, formatHeader } from '../../contract/vocabulary/query/format-query.js';
 import { parseQuery } from '../../contract/vocabulary/query/parse-query.js';
 import type { EmailCriteria, TextPattern } from '../api/emails.js';
+import { isRegExp } from './patterns.js';
 
 /** Converts criteria of a test to svc's query language. */
 
@@ -15,6 +16,9 @@ const known = new Set<string>([...patternFields, ...wordFields, ...listFields, .
 
 /** Returns the query of the criteria. @throws TypeError when a criterion does not exist or has an invalid value. */
 export function queryOf(criteria: EmailCriteria): string {
+  if (typeof criteria !== 'object' || criteria === null) {
+    throw new TypeError(`Criteria must be an object such as { subject: /reset/i }, not ${describe(criteria)}.`);
+  }
   for (const name of Object.keys(criteria)) {
     if (!known.has(name))
       throw new TypeError(`"${name}" is not a criterion of an email. Use ${[...known].join(', ')}.`);
@@ -49,8 +53,7 @@ export function queryOf(criteria: EmailCriteria): string {
 
 function patternOf(value: TextPattern, name: string): TextPattern {
   if (typeof value === 'string') return textOf(value, name);
-  // A regular expression may come from another realm, as in jest.
-  if (Object.prototype.toString.call(value) !== '[object RegExp]') {
+  if (!isRegExp(value)) {
     throw new TypeError(`${name} must be a string or a regular expression, not ${describe(value)}.`);
   }
   const flag = [...value.flags].find((each) => !FLAGS.includes(each));

@@ -1,7 +1,7 @@
 import { unsubscribeLast } from '../../client/checks/best-parts.js';
 import type { CapturedEmail } from '../../client/operations.js';
 import type { EmailLink, LinkCriteria, TextPattern } from '../api/emails.js';
-import { matchesPattern } from './patterns.js';
+import { checkPattern, isRegExp, matchesPattern } from './patterns.js';
 
 /** Finds links in captured emails. */
 
@@ -17,6 +17,7 @@ export function findLink(email: CapturedEmail, pattern: TextPattern | LinkCriter
 /** Returns the links that match, in their order; without a pattern, links to unsubscribe come last. */
 export function matchingLinks({ links }: CapturedEmail, pattern: TextPattern | LinkCriteria | undefined): EmailLink[] {
   if (pattern === undefined) return unsubscribeLast(links);
+  checkCriteria(pattern);
   return links.filter((link) => matchesLink(link, pattern));
 }
 
@@ -34,6 +35,16 @@ export function describeLinkPattern(pattern: TextPattern | LinkCriteria): string
     .join(' and ');
 }
 
+/** @throws TypeError for a criterion that does not exist, because a link would match without it. */
+function checkCriteria(pattern: TextPattern | LinkCriteria): void {
+  if (typeof pattern !== 'object' || pattern === null || isRegExp(pattern)) {
+    checkPattern(pattern);
+    return;
+  }
+  const unknown = Object.keys(pattern).find((name) => !['href', 'text', 'kind'].includes(name));
+  if (unknown !== undefined) throw new TypeError(`"${unknown}" is not a criterion of a link. Use href, text, kind.`);
+}
+
 function matchesLink(link: EmailLink, pattern: TextPattern | LinkCriteria): boolean {
   if (typeof pattern === 'string' || isRegExp(pattern)) {
     return matchesPattern(link.href, pattern) || matchesPattern(link.text, pattern);
@@ -44,8 +55,4 @@ function matchesLink(link: EmailLink, pattern: TextPattern | LinkCriteria): bool
     (text === undefined || matchesPattern(link.text, text)) &&
     (kind === undefined || link.kind === kind)
   );
-}
-
-function isRegExp(value: object): value is RegExp {
-  return Object.prototype.toString.call(value) === '[object RegExp]';
 }

@@ -30,7 +30,8 @@ export async function waitForEmails(
 ): Promise<CapturedEmail[]> {
   if (!Number.isInteger(count) || count < 1 || count > EMAILS_MAX) {
     const hint = count === 0 ? ' Use waitForNone() to check that no email arrives.' : '';
-    throw new TypeError(`The number of emails must be a whole number from 1 to ${EMAILS_MAX}, not ${count}.${hint}`);
+    const form = `a whole number from 1 to ${EMAILS_MAX}`;
+    throw new TypeError(`The number of emails must be ${form}, not ${JSON.stringify(count) ?? count}.${hint}`);
   }
   const milliseconds = millisecondsOf(timeout ?? WAIT_MS, 'timeout');
   const body = {

@@ -1,7 +1,7 @@
 import { emailInWords } from '../../client/checks/wording.js';
 import type { Duration, EmailCriteria, LinkCriteria, TextPattern, WaitOptions } from '../api/emails.js';
 import { describeLinkPattern, describeLinks, matchingLinks } from '../mail/links.js';
-import { matchesPattern } from '../mail/patterns.js';
+import { checkPattern, matchesPattern } from '../mail/patterns.js';
 import { WaitError } from '../mail/wait-error.js';
 import type { MatcherResult } from './email-matchers.js';
 import { checkEmail, checkInbox } from './received.js';
@@ -61,6 +61,7 @@ export const matchers: Matchers = {
 
   toHaveCode(received, code) {
     checkEmail(received, 'toHaveCode()');
+    if (code !== undefined) checkPattern(code);
     const found = received.codes.find(
       ({ value }) => code === undefined || (typeof code === 'string' ? value === code : matchesPattern(value, code)),
     );

@@ -25,6 +25,7 @@ const HOST = '127.0.0.1';
 /** Starts a server in memory, which listens on free ports unless the settings name others. */
 export async function runServer(settings: ServerSettings): Promise<RunningServer> {
   const { createApp } = await import('../../app/create-app.js');
+  await checkDomains(settings.domains);
   const { httpPort = 0, smtpPort = 0, ...options } = settings;
   const credentials = {
     apiKey: settings.apiKey ?? `svc_test_${randomBytes(16).toString('hex')}`,
@@ -40,6 +41,16 @@ export async function runServer(settings: ServerSettings): Promise<RunningServer
   } catch (error) {
     await app.close();
     throw error;
+  }
+}
+
+/** @throws TypeError for a name that the API would refuse. */
+async function checkDomains(domains: readonly string[] = []): Promise<void> {
+  // Loaded here, because the schema needs zod, as the app does.
+  const { DomainName } = await import('../../contract/service/domain-name.js');
+  for (const domain of domains) {
+    const { error } = DomainName.safeParse(domain);
+    if (error) throw new TypeError(`domains: ${JSON.stringify(domain)} ${error.issues[0]?.message}.`);
   }
 }
 

@@ -234,7 +234,7 @@ describe('svc dev on a terminal', () => {
     dashboard.resize(40, 10);
     const least = (await dashboard.until((screen) => /^│> For/m.test(screen))).split('\n');
     expect(least[0]).toMatch(/^svc dev {2}1 email: 1 delivered/);
-    expect(least[1]).toBe(`API ${dashboard.address().base_url}`);
+    expect(least[1]).toBe(`Inbox ${new URL(dashboard.address().base_url).origin}`);
     expect(least[4]).toMatch(/^│> For ada@\S+ +ada@\S+ +delivered +│$/);
 
     dashboard.resize(35, 12);
@@ -242,7 +242,7 @@ describe('svc dev on a terminal', () => {
     dashboard.resize(80, 24);
     const { base_url, smtp } = dashboard.address();
     await dashboard.until((screen) =>
-      screen.includes(`API ${base_url}  SMTP :${smtp.port}  plan none  profile local  times UTC\n`),
+      screen.includes(`Inbox ${new URL(base_url).origin}  API ${base_url}  SMTP :${smtp.port}\n`),
     );
     dashboard.press('?');
     await dashboard.until(/home end {2}g G +go to the first or last row; the first follows new rows +│/);

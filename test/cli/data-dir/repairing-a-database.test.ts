@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startDev, svc } from '../../support/cli/binary.js';
-import { edit, quarantineOf } from '../../support/damage.js';
 import { folderOfEachTest } from '../../support/each-test.js';
+import { edit, quarantineOf } from '../../support/storage/damage.js';
 
 /** Tests svc doctor on a database with damaged rows, or a damaged file. */
 

@@ -46,7 +46,7 @@ describe('svc emails delete', () => {
   it('opens an email as read, and the server keeps the newest', async () => {
     for (const name of ['ada', 'bob', 'cyd', 'dan']) await send(`${name}@example.test`);
     await expect.poll(async () => (await call('GET', '/v1/emails')).pagination.total).toBe(3);
-    expect((await call('GET', '/_svc/info')).retention).toEqual({ keep: 3, max_age: null });
+    expect((await call('GET', '/_svc/info')).retention).toEqual({ keep: 3, max_age: null, keep_if: null });
 
     const env = { BROWSER: 'true', TMPDIR: folder.path };
     expect((await svc(['emails', 'open', ...dataDir], { env })).code).toBe(0);

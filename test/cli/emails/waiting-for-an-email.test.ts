@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { extractText } from '../../../src/cli/emails/wait/extract.js';
 import { waitFailure } from '../../../src/cli/emails/wait/failure.js';
-import type { CapturedEmail } from '../../../src/contract/control/captured-email.js';
+import type { CapturedEmail } from '../../../src/contract/control/emails/captured-email.js';
 import {
   BINARY,
   type DevServer,

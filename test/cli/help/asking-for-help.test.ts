@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fieldNames } from '../../../src/contract/vocabulary/query/fields.js';
 import { svc } from '../../support/cli/binary.js';
 
 /** Tests every form in which people ask a command line for help and for its version. */
@@ -45,6 +46,13 @@ describe('help', () => {
     const help = stdout.replace(/\s+/g, ' ');
     expect(help).toContain('One of delivered, bounced, soft-bounced,');
     expect(help).toMatch(/--bounce-type=VALUE [^-]*One of hard, soft\./);
+  });
+
+  it('of a command with a query has the fields of the query language', async () => {
+    const { stdout } = await svc(['emails', 'wait', '--help']);
+    const queries = (/\nQUERIES\n(.*?)\n\n[A-Z]/s.exec(stdout)?.[1] ?? '').replace(/\s+/g, ' ');
+    for (const field of fieldNames) expect(queries).toContain(` ${field}:`);
+    expect(queries).toContain('has: attachment, html, link, code, warning');
   });
 });
 

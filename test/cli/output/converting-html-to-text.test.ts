@@ -11,6 +11,8 @@ describe('HTML as text for a terminal', () => {
     ['separates paragraphs', '<h1>One</h1><p>Two</p>Three', 'One\n\nTwo\n\nThree'],
     ['breaks lines', 'One<br>two<div>three</div>four<br><br>five', 'One\ntwo\nthree\nfour\n\nfive'],
     ['lists items', '<ul><li> One<li>Two</ul>', '- One\n- Two'],
+    ['lists items with paragraphs, and no empty ones', '<ul><li><p>One</p><li></ul>Two', '- One\n\nTwo'],
+    ['shows preformatted text', '<xmp><b>1</b></xmp>', '<b>1</b>'],
     ['puts the cells of a row on one line', '<table><tr><td>A</td><td>B</td></tr><tr><td>C</table>', 'A   B\nC'],
     ['decodes entities, and keeps them text', '&lt;b&gt; &amp; &#8364;', '<b> & €'],
     ['shows the text of images', '<img src="cid:x" alt="Logo"> Shop', 'Logo Shop'],

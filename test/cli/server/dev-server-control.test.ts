@@ -26,13 +26,14 @@ describe('the local server from another terminal', () => {
     const lines = await run('dev', 'env');
     const values = JSON.parse((await run('dev', 'env', '--json')).stdout) as Record<string, string>;
 
-    const { base_url, api_key, webhook_secret, smtp } = dev.ready;
+    const { base_url, inbox_url, api_key, webhook_secret, smtp } = dev.ready;
     expect(values).toEqual({
       SVC_BASE_URL: base_url,
       SVC_API_KEY: api_key,
       SVC_SMTP_HOST: smtp.host,
       SVC_SMTP_PORT: String(smtp.port),
       SVC_WEBHOOK_SECRET: webhook_secret,
+      SVC_INBOX_URL: inbox_url,
       SVC_DATA_DIR: dataDir,
     });
     const show = Object.keys(values).map((name) => `printf '%s\\n' "$${name}"`);

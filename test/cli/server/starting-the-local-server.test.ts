@@ -23,7 +23,17 @@ describe('svc dev', () => {
     const dev = await startDev(['--data-dir', directory]);
 
     const { base_url, smtp, api_key, webhook_secret, pid } = dev.ready;
-    expect(dev.ready).toEqual({ event: 'ready', base_url, smtp, api_key, webhook_secret, pid, data_dir: directory });
+    const { origin } = new URL(base_url);
+    expect(dev.ready).toEqual({
+      event: 'ready',
+      inbox_url: expect.stringContaining(`${origin}/inbox`),
+      base_url,
+      smtp,
+      api_key,
+      webhook_secret,
+      pid,
+      data_dir: directory,
+    });
     expect(base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     expect(smtp).toEqual({ host: '127.0.0.1', port: expect.any(Number) });
     expect(api_key).toMatch(/^svc_test_\w{20,}$/);

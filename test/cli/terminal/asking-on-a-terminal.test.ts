@@ -97,6 +97,22 @@ describe('a question on a terminal', () => {
     expect(JSON.parse(stdout).pagination.total).toBe(left);
   });
 
+  it('before a workspace is emptied names the workspace', async () => {
+    const { base_url, api_key } = dev.ready;
+    const created = await fetch(base_url.replace('/v1', '/_svc/workspaces'), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+      body: '{"name": "shop"}',
+    });
+    const { data } = (await created.json()) as { data: { api_key: string } };
+    const { press, until } = await open(['dev', 'reset'], { ...remote, SVC_API_KEY: data.api_key });
+    expect((await until(/\[y\/N\]/)).replace(/\s+/g, ' ')).toContain(
+      'Delete the emails and webhooks of workspace shop on',
+    );
+    press('y', 'Enter');
+    expect(await until(/ended with 0/)).toContain('Deleted the emails and webhooks of workspace shop.');
+  });
+
   it.each(cases)('is not asked before a local server is emptied, under %s', async (_, flags, env) => {
     const args = ['dev', 'reset', '--data-dir', join(folder.path, 'emptied'), ...flags];
     const { until } = await open(args, env);

@@ -1,9 +1,9 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fill, statusesOf } from '../../support/damage.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { everythingOf, exportFrom, importInto } from '../../support/state.js';
+import { fill, statusesOf } from '../../support/storage/damage.js';
 
 /** Tests archives with something changed at random: each is refused as a whole, or imported as a whole. */
 

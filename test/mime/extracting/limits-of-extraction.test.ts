@@ -19,6 +19,10 @@ describe('the extraction from a message', () => {
     ['a link of many elements', { html: `<a href="https://a.test/">${repeated('<b>a</b>')}` }],
     ['nested hidden elements', { html: `<div hidden>${repeated('<div>')}` }],
     ['attributes', { html: `<a ${repeated('a=1 ')}>` }],
+    ['numbers below a request', { text: `Log in and enter the number:\n${repeated('123456\n')}` }],
+    ['rows of a table', { html: `<table>${repeated('<tr><td>Verification code</td><td>123456</td></tr>')}` }],
+    ['names of codes', { text: repeated('this following code ') }],
+    ['labels of elements', { html: repeated('<p aria-label="code 123456">') }],
     ['a subject', { subject: repeated('code 1234 ') }],
   ])('ends in linear time: %s', (_, fields) => {
     expect(found(fields).links.length).toBeLessThan(LINKS_MAX);
@@ -38,6 +42,16 @@ describe('the extraction from a message', () => {
     const { htmlText, codes } = found({ html });
     expect(htmlText).toBe('Your code: 666666');
     expect(codes.map(({ value }) => value)).toEqual(['666666']);
+  });
+
+  it('searches the preview and labels for a code if the rest has none', () => {
+    const html = '<div style="display:none">Your code is 111111</div><p aria-label="Code 222222">Enter your code</p>';
+    expect(
+      found({ html })
+        .codes.map(({ value }) => value)
+        .sort(),
+    ).toEqual(['111111', '222222']);
+    expect(found({ html, text: 'Your code is 333333' }).codes.map(({ value }) => value)).toEqual(['333333']);
   });
 
   it('shows lines, cells and images of HTML as text', () => {

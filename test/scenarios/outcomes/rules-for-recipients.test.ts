@@ -92,6 +92,8 @@ describe('rules for recipients', () => {
     [{ to: '*', outcome: 'soft-bounced', bounce_type: 'hard' }, 'bounce_type'],
     [{ to: '*', outcome: 'bounced', times: 0 }, 'times'],
     [{ to: '', outcome: 'bounced' }, 'to'],
+    [{ to: 'corp.test', outcome: 'bounced' }, 'to'],
+    [{ to: '@corp.test', outcome: 'bounced' }, 'to'],
     [{ to: '*', outcome: 'dropped', delay: '30s' }, 'delay'],
     [{ outcome: 'bounced' }, 'to'],
   ])('refuse %j at %s', async (rule, path) => {

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/cli/binary.js';
-import { edit } from '../../support/damage.js';
 import { rawMessage } from '../../support/mail/delivered.js';
 import { startApp } from '../../support/servers/app.js';
+import { edit } from '../../support/storage/damage.js';
 
 /** Addresses that an earlier version accepted and this one refuses, with the name and address that they have. */
 const ACCEPTED: [stored: string, name: string, address: string][] = [

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/cli/binary.js';
-import { edit, quarantineOf } from '../../support/damage.js';
 import {
   deliveredHtml,
   eventsOf,
@@ -13,6 +12,7 @@ import {
 } from '../../support/mail/delivered.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { send } from '../../support/simulation.js';
+import { edit, quarantineOf } from '../../support/storage/damage.js';
 
 const [ADA, BOB, EVE] = ['ada@example.test', 'bob@example.test', 'eve@example.test'];
 const HTML = '<p>Hi <a href="https://shop.test/order">your order</a></p>';

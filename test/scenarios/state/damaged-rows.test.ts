@@ -2,10 +2,10 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/cli/binary.js';
-import { edit, fill, quarantineOf, statusesOf } from '../../support/damage.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { detailOf, recipientsOf, send } from '../../support/simulation.js';
+import { edit, fill, quarantineOf, statusesOf } from '../../support/storage/damage.js';
 
 /** Tests that a row that svc did not write has no effect beyond itself: on a running server, and at the next start. */
 

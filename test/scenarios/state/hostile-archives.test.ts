@@ -5,10 +5,10 @@ import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../../../src/storage/sqlite/migrations.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
-import { quarantineOf } from '../../support/damage.js';
-import { base256, paxRecord, type RawMember, rawTar } from '../../support/hostile-tar.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { everythingOf, exportFrom } from '../../support/state.js';
+import { quarantineOf } from '../../support/storage/damage.js';
+import { base256, paxRecord, type RawMember, rawTar } from '../../support/storage/hostile-tar.js';
 
 /** Tests archives made to hang a server, to fill its memory or disk, or to run code in its database. */
 

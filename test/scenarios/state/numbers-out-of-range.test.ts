@@ -4,10 +4,10 @@ import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { inspectDatabase, repairDatabase } from '../../../src/storage/repair.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
-import { edit, fill, quarantineOf } from '../../support/damage.js';
 import { deliver, queuedId } from '../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { exportFrom, importInto } from '../../support/state.js';
+import { edit, fill, quarantineOf } from '../../support/storage/damage.js';
 
 /** Tests row numbers, counters and leases beyond what svc writes: everything continues, and new emails are kept. */
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Waits } from '../../../src/core/search/waits.js';
+import { Waits } from '../../../src/core/search/waits/waits.js';
 import { DocumentReader } from '../../../src/storage/sqlite/tables/mail/documents.js';
 import { ROOT } from '../../support/cli/binary.js';
 import { deliver } from '../../support/mail/smtp-session.js';

@@ -210,6 +210,7 @@ describe('an invalid request', () => {
     ['without time', { timeout_ms: 0 }, /^timeout_ms: must be at least 1/],
     ['for too long', { timeout_ms: HOUR_MS + 1 }, /^timeout_ms: must be at most 3600000/],
     ['since a number without a unit', { since: '60' }, /^since: must be start, now, a cursor such as c42, /],
+    ['with a misspelled field', { sicne: 'now' }, /^sicne: is not a field \(did you mean since\?\)/],
     ['for absence and a number', { absent: true, min: 2 }, /^min: cannot be combined with absent/],
   ];
 

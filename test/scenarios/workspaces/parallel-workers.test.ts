@@ -210,8 +210,8 @@ it('counts the failing webhooks of the worker, and refuses the report and a comp
   await one.sendOverRest(1);
   await failing.until(1);
   await app.drain();
-  expect(await one.read('/_svc/summary')).toEqual({ emails: { delivered: 1 }, failing_webhooks: 1 });
-  expect(await two.read('/_svc/summary')).toEqual({ emails: {}, failing_webhooks: 0 });
+  expect(await one.read('/_svc/summary')).toEqual({ emails: { delivered: 1 }, unread: 1, failing_webhooks: 1 });
+  expect(await two.read('/_svc/summary')).toEqual({ emails: {}, unread: 0, failing_webhooks: 0 });
   await failing.close();
 
   for (const [method, path, body] of [

@@ -130,6 +130,14 @@ export const emails: CommandSpec[] = [
     unknown: ['msg_none'],
   },
   {
+    command: 'emails check',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id],
+    prints: () => expect.objectContaining({ failed: expect.any(Number), links: null }),
+    wrong: ['msg_1', '--min-score=101'],
+    unknown: ['msg_none'],
+  },
+  {
     command: 'emails cancel',
     calls: 'service',
     args: async (fixture) => {

@@ -22,6 +22,13 @@ export const local: CommandSpec[] = [
     unknown: ['eve@example.test', '--yes'],
   },
   {
+    command: 'inbox',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id, '--print'],
+    prints: () => ({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/inbox\/emails\/msg_/), opened: false }),
+    unknown: ['msg_none'],
+  },
+  {
     command: 'logs list',
     calls: 'control',
     args: async (fixture) => {
@@ -142,6 +149,7 @@ export const thisMachine: CommandSpec[] = [
       SVC_SMTP_HOST: server.smtp.host,
       SVC_SMTP_PORT: String(server.smtp.port),
       SVC_WEBHOOK_SECRET: server.webhook_secret,
+      SVC_INBOX_URL: server.inbox_url,
       SVC_DATA_DIR: dataDir,
     }),
   },

@@ -39,8 +39,8 @@ export function searchSuite(make: () => StoreFixture): void {
       for (const id of ['evt_1', 'evt_2']) await tx.events.append(eventOf(id), undefined);
       await insertEmail(tx, 'msg_2', { readAt: null, workspace: null });
     });
-    const [, unextracted] = await store.read.emails.unextracted({ limit: 9, except: [] });
-    expect(unextracted).toEqual({ seq: 2, id: 'msg_2' });
+    const [, unextracted] = (await store.read.emails.unextracted({ limit: 9, except: [] })).emails;
+    expect(unextracted).toMatchObject({ seq: 2, id: 'msg_2' });
     expect(await store.read.emails.extraction('msg_2')).toEqual({ seq: 2, isParsed: true, extracts: undefined });
     await store.write((tx) => tx.emails.setExtracts(1, extracts));
     expect(await store.read.emails.extraction('msg_1')).toEqual({ seq: 1, isParsed: true, extracts });
@@ -69,7 +69,7 @@ export function searchSuite(make: () => StoreFixture): void {
     await insertMany(store, 3);
     const { emails } = store.read;
     const few = { limit: 2, except: [1] };
-    expect(await emails.unextracted(few)).toMatchObject([
+    expect((await emails.unextracted(few)).emails).toMatchObject([
       { seq: 2, id: 'msg_2' },
       { seq: 3, id: 'msg_3' },
     ]);
@@ -77,7 +77,7 @@ export function searchSuite(make: () => StoreFixture): void {
     await store.write(async (tx) => {
       for (const seq of [1, 2, 3, 99]) await tx.emails.setExtracts(seq, extracts);
     });
-    expect([await emails.unextracted({ ...few, except: [] }), await emails.unextractedRange()]).toEqual([
+    expect([(await emails.unextracted({ ...few, except: [] })).emails, await emails.unextractedRange()]).toEqual([
       [],
       undefined,
     ]);

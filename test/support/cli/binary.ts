@@ -52,6 +52,7 @@ export interface Ready {
   smtp: { host: string; port: number };
   api_key: string;
   webhook_secret: string;
+  inbox_url: string;
   pid: number;
   data_dir: string | null;
 }

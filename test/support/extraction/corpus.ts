@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LinkKind, linkKinds } from '../../../src/core/model/search.js';
+import { type LinkKind, linkKinds } from '../../../src/contract/vocabulary/emails/link-kinds.js';
 import type { ExtractInput } from '../../../src/core/ports.js';
 
 /** Reads the hand-written messages of test/fixtures/codes, and what is to be found in each. */
@@ -20,7 +20,8 @@ export interface CorpusMessage {
  */
 export function readCorpus(root: string): CorpusMessage[] {
   const directory = join(root, 'test/fixtures/codes');
-  return readdirSync(directory).flatMap((file) =>
+  const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.txt'));
+  return files.sort().flatMap((file) =>
     readFileSync(join(directory, file), 'utf8')
       .split(/^=== /m)
       .slice(1)

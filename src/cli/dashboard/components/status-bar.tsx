@@ -1,10 +1,11 @@
 import { Text } from 'ink';
-import { emailStatuses } from '../../../contract/vocabulary/email-statuses.js';
+import { emailStatuses } from '../../../contract/vocabulary/emails/statuses.js';
 import type { Summary } from '../state.js';
 import { joinFitting } from './fitting.js';
 
 /** Facts about the server that do not change while it runs. */
 export interface ServerFacts {
+  inbox: string;
   baseUrl: string;
   smtp: string;
   plan: string;
@@ -40,10 +41,11 @@ export function StatusBar(props: {
 }
 
 /** Joins the facts that fit the width. If not all do, SMTP is shown with its port only. */
-function factsFor({ baseUrl, smtp, plan, profile, zone }: ServerFacts, columns: number): string {
+function factsFor({ inbox, baseUrl, smtp, plan, profile, zone }: ServerFacts, columns: number): string {
   const joined = (smtpAddress: string, width: number) =>
     joinFitting(
       [
+        `Inbox ${inbox}`,
         `API ${baseUrl}`,
         `SMTP ${smtpAddress}`,
         `plan ${plan}`,

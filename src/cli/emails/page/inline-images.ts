@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.js';
-import type { Inspection } from '../../../contract/control/inspect-email.js';
+import type { Inspection } from '../../../contract/control/emails/inspect.js';
 import { readControlBytes } from '../read-bytes.js';
 import type { InlineImages } from './email-page.js';
 

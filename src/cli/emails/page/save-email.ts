@@ -1,7 +1,8 @@
 import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Client } from '../../../client/client.js';
 import type { EmailDetail } from '../../../contract/service/emails.js';
+import { safeExtension } from '../../../contract/vocabulary/helpers/safe-extension.js';
 import { OWNER_ONLY, PRIVATE } from '../../../file-modes.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
@@ -14,17 +15,6 @@ import { readInlineImages } from './inline-images.js';
 
 const SAFE_ID = /^msg_[0-9A-Za-z]{1,64}$/;
 const PAGE = 'index.html';
-const IMAGE_TYPE = /^image\/(png|jpeg|gif|webp)$/;
-/** An extension: the only part of the sender's file name that is used. */
-const EXTENSION = /^\.[a-z0-9]{1,8}$/;
-/** Extensions of files that programs show without running them. Any other one is followed by `.txt`. */
-const SAFE_EXTENSIONS = new Set(
-  (
-    '.txt .csv .tsv .json .log .md .ics .vcf .eml .pdf .rtf .doc .docx .xls .xlsx .ppt .pptx .odt .ods .odp .png .jpg ' +
-    '.jpeg .gif .webp .bmp .tif .tiff .heic .mp3 .m4a .wav .ogg .mp4 .mov .webm .zip .gz .tgz .tar .7z .asc .sig .bin'
-  ).split(' '),
-);
-
 /**
  * Writes the files: the message, its attachments, and a page that shows it, which is safe to open in a browser. The HTML
  * itself has an extension that no browser runs. The page replaces that of an email saved earlier. Returns their paths.
@@ -77,12 +67,4 @@ function write(path: string, directory: string, bytes: Uint8Array): void {
   } catch (error) {
     throw new CommandError(`Cannot write ${path}: ${describeFileError(error)}.`);
   }
-}
-
-function safeExtension(filename: string, type: string): string {
-  const extension = extname(filename).toLowerCase();
-  if (SAFE_EXTENSIONS.has(extension)) return extension;
-  if (EXTENSION.test(extension)) return `${extension}.txt`;
-  // An inline image often has no file name.
-  return IMAGE_TYPE.test(type) ? `.${type.slice('image/'.length)}` : '.bin';
 }

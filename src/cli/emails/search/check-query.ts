@@ -18,7 +18,8 @@ export async function checkQuery(flag: string, query: string): Promise<void> {
   }
 }
 
-function conditionsOf(query: Query): Condition[] {
+/** Returns the conditions of a query, in their order. */
+export function conditionsOf(query: Query): Condition[] {
   if (query.kind === 'condition') return [query];
   return query.kind === 'not' ? conditionsOf(query.term) : query.terms.flatMap(conditionsOf);
 }

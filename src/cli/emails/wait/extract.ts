@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { bestCode, unsubscribeLast } from '../../../client/checks/best-parts.js';
 import { textPattern } from '../../../client/checks/text-pattern.js';
 import type { Client } from '../../../client/client.js';
-import type { CapturedEmail } from '../../../contract/control/captured-email.js';
+import type { CapturedEmail } from '../../../contract/control/emails/captured-email.js';
 import { firstFew } from '../../../contract/vocabulary/helpers/first-few.js';
 import { AssertionFailedError, UsageError } from '../../errors/exit-codes.js';
 import { quoted } from '../../output/text.js';

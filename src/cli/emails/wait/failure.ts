@@ -1,7 +1,7 @@
 import { nearMissLines } from '../../../client/checks/near-misses.js';
 import { earlierAdvice, emailInWords, windowInWords } from '../../../client/checks/wording.js';
-import type { NearMiss } from '../../../contract/control/captured-email.js';
-import type { WaitRequest, WaitResult } from '../../../contract/control/wait.js';
+import type { NearMiss } from '../../../contract/control/emails/captured-email.js';
+import type { WaitRequest, WaitResult } from '../../../contract/control/emails/wait.js';
 import type { ErrorDetail } from '../../../contract/vocabulary/errors.js';
 import { UNEXPECTED_MAX } from '../../../contract/vocabulary/limits.js';
 import { COUNT_MAX } from '../../../contract/vocabulary/parsers/count-range.js';

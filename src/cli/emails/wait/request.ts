@@ -1,5 +1,5 @@
 import { Errors } from '@oclif/core';
-import type { WaitRequest } from '../../../contract/control/wait.js';
+import type { WaitRequest } from '../../../contract/control/emails/wait.js';
 import { WAIT_MAX_MS } from '../../../contract/vocabulary/limits.js';
 import type { CountRange } from '../../../contract/vocabulary/parsers/count-range.js';
 import { formatDuration, readDuration } from '../../../contract/vocabulary/parsers/duration.js';

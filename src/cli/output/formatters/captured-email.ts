@@ -1,4 +1,4 @@
-import type { CapturedEmail } from '../../../contract/control/captured-email.js';
+import type { CapturedEmail } from '../../../contract/control/emails/captured-email.js';
 import type { Printable } from '../color.js';
 import { fieldLines } from '../fields.js';
 import { localTime } from '../local-time.js';

@@ -1,4 +1,4 @@
-import type { Inspection } from '../../../contract/control/inspect-email.js';
+import type { Inspection } from '../../../contract/control/emails/inspect.js';
 import { shortened } from '../../../contract/vocabulary/helpers/shorten.js';
 import { subjectMark } from '../../emails/parse-state.js';
 import { colorOf, type Printable, paint } from '../color.js';

@@ -1,4 +1,4 @@
-import type { Inspection } from '../../../contract/control/inspect-email.js';
+import type { Inspection } from '../../../contract/control/emails/inspect.js';
 import type { Suppression } from '../../../contract/control/suppressions.js';
 import type { CommandLine } from '../../command/svc-command.js';
 import { shellQuote } from '../../process/shell-quote.js';

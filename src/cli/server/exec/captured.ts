@@ -1,8 +1,8 @@
 import type { Client } from '../../../client/client.js';
 import { readEventsSoFar } from '../../../client/event-source.js';
 import type { DeliverySummary } from '../../../contract/control/deliveries.js';
+import type { FoundEmail, FoundEmails } from '../../../contract/control/emails/search.js';
 import type { LoggedRequest } from '../../../contract/control/request-log.js';
-import type { FoundEmail, FoundEmails } from '../../../contract/control/search-emails.js';
 import { PAGE_SIZE_MAX } from '../../../contract/vocabulary/limits.js';
 import { readCursor } from '../../../contract/vocabulary/parsers/since.js';
 import type { EventEnvelope } from '../../../contract/webhook-events.js';

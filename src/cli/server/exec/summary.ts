@@ -1,6 +1,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import type { DeliverySummary } from '../../../contract/control/deliveries.js';
-import type { FoundEmail } from '../../../contract/control/search-emails.js';
+import type { FoundEmail } from '../../../contract/control/emails/search.js';
 import type { WarningReport } from '../../../contract/control/warning-report.js';
 import { warningText } from '../../../contract/vocabulary/warnings.js';
 import { plural } from '../../output/plural.js';
@@ -47,7 +47,7 @@ export async function readSummary(
   return { statuses, newest, failed };
 }
 
-/** Returns the summary in GitHub's Markdown. Text of emails and servers is escaped. */
+/** Returns the summary in GitHub's Markdown. Text of emails and servers has no effect. */
 export function summaryOf(contents: SummaryContents): string {
   const { command, outcome, statuses, newest, failed, report, artifacts } = contents;
   const total = [...statuses.values()].reduce((sum, count) => sum + count, 0);
@@ -67,10 +67,10 @@ export function summaryOf(contents: SummaryContents): string {
 function failedPart({ rows, count }: SummaryContents['failed']): string[] {
   if (count === 0) return [];
   const cells = rows.map(({ type, url, attempts, status, error }) => [
-    type,
-    url,
+    escaped(type),
+    codeCell(url),
     String(attempts),
-    error ?? String(status ?? ''),
+    escaped(error ?? String(status ?? '')),
   ]);
   return [`### Failed webhook deliveries (${count})`, table(['Event', 'URL', 'Attempts', 'Result'], cells)];
 }
@@ -80,27 +80,40 @@ function warningPart({ warnings, omitted }: WarningReport): string[] {
   if (listed.length === 0 && omitted === 0) return [];
   const cells = listed
     .slice(0, ROWS)
-    .map((warning) => [warning.code, warning.route, warningText(warning), String(warning.count)]);
+    .map((warning) => [warning.code, warning.route, warningText(warning), String(warning.count)].map(escaped));
   return [`### Warnings (${listed.length + omitted})`, table(['Warning', 'Request', 'Text', 'Occurrences'], cells)];
 }
 
 function newestPart(newest: readonly FoundEmail[], total: number): string[] {
   if (total === 0) return [];
   const title = total > newest.length ? `Newest ${newest.length} of ${total} emails` : 'Emails';
-  const cells = newest.map(({ created_at, status, from, to, subject }) => [created_at, status, from, to, subject]);
+  const cells = newest.map(({ created_at, status, from, to, subject }) => [
+    escaped(created_at),
+    escaped(status),
+    ...[from, to, subject].map(codeCell),
+  ]);
   return [`### ${title}`, table(['Time', 'Status', 'From', 'To', 'Subject'], cells)];
 }
 
 function table(columns: string[], rows: string[][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-  return [line(columns), line(columns.map(() => '---')), ...rows.map((cells) => line(cells.map(escaped)))].join('\n');
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Escapes one line of text: no markup, no cell separator, no image, no HTML. GitHub still links a URL, as it is shown. */
+/** Escapes one line of text of svc or the server: no markup, no cell separator, no image, no HTML. */
 function escaped(text: string): string {
+  return shortened(text).replace(/[\\`*_~[\]<>|#!&$]/g, '\\$&');
+}
+
+/** Returns one line of text of an email. As code, because GitHub makes links of URLs, addresses and @names elsewhere. */
+function codeCell(text: string): string {
+  const line = shortened(text);
+  return line === '' ? '' : code(line).replaceAll('|', '\\|');
+}
+
+function shortened(text: string): string {
   const line = oneLine(text.slice(0, CELL_CHARACTERS * 2)).trim();
-  const short = line.length > CELL_CHARACTERS ? `${line.slice(0, CELL_CHARACTERS).toWellFormed()}…` : line;
-  return short.replace(/[\\`*_~[\]<>|#!&$]/g, '\\$&');
+  return line.length > CELL_CHARACTERS ? `${line.slice(0, CELL_CHARACTERS).toWellFormed()}…` : line;
 }
 
 /** Returns a text as code. */

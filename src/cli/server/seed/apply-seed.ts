@@ -31,7 +31,7 @@ export async function applySeed(client: Client, seed: Seed): Promise<void> {
     await creating(`rule for ${rule.to}`, client.control('rules.create', { body: rule }));
   }
   for (const file of seed.messages) {
-    await creating(file, client.control('emails.capture', { body: createReadStream(file) }));
+    await creating(file, client.control('emails.capture', { body: createReadStream(file) }), MESSAGE_HINT);
   }
   if (seed.messages.length > 0) await client.control('settle', { body: {} });
   for (const webhook of seed.webhooks) {
@@ -39,11 +39,17 @@ export async function applySeed(client: Client, seed: Seed): Promise<void> {
   }
 }
 
-async function creating(what: string, call: Promise<unknown>): Promise<void> {
+const MESSAGE_HINT = 'Correct the header of the file.';
+
+/** `hint` replaces the server's for an invalid header, which names parameters of its API. */
+async function creating(what: string, call: Promise<unknown>, hint?: string): Promise<void> {
   try {
     await call;
   } catch (error) {
     if (!(error instanceof ApiFailure)) throw error;
-    throw new CommandError(`Cannot add ${what} of the seed: ${error.message}`, error.hint);
+    throw new CommandError(
+      `Cannot add ${what} of the seed: ${error.message}`,
+      error.hint?.includes('mail_from') ? (hint ?? error.hint) : error.hint,
+    );
   }
 }

@@ -1,8 +1,10 @@
+import { inboxUrl } from '../../../contract/vocabulary/inbox.js';
 import type { RunningServer } from '../../data-dir/server-file.js';
 
 /** Returns the environment variables that an application, or svc itself, needs to use a local server. */
 export function serverVariables(server: RunningServer, dataDir: string): Record<string, string> {
   return {
+    SVC_INBOX_URL: inboxUrl(new URL(server.base_url).origin),
     SVC_BASE_URL: server.base_url,
     SVC_API_KEY: server.api_key,
     SVC_SMTP_HOST: server.smtp.host,

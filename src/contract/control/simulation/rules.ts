@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from '../../endpoint.js';
-import { singleLineText, Timestamp } from '../../fields.js';
+import { RecipientPattern, Timestamp } from '../../fields.js';
 import { RULE_TIMES_MAX } from '../../vocabulary/limits.js';
 import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../../vocabulary/outcome.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
@@ -8,10 +8,8 @@ import { OutcomeFields, rejectIncompatibleDetails } from './outcome-fields.js';
 
 /** Defines the control API's endpoints for outcome rules. */
 
-const PATTERN_CHARACTERS = 256;
-
 const CreateRule = OutcomeFields.extend({
-  to: singleLineText(PATTERN_CHARACTERS, 1).meta({
+  to: RecipientPattern.meta({
     description: 'Recipient pattern; * matches any text.',
     examples: ['*@corp.test'],
   }),

@@ -13,7 +13,7 @@ const UNIT_BYTES: Record<string, number> = {
 };
 const SIZE = /^(\d{1,9}(?:\.\d{1,3})?) ?([kmgt]?i?b)?$/i;
 
-export const BYTE_SIZE_FORM = 'a size such as 500MB or 8GiB';
+export const BYTE_SIZE_FORM = 'a size such as 100kB, 500MB or 8GiB';
 
 /** Returns the number of bytes of `500MB`, `8GiB` or `1024`; undefined if it is invalid or less than one byte. */
 export function readByteSize(text: string): number | undefined {

@@ -13,7 +13,7 @@ export class QueryError extends Error {
   /** The problem without its introduction, for the details of an error. */
   readonly detail: string;
 
-  /** The problem and what was expected are parts of a sentence: `unknown field "x" at column 1, expected a field such as …`. */
+  /** `problem` and `expected` are parts of a sentence: `unknown field "x" at column 1, expected a field such as …`. */
   constructor(
     at: { position: number; column: number },
     problem: string,

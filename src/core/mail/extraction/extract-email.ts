@@ -1,7 +1,6 @@
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Core } from '../../context.js';
-import type { Email } from '../../model/emails.js';
-import type { Extracts } from '../../model/search.js';
+import type { Extracts, UnextractedEmail } from '../../model/search.js';
 import { type ExtractContent, type ExtractInput, isTemporary, UnprocessableError } from '../../ports.js';
 import type { Transaction } from '../../transaction.js';
 import { composedFields } from './header-fields.js';
@@ -14,31 +13,25 @@ export interface ExtractDeps extends Pick<Core, 'store' | 'ids' | 'findHtmlLinks
 
 /** What is found in an email, to be stored. */
 export interface EmailExtracts {
-  id: string;
-  seq: number;
+  email: UnextractedEmail;
   extracts: Extracts;
   warnings: ServiceWarning[];
 }
 
 /**
  * Finds links, codes and header fields of an email. If that exceeds the limits of one message, they are empty, and a
- * warning has the reason. Returns undefined if the email does not exist or is not parsed yet.
+ * warning has the reason.
  * @throws ProcessorUnavailableError if nothing can be processed now.
  */
-export async function extractEmail(id: string, deps: ExtractDeps): Promise<EmailExtracts | undefined> {
-  const { read } = deps.store;
-  const { seq, isParsed } = (await read.emails.extraction(id)) ?? {};
-  const email = isParsed ? await read.emails.find(id) : undefined;
-  if (!email || seq === undefined) return undefined;
-  const recipients = email.origin === 'rest' ? await read.emails.recipients(id) : [];
-  const head = email.origin === 'smtp' ? ((await read.received.headOf(seq)) ?? null) : null;
+export async function extractEmail(email: UnextractedEmail, deps: ExtractDeps): Promise<EmailExtracts> {
+  const isComposed = email.origin === 'rest';
+  const head = isComposed ? null : ((await deps.store.read.received.headOf(email.seq)) ?? null);
   const { extracts, warnings } = await contentOf(email, head, deps);
-  const headers = email.origin === 'rest' ? composedFields(email, recipients) : extracts.headers;
-  return { id, seq, extracts: { ...extracts, headers }, warnings };
+  return { email, extracts: isComposed ? { ...extracts, headers: composedFields(email) } : extracts, warnings };
 }
 
 async function contentOf(
-  { subject, html, text }: Email,
+  { subject, html, text }: UnextractedEmail,
   head: Uint8Array | null,
   deps: ExtractDeps,
 ): Promise<{ extracts: Extracts; warnings: ServiceWarning[] }> {
@@ -58,22 +51,16 @@ async function contentOf(
 
 /** Writes extracts, unless they were written meanwhile or the email no longer exists. */
 export async function insertExtracts(tx: Transaction, found: readonly EmailExtracts[]): Promise<void> {
-  for (const { id, seq, extracts, warnings } of found) {
-    const current = await tx.emails.extraction(id);
-    if (current?.seq !== seq || current.extracts) continue;
-    await tx.emails.setExtracts(seq, extracts);
-    for (const warning of warnings) await tx.emails.warn(id, warning);
+  for (const { email, extracts, warnings } of found) {
+    if (!(await tx.emails.setExtracts(email.seq, extracts, email))) continue;
+    for (const warning of warnings) await tx.emails.warn(email.id, warning);
   }
 }
 
 /** Returns what to store of an email whose extracts cannot be stored. */
-export function withoutContent({ id, seq }: EmailExtracts, error: unknown): EmailExtracts {
-  return {
-    id,
-    seq,
-    extracts: EMPTY,
-    warnings: [missing(`The links could not be stored. ${(error as Error).message}`)],
-  };
+export function withoutContent({ email }: EmailExtracts, error: unknown): EmailExtracts {
+  const warnings = [missing(`The links could not be stored. ${(error as Error).message}`)];
+  return { email, extracts: EMPTY, warnings };
 }
 
 const EMPTY: Extracts = { htmlText: '', links: [], codes: [], headers: [] };

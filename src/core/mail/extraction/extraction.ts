@@ -1,29 +1,21 @@
-import type { BurstGate } from '../../jobs/ingest-backpressure.js';
 import type { Extracts, UnextractedEmail } from '../../model/search.js';
 import { type Clock, isTemporary, ProcessorUnavailableError } from '../../ports.js';
 import { STORE_RETRY_MS, type Store, StoreUnavailableError } from '../../store.js';
+import { BatchPace, type BatchPaceDeps } from './batch-pace.js';
 import { type EmailExtracts, type ExtractDeps, extractEmail, insertExtracts, withoutContent } from './extract-email.js';
 
-/** Maximum number of emails whose extracts are written together, and that are processed at once. */
-const BATCH = 32;
+/** Maximum number of emails whose extracts are written and indexed together. Small batches take longer to index. */
+const BATCH = 128;
+/** Number of emails that are processed at once: enough for all workers. */
 const AT_ONCE = 4;
-/** Milliseconds from a new email to the batch that contains it, so that one transaction serves several. */
-const COLLECT_MS = 20;
-/** The pause after a batch, in multiples of the time that the batch took: ingest has the most of the processor. */
-const PAUSE_FACTOR = 3;
-/** Milliseconds between two checks whether messages still wait to be acknowledged or parsed. */
-const YIELD_MS = 50;
-/** Milliseconds that incoming messages can defer a batch. */
-const DEFERRAL_MAX_MS = 3_000;
 /** Milliseconds that other work waits for a batch in this process. */
 const SLICE_MS = 2;
 /** Milliseconds that a read waits for extracts. */
 const PATIENCE_MS = 1_000;
 
-export interface ExtractionDeps extends ExtractDeps {
+export interface ExtractionDeps extends ExtractDeps, BatchPaceDeps {
   store: Store;
   clock: Pick<Clock, 'systemNow' | 'after' | 'sleep'>;
-  burstGate: Pick<BurstGate, 'isActive'>;
 }
 
 /**
@@ -32,9 +24,11 @@ export interface ExtractionDeps extends ExtractDeps {
  */
 export class Extraction {
   /** Emails being processed, by ID. */
-  readonly #underWay = new Map<string, Promise<EmailExtracts | undefined>>();
+  readonly #underWay = new Map<string, Promise<EmailExtracts>>();
   /** Numbers of emails that no worker could be started for. */
   readonly #deferred = new Set<number>();
+  /** Numbers of emails that cannot be read, which the next start tries again. */
+  readonly #unreadable = new Set<number>();
   #refusal: unknown;
   /** The last error, which is reported once. */
   #reported: unknown;
@@ -45,14 +39,19 @@ export class Extraction {
   #isWanted = false;
   #stopped = false;
   #unsubscribe = () => {};
-  #cancel = () => {};
+  readonly #pace;
 
-  constructor(private readonly deps: ExtractionDeps) {}
+  constructor(private readonly deps: ExtractionDeps) {
+    this.#pace = new BatchPace(deps);
+  }
 
   /** Processes the emails that wait, and from now on every new one. */
   start(): void {
     this.#unsubscribe = this.deps.store.onCommit(({ emails, replaced }) => {
-      if (emails.length > 0 || replaced) this.#request();
+      if (emails.length === 0 && !replaced) return;
+      if (replaced) this.#unreadable.clear();
+      this.#pace.noteCommit();
+      this.#request();
     });
     this.#request();
   }
@@ -61,16 +60,18 @@ export class Extraction {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unsubscribe();
-    this.#cancel();
+    this.#pace.stop();
     await this.#running;
   }
 
   /** Implements `Core.extractsOf`. */
   async extractsOf(id: string): Promise<Extracts | undefined> {
-    const known = await this.deps.store.read.emails.extraction(id);
+    const { emails } = this.deps.store.read;
+    const known = await emails.extraction(id);
     if (known?.extracts) return known.extracts;
-    const found = await this.#extract(id);
-    if (!found) return undefined;
+    const [email] = (await emails.unextracted({ ids: [id], limit: 1 })).emails;
+    if (!email) return (await emails.extraction(id))?.extracts;
+    const found = await this.#extract(email);
     await this.#write([found]);
     return found.extracts;
   }
@@ -88,14 +89,13 @@ export class Extraction {
   }
 
   async #extractEach(ids: readonly string[]): Promise<void> {
-    const { emails } = this.deps.store.read;
-    for (let at = 0; at < ids.length; at += BATCH) {
-      const waiting: UnextractedEmail[] = [];
-      for (const id of ids.slice(at, at + BATCH)) {
-        const known = await emails.extraction(id);
-        if (known && !known.extracts) waiting.push({ id, seq: known.seq });
-      }
-      await this.#extractAndWrite(waiting);
+    const done = new Set<string>();
+    for (let left = ids; left.length > 0; left = left.filter((id) => !done.has(id))) {
+      const { emails } = await this.deps.store.read.emails.unextracted({ ids: left, limit: BATCH });
+      // Emails after one that cannot be read are left to the background.
+      if (emails.length === 0) return;
+      await this.#extractAndWrite(emails);
+      for (const { id } of emails) done.add(id);
     }
   }
 
@@ -128,19 +128,18 @@ export class Extraction {
   #request(): void {
     this.#isWanted = true;
     if (this.#running || this.#stopped) return;
-    this.#running = this.#run(COLLECT_MS).finally(() => {
+    this.#running = this.#run().finally(() => {
       this.#running = undefined;
       if (this.#isWanted) this.#request();
     });
   }
 
   /** Processes batches with pauses until no email waits. */
-  async #run(pause: number): Promise<void> {
+  async #run(): Promise<void> {
     const { clock } = this.deps;
-    let rest = pause;
+    await this.#pace.collect();
     while (!this.#stopped) {
-      await this.#pause(rest);
-      await this.#yieldToIngest();
+      await this.#pace.yieldToIngest();
       if (this.#stopped) return;
       this.#isWanted = false;
       const start = clock.systemNow();
@@ -148,40 +147,24 @@ export class Extraction {
         const first = await this.#processBatch();
         if (first === undefined && this.#deferred.size === 0) return;
         if (first === undefined) throw this.#refusal;
-        rest = Math.max(COLLECT_MS, (clock.systemNow() - start) * PAUSE_FACTOR);
+        await this.#pace.restAfter(clock.systemNow() - start);
       } catch (error) {
         this.#deferred.clear();
         this.#report(error);
-        rest = STORE_RETRY_MS;
+        await this.#pace.pause(STORE_RETRY_MS);
       }
     }
   }
 
-  /** Waits while messages wait to be acknowledged or parsed, but not forever. */
-  async #yieldToIngest(): Promise<void> {
-    const { store, burstGate } = this.deps;
-    for (let waited = 0; waited < DEFERRAL_MAX_MS && !this.#stopped; waited += YIELD_MS) {
-      if (!burstGate.isActive && !(await store.read.received.unparsedRange())) return;
-      await this.#pause(YIELD_MS);
-    }
-  }
-
-  #pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const cancel = this.deps.clock.after(milliseconds, resolve);
-      this.#cancel = () => {
-        cancel();
-        resolve();
-      };
-    });
-  }
-
   /** Processes the first emails that wait. Returns the `seq` of the first; undefined if none waits. */
   async #processBatch(): Promise<number | undefined> {
-    const { emails } = this.deps.store.read;
-    const batch = await emails.unextracted({ limit: BATCH, except: [...this.#deferred] });
-    await this.#extractAndWrite(batch);
-    return batch[0]?.seq;
+    const { read } = this.deps.store;
+    const except = [...this.#deferred, ...this.#unreadable];
+    const { seqs, emails } = await read.emails.unextracted({ limit: BATCH, except });
+    const readable = new Set(emails.map(({ seq }) => seq));
+    for (const seq of seqs) if (!readable.has(seq)) this.#unreadable.add(seq);
+    await this.#extractAndWrite(emails);
+    return seqs[0];
   }
 
   async #extractAndWrite(emails: readonly UnextractedEmail[]): Promise<void> {
@@ -199,21 +182,22 @@ export class Extraction {
   }
 
   /** Leaves an email that cannot be processed now to a later run, so that it does not block others. */
-  async #extractOrDefer({ id, seq }: UnextractedEmail): Promise<EmailExtracts | undefined> {
+  async #extractOrDefer(email: UnextractedEmail): Promise<EmailExtracts | undefined> {
     try {
-      return await this.#extract(id);
+      return await this.#extract(email);
     } catch (error) {
       if (!(error instanceof ProcessorUnavailableError)) throw error;
-      this.#deferred.add(seq);
+      this.#deferred.add(email.seq);
       this.#refusal = error;
       return undefined;
     }
   }
 
-  #extract(id: string): Promise<EmailExtracts | undefined> {
+  #extract(email: UnextractedEmail): Promise<EmailExtracts> {
+    const { id } = email;
     const underWay = this.#underWay.get(id);
     if (underWay) return underWay;
-    const extracting = extractEmail(id, this.deps).finally(() => this.#underWay.delete(id));
+    const extracting = extractEmail(email, this.deps).finally(() => this.#underWay.delete(id));
     this.#underWay.set(id, extracting);
     return extracting;
   }

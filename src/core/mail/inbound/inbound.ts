@@ -2,7 +2,7 @@ import { requestSweep, type SweepKind } from '../../jobs/job-kinds.js';
 import type { NewJob } from '../../model/jobs.js';
 import type { ReceivedMessage } from '../../model/received.js';
 import { isTemporary, ProcessorUnavailableError } from '../../ports.js';
-import { ownerOf } from '../../workspaces/owner.js';
+import { ifExists, ownerOf } from '../../workspaces/owner.js';
 import { LargeContents } from './large-contents.js';
 import { MessageParsing, type MessageParsingDeps } from './message-parsing.js';
 
@@ -67,7 +67,7 @@ export class Inbound {
     await this.#contents.use([message.bytes], ([bytes = message.bytes]) =>
       store.write(async (tx) => {
         // A session may outlive the workspace of its login.
-        const workspace = owner !== null && (await tx.workspaces.find(owner)) ? owner : null;
+        const workspace = await ifExists(tx, owner);
         await tx.received.insert({ ...message, bytes, id, createdAt: now, capturedAt: clock.systemNow(), workspace });
         await requestSweep<ParseJob>(tx, 'email.index', now);
       }),

@@ -23,6 +23,11 @@ export interface Visitor {
 type TrackingReads = Pick<Core, 'store' | 'ids' | 'findHtmlLinks'>;
 type Tracking = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'publicUrl'>;
 
+/** Returns whether recipients get HTML with tracking. A message received over SMTP may be signed, so it must not change. */
+export function isTracked({ origin, html, trackOpens, trackClicks }: Email): boolean {
+  return origin === 'rest' && html !== '' && (trackOpens || trackClicks);
+}
+
 /**
  * Returns the HTML for one recipient, with tracked links and a pixel if the email requests them. All other bytes stay
  * the same.
@@ -30,8 +35,7 @@ type Tracking = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'public
  */
 export async function deliveredHtml(email: Email, recipient: number, tracking: Tracking): Promise<string> {
   const { html, trackOpens, trackClicks, id: emailId } = email;
-  // A message received over SMTP may be signed, so it must not change.
-  if (email.origin !== 'rest' || html === '' || !(trackOpens || trackClicks)) return html;
+  if (!isTracked(email)) return html;
   const found = await htmlLinks(tracking, html);
   if (!found) return html;
   const { links, pixelAt } = found;

@@ -19,6 +19,10 @@ type Shape = 'digits' | 'mixed' | 'reference' | 'year' | 'range' | 'small' | 'wo
 
 const LENGTH_MIN = 4;
 const LENGTH_MAX = 10;
+/** Characters of a code in groups of the same length, such as a key to recover an account. */
+const GROUPED_MAX = 24;
+const SAME_GROUPS =
+  /^(?:[A-Za-z\d]{3}(?:-[A-Za-z\d]{3}){3,7}|[A-Za-z\d]{4}(?:-[A-Za-z\d]{4}){2,5}|[A-Za-z\d]{5}(?:-[A-Za-z\d]{5}){2,3})$/;
 
 const TOKEN = /[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*/g;
 
@@ -28,18 +32,27 @@ interface Token {
   text: string;
 }
 
+/** What every candidate has: a digit, two capital letters close to each other, or small letters around a hyphen. */
+const POSSIBLE = /\d|[A-Z][^A-Za-z]{0,7}[A-Z]|[a-z]-[a-z]/;
+
 /** Returns the candidates of a clause in order. */
 export function candidatesIn(text: string): Candidate[] {
+  if (!POSSIBLE.test(text)) return [];
   const isHidden = isMasked(text);
   const found: Candidate[] = [];
   for (const { start, end, text: groups } of joined(text)) {
     if (isHidden(start) || !isStandalone(text, start, end)) continue;
     const value = groups.replace(/[ -]/g, '');
-    if (value.length < LENGTH_MIN || value.length > LENGTH_MAX) continue;
+    if (value.length < LENGTH_MIN || value.length > longestOf(groups)) continue;
     const shape = shapeOf(groups);
     if (shape && !isAmount(text, start, end)) found.push({ start, end, value, shape });
   }
   return found;
+}
+
+/** Long codes have letters: a long number is the number of an account or a card. */
+function longestOf(groups: string): number {
+  return SAME_GROUPS.test(groups) && /[A-Za-z]/.test(groups) ? GROUPED_MAX : LENGTH_MAX;
 }
 
 /** Two groups of capital letters and digits, and nothing else. */
@@ -73,7 +86,7 @@ function joined(text: string): Token[] {
   return tokens;
 }
 
-const GAP = /^(?:[ \t]| ?[-\u00b7\u2022] ?|[ \t]{2,3})$/;
+const GAP = /^(?:[ \t]{1,3}|[ \t]{0,3}[-\u00b7\u2022][ \t]{0,3})$/;
 const GROUP_MAX = 5;
 
 /** Returns whether a text can be one of several groups of a code. */

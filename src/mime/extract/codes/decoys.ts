@@ -11,7 +11,7 @@ export function isMasked(text: string): (position: number) => boolean {
 
 const WORD = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\d]/u;
 const NEVER_BEFORE = new Set(
-  '#@/\\=&+$\u20ac\u00a3\u00a5\u20bd\u20b9\u20a9\u00a7\u2116\u3012~%^\u00b1<\u2022\u25cf\u00b7',
+  '#@/\\&+$\u20ac\u00a3\u00a5\u20bd\u20b9\u20a9\u00a7\u2116\u3012~%^\u00b1<\u2022\u25cf\u00b7',
 );
 const NEVER_AFTER = new Set(
   '#@/\\=&+$\u20ac\u00a3\u00a5\u20bd\u20b9\u20a9%\u2030\u00b0\u00d7\u5186\u5143\u5757\u5e74\u6708\u65e5\u6642\u65f6\u70b9\u70b9\u500b\u4e2a\u4ef6\u540d\u4eba\u53f7\u865f\u679a\u56de\u6b21\u7968\u6b65\u7c73\u4f4d\u6761\u5f20\u5f35\u5929\u6b73\u5c81\u518c\u672c\u53f0\u30dd\u30ad\u4e07\u5343',
@@ -22,13 +22,23 @@ export function isStandalone(text: string, start: number, end: number): boolean 
   const [farLeft = '', left = ''] = [text[start - 2], text[start - 1]];
   const [right = '', farRight = ''] = [text[end], text[end + 1]];
   if (WORD.test(left) || WORD.test(right) || NEVER_BEFORE.has(left) || NEVER_AFTER.has(right)) return false;
+  if (left === '=' && !SETTING.test(text.slice(Math.max(0, start - SETTING_MAX), start))) return false;
   if (/[.,:'\u2019]/.test(left) && /\d/.test(farLeft)) return false;
+  if (right === ',' && IDEOGRAPH.test(left)) return true;
+  if (right === '.' && /^\p{Lu}\p{Ll}*\s/u.test(text.slice(end + 1, end + 12))) return true;
   if (/[.,:'\u2019-]/.test(right) && /[\p{L}\d]/u.test(farRight) && right !== ':' && !isSentence(right, farRight))
     return false;
   if (right === ':' && /\d/.test(farRight)) return false;
   if (left === '*' || left === '_') return right === left && text[start - 3] !== left;
   return right !== '*' && right !== '_' && !(left === '.' && /[a-z\d]/i.test(farLeft));
 }
+
+/** The name in front of a value, as in "otp=482913", and not in the query of a URL. */
+const SETTING = /(?:^|[\s,;])[\w.-]{1,24}=$/;
+const SETTING_MAX = 26;
+
+/** A letter of a language without spaces, in which a comma next to a number separates parts of a sentence. */
+const IDEOGRAPH = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff1a\u300c\u3010]/;
 
 /** Returns whether a mark ends a sentence although no space follows it. */
 function isSentence(mark: string, next: string): boolean {

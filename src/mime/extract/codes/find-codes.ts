@@ -1,7 +1,8 @@
 import type { MailCode } from '../../../core/model/search.js';
 import { type Clause, clausesOf } from '../clauses.js';
 import { type Candidate, candidatesIn } from './candidates.js';
-import { type Evidence, isMeeting, judge, Message, type Searched } from './evidence.js';
+import { isOtherSubject, judge } from './evidence.js';
+import { type Evidence, Message, type Searched } from './message.js';
 
 /** Characters of a message that are searched for codes. */
 const SEARCHED_MAX = 100_000;
@@ -14,8 +15,20 @@ const CONFIDENCE_MIN = 0.5;
 const MARGIN = 0.22;
 const CONTEXT_MAX = 160;
 
-/** Finds the one-time codes of a message, the most certain first. `bodies` are its HTML as lines, and its text as lines. */
-export function findCodes(subject: string, bodies: readonly (readonly string[])[]): MailCode[] {
+/**
+ * Finds the one-time codes of a message, the most certain first. `bodies` are its HTML as lines, and its text as lines.
+ * `hints` are searched if these have none.
+ */
+export function findCodes(
+  subject: string,
+  bodies: readonly (readonly string[])[],
+  hints: readonly string[] = [],
+): MailCode[] {
+  const found = codesOfAll(subject, bodies);
+  return found.length > 0 || hints.length === 0 ? found : codesOfAll(subject, [hints]);
+}
+
+function codesOfAll(subject: string, bodies: readonly (readonly string[])[]): MailCode[] {
   const best = new Map<string, MailCode>();
   for (const lines of bodies) {
     for (const code of codesIn([subject, '', ...limited(lines)])) {
@@ -46,7 +59,7 @@ function codesIn(lines: readonly string[]): MailCode[] {
     left -= searched.candidates.length;
     return left < 0 ? [] : codesOf(message, searched, index);
   });
-  return found.length === 0 || isMeeting(clauses) ? [] : withoutWords(found, clauses);
+  return found.length === 0 || isOtherSubject(clauses) ? [] : withoutWords(found, clauses);
 }
 
 /** What every code has: a digit, or a group of letters. */

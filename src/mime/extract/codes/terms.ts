@@ -1,11 +1,13 @@
 import type { Language } from '../languages/language.js';
-import { languages } from '../languages/languages.js';
+import { languages, languagesOf, wordsOf } from '../languages/languages.js';
 import { type Span, spansOf } from '../spans.js';
 
 /** Finds the words of a clause that tell codes from other numbers. */
 
 export interface Term extends Span {
   kind: 'code' | 'label';
+  /** Whether it names a one-time code only in a message about signing in or confirming something. */
+  isWeak: boolean;
 }
 
 /** What marks a code of a shop. */
@@ -28,7 +30,7 @@ export class Terms {
   }
 
   get namesCode(): boolean {
-    return mayNameCode(this.clause.folded) && this.named.some(({ kind }) => kind === 'code');
+    return mayNameCode(this.clause.folded) && this.named.some(({ kind, isWeak }) => kind === 'code' && !isWeak);
   }
 
   get hasPurpose(): boolean {
@@ -49,28 +51,42 @@ export class Terms {
 }
 
 function namesIn(text: string): Term[] {
-  const codes = termsIn(text, 'code');
   const labels = termsIn(text, 'label');
-  const own = codes.filter(({ start, end }) => !labels.some((each) => each.start < end && start < each.end));
+  if (!mayNameCode(text)) return labels;
+  const codes = termsIn(text, 'code');
+  const weak = codes.length > 0 || labels.length === 0 ? termsIn(text, 'weak') : [];
+  const sure = codes.filter((term) => !weak.some((each) => overlaps(each, term)));
+  const own = [...sure, ...weak].filter((term) => !labels.some((each) => overlaps(each, term)));
   return [...labels, ...own].sort((a, b) => a.start - b.start);
+}
+
+function overlaps(a: Span, b: Span): boolean {
+  return a.start < b.end && b.start < a.end;
 }
 
 /** Parts of every name of a code, in all languages. */
 const CODE_STEMS =
-  /[ck]od|otp|pin|tan|pass|token|number|nummer|key|zahl|ziffer|schlussel|kennwort|wachtwoord|cle|clave|contrasena|senha|palavra|chave|hasl|hesl|sifre|\u043a\u043e\u0434|\u043f\u0430\u0440\u043e\u043b|\u043f\u0438\u043d|\u30b3\u30fc\u30c9|\u756a\u53f7|\u30ad\u30fc|\u30d1\u30b9|\u30c8\u30fc\u30af\u30f3|[\u7801\u78bc\u53e3]|\ubc88\ud638|\ucf54\ub4dc/;
+  /[ck]oo?d|otp|pin|tan|pass|token|number|nummer|num[ei]r|cijfer|getal|digit|characters|\bletters|lettres|figures|sequen|caracter|algarismo|chiffre|cifr|zeichen|buchstab|combina|cyfr|znaki|liczb|liter|rakam|sayi|siffr|tal\b|tegn|key|zahl|ziffer|schlussel|kennwort|wachtwoord|cle|clave|contrasena|senha|palavra|chave|hasl|hesl|sifre|\u043a\u043e\u0434|\u043f\u0430\u0440\u043e\u043b|\u043f\u0438\u043d|\u043d\u043e\u043c\u0435\u0440|\u0447\u0438\u0441\u043b|\u0446\u0438\u0444\u0440|\u0441\u0438\u043c\u0432\u043e\u043b|\u0442\u043e\u043a\u0435\u043d|\u6570\u5b57|\u6587\u5b57|\u82f1\u6570|\uc22b\uc790|\ubb38\uc790|\u5b57\u7b26|\u5b57\u5143|\u30b3\u30fc\u30c9|\u756a\u53f7|\u30ad\u30fc|\u30d1\u30b9|\u30c8\u30fc\u30af\u30f3|[\u7801\u78bc\u53e3]|\ubc88\ud638|\ucf54\ub4dc/;
 
 /** Returns whether a text can name a code. It is faster than looking for the names. */
 export function mayNameCode(text: string): boolean {
   return CODE_STEMS.test(text);
 }
 
-function termsIn(text: string, kind: Term['kind']): Term[] {
-  return languages.flatMap((language) => spansOf(text, language[kind]).map((span) => ({ ...span, kind })));
+function termsIn(text: string, name: 'code' | 'label' | 'weak'): Term[] {
+  const isWeak = name === 'weak';
+  const kind = isWeak ? 'code' : name;
+  return spansOf(text, wordsOf(text, name)).map(({ start, end }) => ({ start, end, kind, isWeak }));
 }
 
 /** Returns whether a text has words of a kind in any language. */
 export function matches(text: string, kind: keyof Language): boolean {
-  return languages.some((language) => text.search(language[kind]) >= 0);
+  return languagesOf(text).some((language) => text.search(language[kind]) >= 0);
+}
+
+/** Returns the number of words of a kind in the language that has most of them. */
+export function countOf(text: string, kind: 'booking'): number {
+  return Math.max(...languages.map((language) => spansOf(text, language[kind]).length));
 }
 
 const NOUN_REACH = 24;
@@ -79,5 +95,5 @@ const NOUN_REACH = 24;
 export function endsWithNoun(text: string): boolean {
   const end = text.slice(-NOUN_REACH).replace(/[\s:#.()"'*-]{1,24}$/, '');
   if (end === '') return false;
-  return languages.some(({ noun }) => spansOf(end, noun).at(-1)?.end === end.length);
+  return spansOf(end, wordsOf(end, 'noun')).at(-1)?.end === end.length;
 }

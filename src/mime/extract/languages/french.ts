@@ -1,15 +1,16 @@
 import type { Language } from './language.js';
 
 export const french: Language = {
-  code: /\bcodes?\b|\bmot de passe (?:a usage unique|temporaire|provisoire|unique)\b|\bcle (?:d'acces|de securite)\b/g,
+  code: /\b(?:numero|code) de retrait\b|\bcodes?\b|\bmot de passe (?:a usage unique|temporaire|provisoire|unique)\b|\bcle (?:d'acces|de securite)\b|\b(?:otp|pin)\b|\bnumero (?:de verification|de securite|a usage unique|temporaire)\b|\bidentifiant (?:temporaire|a usage unique)\b/g,
+  weak: /\b(?:utilise[rz]|avec) le code\b|\bcodes? (?:de |d'|du |de la |de l')(?!(?:verification|securite|confirmation|connexion|acces|validation|activation|authentification|identification|recuperation|secours|retrait|livraison|remise|deblocage|double|reinitialisation|passe|signature|inscription|paiement|6|4|six|quatre|appairage|liaison|transaction))[a-z]{3,20}\b|\bcodes? (?:d'autorisation|d'entree|d'invitation)\b|(?:numero|nombre|chiffres|lettres|caracteres|combinaison|sequence|mot de passe)(?<=\b(?:ce|ces|cette|le|les|la|suite de) (?:[a-z-]{1,14} )?(?:numero|nombre|chiffres|lettres|caracteres|combinaison|sequence|mot de passe))\b(?! (?:se terminant|finissant))/g,
   label:
     /\bcodes? (?:promo(?:tionnel)?s?|de (?:reduction|remise|reservation|suivi|parrainage|promotion|produit|couleur|pays|commande|vestiaire|l'immeuble)|avantage|cadeau|postal|postaux|barres?|-barres|qr|erreur|d'erreur|article|client|fidelite|banque|guichet|swift|bic|ape|naf|source|reduction|porte|partenaire)\b|\bqr code\b|\b(?:numero|num|n°|nº|no|ref|reference)s?\.? ?(?:de |d'|du |de la )?(?:votre )?(?:commande|facture|colis|suivi|client|ticket|dossier|reservation|vol|telephone|contrat|compte|serie|siret|tva|adherent|carte|transaction|police|membre|demande|billet|confirmation|reunion|abonne|piece|lot|expedition|livraison)s?\b|\breference\s?(?:commande|client|dossier|facture|:)|\bid(?:entifiant)? (?:de )?(?:reunion|client|transaction|commande)\b|\b(?:siret|siren|rcs|iban|bic|se terminant par|termine par|finissant par|derniers chiffres|hotline|service client)\b/g,
   noun: /\b(?:commande|facture|ticket|dossier|reservation|colis|suivi|compte|client|tel|telephone|fax|mobile|no|numero|ref|reference|version|depuis|annee|chambre|page|ligne|article|id|appel|appelez|bp|cs|total|montant|solde|quantite|vol|train|voiture|place|porte|demande|plus de|environ|pres de|de|du|le|en|jusqu'a|incident|erreur|les|nos|et)\b/g,
   enter:
-    /\b(?:saisi(?:r|ssez|s)|entre[rz]|tape[rz]|utilise[rz]?|indique[rz]|renseigne[rz]|composez|copie[rz]|recopiez|collez|rentrez)\b/g,
+    /\b(?:saisi(?:r|ssez|s|e|ssant)|communique[rz]|donne[rz]|presente[rz]|montre[rz]|fournir|fournissez|transmette[rz]|inscri(?:re|vez|s)|inserez|mettez|remettez|entre[rz]|tape[rz]|utilise[rz]?|indique[rz]|renseigne[rz]|composez|copie[rz]|recopiez|collez|rentrez)\b/g,
   purpose:
-    /\bconnect(?:er|ez|ion)\b|\bidentifi(?:er|ez|cation)\b|\bverifi(?:er|ez|cation)\b|\bconfirm(?:er|ez|ation)\b|\bauthentifi|\bdouble authentification|\bexpire|\bvalable\b|\breinitialis|\bvalid(?:er|ez|ation)\b|\bactiv(?:er|ez|ation)\b|\bne (?:le )?(?:communiquez|partagez)|\bcontinuer\b|\bfinaliser\b|\busage unique\b/g,
-  booking: /\b(?:reservation|hotel|vol|sejour|voyageurs?|nuits|billets?|embarquement|enregistrement)\b/,
+    /\bconnect(?:er|ez|ion)\b|\bidentifi(?:er|ez|cation)\b|\bverifi(?:er|ez|cation)\b|\bconfirm(?:er|ez|ation)\b|\bauthentifi|\bdouble authentification|\bexpire|\bvalable\b|\breinitialis|\bvalid(?:er|ez|ation)\b|\bactiv(?:er|ez|ation)\b|\bne (?:le )?(?:communiquez|partagez)|\bcontinuer\b|\bfinaliser\b|\busage unique\b|\bse connecter|\bl'identite|\bidentite\b|\bc'est (?:bien )?vous\b|\bautoris(?:er|ez)\b|\bapprouver\b|\bterminer\b|\brecuper(?:er|ation)\b|\bretirer\b|\bretrait\b|\blivreur\b|\bdebloquer\b|\binscription\b|\bperime\b|\bne .{0,20}personne\b/g,
+  booking: /\b(?:reservation|hotel|vol|sejour|voyageurs?|nuits|billets?|embarquement|enregistrement)\b/g,
   verify:
     /\b(?:verifi(?:er|ez|e)|confirm(?:er|ez|e)|valid(?:er|ez|e)|activ(?:er|ez|e))\b|\bfinaliser (?:mon|votre|l')\s?inscription/,
   reset: /\breinitialis/,
@@ -18,5 +19,6 @@ export const french: Language = {
   magic: /\b(?:me connecter|se connecter|connectez-vous|connexion|lien magique|lien de connexion)\b/,
   invite:
     /\binvitation|\binvite|\brejoindre (?:l'|le |la |mon |votre |notre )?(?:equipe|espace|groupe|projet|organisation|famille|tableau)|^rejoindre$/,
-  unsubscribe: /\bdesabonn|\bdesinscri|\bse desinscrire|\bne (?:plus|souhaitez plus).{0,24}recevoir|\bplus recevoir\b/,
+  unsubscribe:
+    /\bje ne (?:veux|souhaite) plus\b|\bdesabonn|\bdesinscri|\bse desinscrire|\bne (?:plus|souhaitez plus).{0,24}recevoir|\bplus recevoir\b/,
 };

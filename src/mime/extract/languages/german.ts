@@ -1,15 +1,16 @@
 import type { Language } from './language.js';
 
 export const german: Language = {
-  code: /codes?\b|(?:sicherheits|einmal|anmelde|zugangs|bestatigungs|prufungs|pruf|verifizierungs|aktivierungs)-?(?:pin|zahl|ziffer|schlussel|kennwort|passwort|nummer)\b|\b(?:m|sms|push)?-?tan\b|\bpin\b/g,
+  code: /codes?\b|(?:sicherheits|einmal|anmelde|zugangs|bestatigungs|prufungs|pruf|verifizierungs|aktivierungs)-?(?:pin|zahl|ziffer|schlussel|kennwort|passwort|nummer)\b|\b(?:m|sms|push|mobile|foto|chip)?-?tan\b|\b(?:einmal|start|entsperr|abhol|sms|transaktions|anmelde)-?pin\b|\beinmal(?:ige[rsn]?|ig)? (?:pin|kennwort|passwort|zugangsschlussel)\b|\b(?:temporares|vorlaufiges) (?:passwort|kennwort)\b/g,
+  weak: /codes?\b(?<=[a-z]{3}-?codes?)(?<!\b(?:verificatie|bevestigings|beveiligings|inlog|toegangs|activatie|activerings|herstel|back-up|controle|afhaal|ophaal|aflever|bezorg|autorisatie|registratie|koppel|identificatie|aanmeld|signeer|nood|reserve|ontgrendel|authenticatie|transactie|veiligheids|eenmalige|zescijferige|viercijferige|sicherheits|bestatigungs|verifizierungs|verifikations|anmelde|zugangs|zugriffs|einmal|login|log-in|aktivierungs|freischalt|freigabe|wiederherstellungs|backup|notfall|ersatz|pin|tan|sms|pass|uberprufungs|pruf|authentifizierungs|auth|abhol|zustell|ubergabe|registrierungs|rucksetz|reset|ziffern|zahlen|kopplungs|geraete|gerate|identifikations|email|mail|e-mail|zwei-faktor|faktor|2fa|otp|kunden|qr|entsperr|stell|legitimations|signatur|unterschrifts|transaktions|zeitcodes?)-?codes?)|\b(?:einlass|zutritts|tur|autorisierungs)-?codes?\b|(?:nummer|zahl|zahlen|ziffern|zahlenfolge|ziffernfolge|zeichen(?:folge)?|buchstaben(?:folge)?|kombination|kennwort)(?<=\b(?:diese[rsn]?|folgende[rsnm]?|die|den|der) (?:[a-z-]{1,16} )?(?:nummer|zahl|zahlen|ziffern|zahlenfolge|ziffernfolge|zeichen(?:folge)?|buchstaben(?:folge)?|kombination|kennwort))\b(?! (?:endet|mit))/g,
   label:
     /\b(?:rabatt|gutschein|aktions|promo(?:tion)?s?|vorteils|empfehlungs|fehler|bar|qr-?|farb|produkt|artikel|quell|lander|landes|buchungs|reservierungs|sendungs|kunden|bestell|referenz|freunde|einladungs|hinweis|quelltext|programm|abfahrt|versand|tracking|paket|spar|bonus|geschenk|ort|turr?|partner|status|waren|einlose|coupon)-?codes?\b|\b(?:bestell|auftrags?|rechnungs?|kunden|sendungs|paket|ticket|vorgangs?|fall|referenz|buchungs|reservierungs|vertrags?|konto|mitglieds?|telefon|fax|mobil|handy|steuer|serien|artikel|produkt|versions?|belegs?|lieferschein|lieferungs?|tracking|flug|personal|matrikel|kassenzeichen|zahler|seriel|hotline|ruf|haus|umsatzsteuer|ust|transaktions?|versicherungs?|kredit?karten|karten|anfrage|bearbeitungs|depot|aktenzeichen|geschafts|zug|wagen|sitzplatz|meeting|kassen|teilnehmer|kurs|los|gutschein)-?\s?-?(?:nummern?|nr\b|id\b|zeichen\b|kennung)|\b(?:postleitzahl|plz|aktenzeichen|iban|bic|hrb|ust-id\w{0,5}|steuer-?nr|endend auf|endziffern?|letzten (?:vier|4)(?: ziffern)?|endet auf|meeting-?id)\b/g,
   noun: /\b(?:bestellung|rechnung|ticket|vorgang|auftrag|buchung|konto|kunde|kundin|tel|telefon|fax|mobil|handy|nr|nummer|version|seit|jahr|hotline|zimmer|postfach|seite|zeile|artikel|id|anruf|bis|von|ab|am|betrag|summe|gesamt|menge|anzahl|uber|rund|etwa|ca|mehr als|fehler|flug|zug|gleis|gate|sitz|beleg|raum|haus|unter|vom|in|die|der|den|nur|noch|aktuell|alle|unsere)\b/g,
   enter:
-    /\b(?:gib|geben|gebe|eingeben|ein(?:zu)?geben|verwende[nt]?|nutze[nt]?|benutze[nt]?|tippe[nt]?|trage|tragen|kopiere[nt]?)\b/g,
+    /\b(?:gib|geben|gebe|angeben|nenne[nt]?|zeige[nt]?|eintippe[nt]?|eintragen|eingetippt|erfasse[nt]?|ubertrage[nt]?|hinterlege[nt]?|eingeben|ein(?:zu)?geben|verwende[nt]?|nutze[nt]?|benutze[nt]?|tippe[nt]?|trage|tragen|kopiere[nt]?)\b/g,
   purpose:
-    /\banmeld|\beinlogg|\blog-?in\b|\bbestatig|\bverifizier|\bauthentifizier|\bzwei-faktor|\bzweistufig|\b2fa\b|\bgultig\b|\blauft (?:in|nach|um|am)\b|\bzurucksetz|\bfreischalt|\babzuschlie|\bfortzufahren|\bidentitat|\bweiter|\bfreigeb/g,
-  booking: /\b(?:buchung|reservierung|hotel|flug|check-in|gaste|nachte|reise|unterkunft|aufenthalt)/,
+    /\banmeld|\beinlogg|\blog-?in\b|\bbestatig|\bverifizier|\bauthentifizier|\bzwei-faktor|\bzweistufig|\b2fa\b|\bgultig\b|\blauft (?:in|nach|um|am)\b|\bzurucksetz|\bfreischalt|\babzuschlie|\bfortzufahren|\bidentitat|\bsicherstellen\b|\boffnen\b|\bweiter|\bfreigeb|\banzumelden|\beinzuloggen|\bzuruckzusetzen|\bfreizugeben|\bfreigabe|\bfreizuschalten|\babschlie|\bfortfahren|\baktivier|\babholung|\bablauft|\bverfallt|\beinmalig|\bnur einmal|\bautorisier|\bentsperr|\bgib .{0,20}(?:nicht )?weiter/g,
+  booking: /\b(?:buchung|reservierung|hotel|flug|check-in|gaste|nachte|reise|unterkunft|aufenthalt)/g,
   verify: /\b(?:bestatig|verifizier|aktivier|freischalt)|\bregistrierung abschlie/,
   reset: /\bzurucksetzen\b/,
   change: /zurucksetz|andern|vergessen|neu|erstell|festleg|wahlen|vergeben|setzen/g,
@@ -18,5 +19,5 @@ export const german: Language = {
   invite:
     /\beinladung|\beingeladen|\b(?:team|arbeitsbereich|workspace|gruppe|projekt|organisation|familie) beitreten|^(?:jetzt )?beitreten$/,
   unsubscribe:
-    /\bab(?:zu)?bestell|\bnewsletter.{0,20}abmeld|\babmeld|\bausgetragen|\baustragen|\bkeine (?:weiteren )?(?:e-?mails|nachrichten|newsletter|mails)|\bnicht mehr (?:erhalten|bekommen|empfangen)/,
+    /\bnicht (?:mehr|langer) (?:zusenden|anschreiben)|\bkeine .{0,16}mehr\b|\bab(?:zu)?bestell|\bnewsletter.{0,20}abmeld|\babmeld|\bausgetragen|\baustragen|\bkeine (?:weiteren )?(?:e-?mails|nachrichten|newsletter|mails)|\bnicht mehr (?:erhalten|bekommen|empfangen)/,
 };

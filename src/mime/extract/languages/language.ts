@@ -5,6 +5,8 @@
 export interface Language {
   /** Names of one-time codes. */
   code: RegExp;
+  /** Names that mean a one-time code only in a message about signing in or confirming something. */
+  weak: RegExp;
   /** Names of other numbers and codes. */
   label: RegExp;
   /** Words that name another number if they are directly in front of it. */

@@ -27,3 +27,28 @@ export const languages: readonly Language[] = [
   chinese,
   others,
 ];
+
+const latin = languages.filter((language) => ![russian, japanese, chinese].includes(language));
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
+const ASCII = /^[\u0000-\u007f]*$/;
+
+/** Words that are looked for in all languages at once, which takes half the time of one after the other. */
+type Combined = 'code' | 'weak' | 'label' | 'noun' | 'enter';
+
+const wordsOfLatin = combined(latin);
+const wordsOfAll = combined(languages);
+
+function combined(some: readonly Language[]): Readonly<Record<Combined, RegExp>> {
+  const all = (kind: Combined) => new RegExp(some.map((language) => language[kind].source).join('|'), 'g');
+  return { code: all('code'), weak: all('weak'), label: all('label'), noun: all('noun'), enter: all('enter') };
+}
+
+/** Returns the words of a kind in the languages that a folded text can be in. */
+export function wordsOf(text: string, kind: Combined): RegExp {
+  return (ASCII.test(text) ? wordsOfLatin : wordsOfAll)[kind];
+}
+
+/** Returns the languages that a folded text can be in. Without letters of other scripts, it takes less time. */
+export function languagesOf(text: string): readonly Language[] {
+  return ASCII.test(text) ? latin : languages;
+}

@@ -4,12 +4,13 @@ const NEVER = /(?!)/g;
 
 /** The most important words of further languages: Swedish, Danish, Norwegian, Finnish, Czech, Turkish and Korean. */
 export const others: Language = {
-  code: /kod(?:en?|e|er)?\b|\bkoodi(?:si|n)?\b|\bkodu(?:nuz|n|z)?\b|\bsifre(?:niz|n)?\b|(?:\uc778\uc99d|\ud655\uc778|\ubcf4\uc548|\uc561\uc138\uc2a4) ?(?:\ubc88\ud638|\ucf54\ub4dc)|\ucf54\ub4dc|\ube44\ubc00\ubc88\ud638|\bjednorazove heslo\b|\bengangskod|\bengangskode/g,
+  code: /kod(?:en?|e|er)?\b|koodi(?:si|nne|n)?\b|\bkodu(?:nuz|n|z|muz)?(?:dur)?\b|\bsifre(?:niz|n|si)?(?:dir)?\b|(?:\uc778\uc99d|\ud655\uc778|\ubcf4\uc548|\uc561\uc138\uc2a4) ?(?:\ubc88\ud638|\ucf54\ub4dc)|\ucf54\ub4dc|\ube44\ubc00\ubc88\ud638|\bjednorazove heslo\b|\bengangskod|\bengangskode/g,
+  weak: /(?:다음|아래) ?(?:숫자|문자|번호)|(?:숫자|문자)(?:를|을)|\b(?:bu|asagidaki) (?:sayiyi|rakamlari|numarayi)\b|\b(?:dessa|foljande|detta|dette|disse) (?:siffror|nummer|tal|tegn)\b|\bonay numarasi\b/g,
   label:
     /\b(?:rabatt|kampanj|kampagne|rabat|post|produkt|streck|streg|fel|fejl|feil|presentkorts?|gavekort|boknings?|bestillings?|lands?|farge?|qr-?|slevovy|sleva|promosyon|indirim|posta|kupon|kuponki|alennus)[- ]?(?:kod|koodi)(?:en?|e|er|u|i)?\b|\b(?:order|faktura|kund|kunde|arende|sags|saks|boknings|bestillings|paket|pakke|sparnings|sporings|telefon|siparis|fatura|takip|musteri|objednavk|zakaznick|tilaus|lasku)\w{0,4}[ -]?(?:nummer|nr|numaraniz|numarasi|no|cislo|numero)\w{0,3}\b|\bcislo (?:objednavky|faktury|zasilky|zakaznika)|(?:\uc8fc\ubb38|\uc1a1\uc7a5|\uc6b4\uc1a1\uc7a5|\uc608\uc57d|\uace0\uac1d|\uc804\ud654|\uc6b0\ud3b8|\uacc4\uc88c|\ubb38\uc758|\uc811\uc218) ?\ubc88\ud638|\ud560\uc778 ?\ucf54\ub4dc|\ucfe0\ud3f0/g,
   noun: /\b(?:bestallning|bestilling|ordre|arende|telefon|siparis|fatura|objednavka|tilaus)\b/g,
   enter:
-    /\b(?:ange|anvand|skriv|indtast|brug|bruk|oppgi|tast|syota|kayta|zadejte|pouzijte|girin|kullanin)\b|\uc785\ub825/g,
+    /\b(?:ange|anvand|skriv in|skriv inn|skriv|fyll i|mata in|sla in|tast ind|indtast|brug|bruk|oppgi|tast|syota|kayta|zadejte|pouzijte|girin|kullanin)\b|\uc785\ub825/g,
   purpose:
     /\blogga in|\blogge? ind|\blogge? inn|\bbekraft|\bbekraeft|\bbekreft|\bverifier|\bgiltig|\bgyldig|\bprihlas|\bover(?:it|te)|\bgiris|\bdogrula|\bvahvist|\bkirjautu|\ub85c\uadf8\uc778|\uc778\uc99d|\uc720\ud6a8/g,
   booking: NEVER,

@@ -1,7 +1,7 @@
-import type { LinkKind } from '../../../core/model/search.js';
+import type { LinkKind } from '../../../contract/vocabulary/emails/link-kinds.js';
 import { folded } from '../fold.js';
 import type { Language } from '../languages/language.js';
-import { languages } from '../languages/languages.js';
+import { languagesOf } from '../languages/languages.js';
 import { spansOf } from '../spans.js';
 
 /** Decides why a link is in an email: by its text, else by its URL, else by the sentence around it. */
@@ -31,6 +31,7 @@ export function kindOf({ href, text, line, before }: LinkUse, known: KnownKinds)
   const isUrl = label === '' || URL_TEXT.test(label);
   const isGeneric = isUrl || GENERIC.test(label);
   if (!isGeneric) {
+    if (REFUSAL.test(label)) return 'other';
     const named = byText(label, known);
     // Every website has a page to sign in; a link that does it contains a secret.
     if (named === 'magic')
@@ -47,7 +48,7 @@ export function kindOf({ href, text, line, before }: LinkUse, known: KnownKinds)
   return byContext(
     folded(line.slice(0, CONTEXT_MAX).replace(text, '')),
     folded(before.slice(-CONTEXT_MAX)),
-    url.hasSecret,
+    url,
     known,
   );
 }
@@ -71,7 +72,7 @@ function byText(text: string, known: KnownKinds): NamedKind | undefined {
 }
 
 function isNamed(text: string, kind: NamedKind): boolean {
-  return languages.some(
+  return languagesOf(text).some(
     (language) => language[kind].test(text) || (kind === 'reset' && changesPassword(text, language)),
   );
 }
@@ -88,13 +89,15 @@ function changesPassword(text: string, { change, password }: Language): boolean 
   );
 }
 
-function byContext(line: string, before: string, hasSecret: boolean, known: KnownKinds): LinkKind {
+function byContext(line: string, before: string, { hasSecret, hasToken }: ReadUrl, known: KnownKinds): LinkKind {
   if (DENIAL.test(line)) return 'other';
   const here = byText(line, known);
   if (here === 'unsubscribe') return here;
-  if (here && !OTHER_CONFIRMATION.test(line) && (hasSecret || here !== 'magic')) return here;
+  if (here === 'invite' && RECOMMENDATION.test(line)) return 'other';
+  if (here && !OTHER_CONFIRMATION.test(line) && (hasToken || here !== 'magic')) return here;
   if (!hasSecret) return 'other';
   const above = byText(before, known);
+  if (above === 'magic' && !hasToken) return 'other';
   return above === undefined || above === 'unsubscribe' || OTHER_CONFIRMATION.test(before) ? 'other' : above;
 }
 
@@ -109,6 +112,11 @@ const OTHER_CONFIRMATION =
   /\b(?:appointment|order|booking|reservation|attendance|delivery|payment|rsvp|availability|receipt|purchase|visit|interview|meeting|slot|offer|discount|coupon|voucher|termin|bestellung|buchung|lieferung|teilnahme|zahlung|gutschein|rendez-vous|commande|livraison|presence|paiement|cita|pedido|entrega|asistencia|pago|consulta|presenca|pagamento|appuntamento|ordine|consegna|partecipazione|wizyt\w{1,3}|zamowieni\w{1,3}|dostaw\w{1,3}|platnosc\w{0,2}|obecnosc|afspraak|betaling|levering)\b|\u4e88\u7d04|\u6ce8\u6587|\u914d\u9001|\u8ba2\u5355|\u9884\u7ea6|\u0437\u0430\u043a\u0430\u0437|\u0431\u0440\u043e\u043d/;
 /** Links for someone who did not ask for the message. */
 const DENIAL = /\b(?:to deny|not you|wasn'?t you|was not you|to report|to block)\b/;
+/** Texts of links that say no. */
+const REFUSAL =
+  /^(?:no,|no\b.{0,20}\bnot me|i'?m not|i\u2019m not|not me|(?:this|it) (?:wasn|isn)['\u2019]?t|i didn['\u2019]?t|deny|decline|reject|report|das war ich nicht|ich war das nicht|ce n'est pas moi|ce n'etait pas moi|no (?:he sido|fui) yo|non sono stat[oa] io|nao fui eu|dit was ik niet|to nie ja)\b/;
+/** Links to pass on to others. */
+const RECOMMENDATION = /\b(?:share|refer|friends|freunde|amis|amigos|amici|vrienden|znajomym)\b/;
 /** Pages about a subject, which do nothing. */
 const INFORMATION =
   /\b(?:help|support|faq|learn|read|how|why|privacy|terms|policy|blog|view|more|hilfe|aide|ayuda|ajuda|aiuto|pomoc|contact|kontakt|track|shop)\b/;
@@ -119,6 +127,8 @@ interface ReadUrl {
   isExplicit: boolean;
   /** Whether it has a part that cannot be guessed. */
   hasSecret: boolean;
+  /** Whether that part is more than a number. */
+  hasToken: boolean;
 }
 
 const URL_WORDS: readonly (readonly [NamedKind, RegExp])[] = [
@@ -142,7 +152,7 @@ const EXPLICIT = /unsub|opt-?out|reset|password|verif|confirm|activat|invit|magi
 const LEAST_URL = 2_000;
 
 function readUrl(href: string): ReadUrl {
-  const none = { kind: undefined, isExplicit: false, hasSecret: false };
+  const none = { kind: undefined, isExplicit: false, hasSecret: false, hasToken: false };
   if (!URL.canParse(href)) return none;
   const url = new URL(href.slice(0, LEAST_URL));
   const parameters = [...url.searchParams].filter(
@@ -153,7 +163,9 @@ function readUrl(href: string): ReadUrl {
   const words = folded(decoded(`${host} ${url.pathname} ${short.join(' ')} ${url.hash.slice(0, 60)}`));
   const kind = URL_WORDS.find(([, expression]) => expression.test(words))?.[0];
   const parts = [...url.pathname.split('/'), ...parameters.map(([, value]) => value), url.hash.slice(1)];
-  return { kind, isExplicit: EXPLICIT.test(words), hasSecret: parts.some(isSecret) };
+  const secrets = parts.filter(isSecret);
+  const hasToken = secrets.some((part) => /\D/.test(part));
+  return { kind, isExplicit: EXPLICIT.test(words), hasSecret: secrets.length > 0, hasToken };
 }
 
 function decoded(text: string): string {

@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 
 /**
  * Runs a statement on a database file, and writes a copy of it without what deleted rows left in it: unused pages, and
  * remains within pages. Works in a thread of its own, because SQLite rewrites everything in one call.
  * @throws Error with SQLite's code.
  */
-export function writeCleanCopy(file: string, copy: string, statement: string): Promise<void> {
+export async function writeCleanCopy(file: string, copy: string, statement: string): Promise<void> {
+  const { Worker } = await import('node:worker_threads');
   const driver = createRequire(join(import.meta.dirname, 'clean-copy.js')).resolve('better-sqlite3');
   const worker = new Worker(SOURCE, { eval: true, execArgv: [], workerData: { driver, file, copy, statement } });
   return new Promise((resolve, reject) => {

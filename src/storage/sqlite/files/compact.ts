@@ -8,8 +8,12 @@ const PAGES_PER_STEP = 200;
 /** The value of `auto_vacuum` with which single pages can be returned. https://www.sqlite.org/pragma.html */
 const INCREMENTAL = 2;
 
-/** Makes a new database one whose unused pages can be returned. An existing one changes with its next full rewrite. */
+/**
+ * Makes a new database one whose unused pages can be returned. An existing one changes with its next full rewrite.
+ * Setting the value that it has would write to it, and flush the disk twice.
+ */
 export function allowCompaction(db: Database.Database): void {
+  if (db.pragma('auto_vacuum', { simple: true }) === INCREMENTAL) return;
   db.pragma(`auto_vacuum = ${INCREMENTAL}`);
 }
 

@@ -11,6 +11,7 @@ import { migrate, migrations, refuseForeign, runMigrations, UnusableDatabaseErro
 import { recountEmails } from '../rows/email-counts.js';
 import { IMPORTED_KEY_MAX } from '../rows/keys.js';
 import { isAboutIndex } from '../search/repair-index.js';
+import { renewTagForms } from '../tables/mail/tags.js';
 import { isDamage } from './disk-errors.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
@@ -64,6 +65,7 @@ async function prepare(file: string): Promise<number> {
     // The import checks the settings later, when it reads the clock.
     const setAside = await setBadRowsAside(db, { keyMax: IMPORTED_KEY_MAX, except: ['settings', 'email_counts'] });
     recountEmails(db);
+    renewTagForms(db);
     return setAside;
   } catch (error) {
     if (error instanceof UnusableDatabaseError) throw new UnusableStateError(error.message);

@@ -11,12 +11,21 @@ export interface FilteredEmails {
   /** Conditions, each with AND before it. */
   where: string;
   values: unknown[];
-  /** The counts of this list; undefined if it is not counted. */
-  counted: Counted | undefined;
 }
 
-/** Returns the emails that pass a filter. */
-export function filtered(filter: EmailFilter): FilteredEmails {
+/** The condition whose emails a list reads, to test the others on them: the one with the fewest emails. */
+export type ReadFirst = 'recipient' | 'tag' | 'status' | 'sender' | 'all';
+
+const FROM: Record<ReadFirst, readonly [from: string, seq: string]> = {
+  recipient: ['recipients CROSS JOIN emails ON emails.seq = recipients.email_seq', 'recipients.email_seq'],
+  tag: ['tags CROSS JOIN emails ON emails.seq = tags.email_seq', 'tags.email_seq'],
+  status: ['emails INDEXED BY emails_status', 'emails.seq'],
+  sender: ['emails INDEXED BY emails_sender', 'emails.seq'],
+  all: ['emails', 'emails.seq'],
+};
+
+/** Returns the emails that pass a filter. `statuses` replaces its status. */
+export function filtered(filter: EmailFilter, first: ReadFirst, statuses?: readonly string[]): FilteredEmails {
   const conditions: string[] = [];
   const values: unknown[] = [];
   const add = (condition: string, ...bound: unknown[]) => {
@@ -24,16 +33,15 @@ export function filtered(filter: EmailFilter): FilteredEmails {
     values.push(...bound);
   };
   const tags = [...new Set(filter.tags)];
-  let [from, seq] = ['emails', 'emails.seq'];
+  const [from, seq] = FROM[first];
   if (filter.recipient !== undefined) {
-    [from, seq] = ['recipients CROSS JOIN emails ON emails.seq = recipients.email_seq', 'recipients.email_seq'];
-    add('recipients.mailbox = ?', filter.recipient);
-  } else if (tags.length > 0) {
-    [from, seq] = ['tags CROSS JOIN emails ON emails.seq = tags.email_seq', 'tags.email_seq'];
-    add('tags.tag = ?', tags.shift());
+    if (first === 'recipient') add('recipients.mailbox = ?', filter.recipient);
+    else add(`EXISTS (SELECT 1 FROM recipients WHERE email_seq = ${seq} AND mailbox = ?)`, filter.recipient);
   }
+  if (first === 'tag') add('tags.tag = ?', tags.shift());
   if (filter.workspace !== undefined) add('emails.workspace = ?', filter.workspace);
-  if (filter.status !== undefined) add('emails.status = ?', filter.status);
+  if (statuses !== undefined) add('emails.status IN (SELECT value FROM json_each(?))', json(statuses));
+  else if (filter.status !== undefined) add('emails.status = ?', filter.status);
   if (filter.fromDate !== undefined) add('created_at >= ?', filter.fromDate);
   if (filter.toDate !== undefined) add('created_at <= ?', filter.toDate);
   if (filter.sender !== undefined) add('sender_mailbox = ?', filter.sender);
@@ -46,11 +54,11 @@ export function filtered(filter: EmailFilter): FilteredEmails {
       tags.length,
     );
   }
-  return { from, seq, where: conditions.join(''), values, counted: countedAs(filter) };
+  return { from, seq, where: conditions.join(''), values };
 }
 
 /** Returns under which value the emails of a filter are counted; undefined for other filters. */
-function countedAs({ status, sender, tags = [], ...others }: EmailFilter): Counted | undefined {
+export function countedAs({ status, sender, tags = [], ...others }: EmailFilter): Counted | undefined {
   const [tag, ...otherTags] = new Set(tags);
   const conditions = [status, sender, tag, ...otherTags, ...Object.values(others)].filter((each) => each !== undefined);
   if (conditions.length > 1) return undefined;

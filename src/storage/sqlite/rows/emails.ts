@@ -1,4 +1,4 @@
-import { emailStatuses, recipientStatuses } from '../../../contract/vocabulary/email-statuses.js';
+import { emailStatuses, recipientStatuses } from '../../../contract/vocabulary/emails/statuses.js';
 import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
 import { type ServiceWarning, warningCodes } from '../../../contract/vocabulary/warnings.js';
 import type { Attachment, AttachmentInfo, StoredContent } from '../../../core/model/contents.js';
@@ -71,7 +71,7 @@ const { origin, tags, workspace, readAt, size, capturedAt } = emailColumns;
 export const headRow = new RowMapping<EmailHead>({ id, to, from, subject, status, createdAt, deliveredAt });
 
 /** The columns of an email that a search returns. */
-export const foundRow = new RowMapping<Omit<FoundEmail, 'seq'>>({
+export const foundRow = new RowMapping<Omit<FoundEmail, 'seq' | 'preview' | 'attachments'>>({
   ...{ id, to, from, subject, status, createdAt, deliveredAt },
   ...{ origin, tags, workspace, readAt, size, capturedAt },
 });

@@ -79,7 +79,7 @@ export class Quarantine {
     this.#insert.run(table, key, reason, contentOf(whole));
     this.db.prepare(`DELETE FROM main."${table}" WHERE ${where}`).run(...values);
     if (table === 'emails') recountBlock(this.db, whole.seq as bigint);
-    if (table === 'tags') recountBlock(this.db, whole.email_seq as bigint);
+    if (table === 'tags' || table === 'bodies') recountBlock(this.db, whole.email_seq as bigint);
     if (table === 'email_counts') recountBlock(this.db, (whole.block as bigint) << BigInt(BLOCK_BITS));
     if (table === 'email_extracts') this.#queueForExtraction(whole.email_seq as bigint);
     return { table, key, reason };

@@ -4,34 +4,20 @@ import type { Query } from '../../../contract/vocabulary/query/query.js';
 import type { EmailMatcher } from '../../../core/model/search.js';
 import { memoized } from '../memoized.js';
 import { KEY_MAX } from '../rows/keys.js';
+import { json } from '../rows/rows.js';
 import { EmailCountTable } from '../tables/mail/email-counts.js';
+import { BlockBounds, rangesOf, totalOf } from './block-bounds.js';
+import { Names } from './names.js';
 import { partsOf } from './query-parts.js';
-import { isIndexError } from './repair-index.js';
-import { type RowCondition, RowConditions } from './row-conditions.js';
-import { textExpression } from './text-conditions.js';
+import { type Among, type RowCondition, RowConditions } from './row-conditions.js';
+import { type Candidates, type Found, foundIn, merged, StepsOfCount, StepsOfRange } from './steps.js';
+import { isInIndex } from './text-conditions.js';
+import { type Range, TextIndex } from './text-index.js';
 
-/** Number of consecutive email numbers that the first statement of a search covers. */
-const WINDOW_FIRST = 4_096;
-/** Later statements cover more, up to this number. A statement over so many takes at most a few dozen milliseconds. */
-const WINDOW_MAX = 262_144;
-/** This number if each email's events are looked up. */
-const WINDOW_MAX_OF_EVENTS = 8_192;
-/** Without SQL conditions, every email is a candidate. */
-const WINDOW_GROWTH = 4;
 /** Number of emails that a search tests rather than reading the index. */
 const FEW = 1_000;
-/** Number of emails with a trigram that are read to estimate its frequency. */
-const SAMPLE = 32;
-
-/** SQL for the emails that the index does not have. */
-const UNINDEXED = `emails.seq IN (
-  SELECT seq FROM unextracted WHERE seq > @after AND seq < @before
-  UNION ALL SELECT seq FROM unindexed WHERE seq > @after AND seq < @before)`;
-
-interface Range {
-  after: number;
-  before: number;
-}
+/** Maximum number of emails that a statement covers if each email's events are looked up. */
+const RANGE_MAX_OF_EVENTS = 8_192;
 
 interface Scope extends Range {
   workspace: string | undefined;
@@ -41,147 +27,107 @@ interface Scope extends Range {
 export class CandidateSearch {
   readonly #conditions;
   readonly #counts;
+  readonly #bounds;
+  readonly #index;
   readonly #last;
-  readonly #newest;
+  readonly #all;
+  /** The tables with the emails that are not in the index. */
+  readonly #unindexed;
   readonly #statements = new Map<string, Database.Statement>();
 
   constructor(
     private readonly db: Database.Database,
-    private readonly onDamagedIndex: () => void,
+    onDamagedIndex: () => void,
   ) {
-    this.#conditions = new RowConditions(db);
+    const names = new Names(db);
+    this.#conditions = new RowConditions(db, names);
     this.#counts = new EmailCountTable(db);
-    this.#newest = db
-      .prepare(`SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT ${SAMPLE}`)
-      .pluck();
+    this.#bounds = new BlockBounds(this.#counts, names);
+    this.#index = new TextIndex(db, onDamagedIndex);
     this.#last = db.prepare('SELECT coalesce(max(seq), 0) FROM emails WHERE seq < ?').pluck();
+    const newest = (table: string) =>
+      db
+        .prepare(`SELECT seq FROM ${table} WHERE seq > @after AND seq < @before ORDER BY seq DESC LIMIT @limit`)
+        .pluck();
+    this.#all = newest('emails');
+    this.#unindexed = [newest('unextracted'), newest('unindexed')];
   }
 
   /** Returns the candidates of a query in a range of numbers. */
   of({ query, now }: EmailMatcher, { after, before, workspace }: Scope): Candidates {
     const rows = this.#conditions.of(query, now);
-    const isNarrow = rows?.isExact || (rows?.emails ?? Number.POSITIVE_INFINITY) < FEW;
-    const expression = isNarrow ? undefined : textExpression(query, (trigram) => this.#frequency(trigram));
     const conditions = [rows, workspace === undefined ? undefined : inWorkspace(workspace)].filter(
       (condition) => condition !== undefined,
     );
     const end = (this.#last.get(before) as number) + 1;
     const dated = this.#counts.rangeOf(...createdIn(query, now));
     const range = { after: Math.max(after, dated.after), before: Math.min(before, end, dated.before) };
-    const windowMax = partsOf(query).has('events') ? WINDOW_MAX_OF_EVENTS : WINDOW_MAX;
-    const find: Find = (range, limit) => this.#find(conditions, expression, range, limit);
-    return new Candidates(range, rows?.isExact ?? false, windowMax, find);
+    const isExact = rows?.isExact ?? false;
+    // Counts help where an index does not.
+    const bounds = isExact && rows?.isIndexed ? undefined : this.#bounds.of(query);
+    const emails = Math.min(rows?.emails ?? Number.POSITIVE_INFINITY, bounds ? totalOf(bounds) : KEY_MAX);
+    if (!isExact && emails > FEW && isInIndex(query))
+      return new StepsOfCount(range, this.#textSearch(query, conditions));
+    const ranges = bounds ? rangesOf(bounds, range) : [range];
+    const readsEvents = partsOf(query).has('events') && rows?.emails === undefined;
+    const rangeMax = readsEvents ? RANGE_MAX_OF_EVENTS : undefined;
+    const find = (range: Range, limit: number) => foundIn(this.#inRange(conditions, range, limit), range, limit);
+    return new StepsOfRange(ranges, isExact, rangeMax, find);
   }
 
-  /** Estimates how frequent a trigram is from the distance of the newest emails that have it. */
-  #frequency(trigram: string): number {
-    try {
-      const newest = this.#newest.all(trigram) as number[];
-      if (newest.length < SAMPLE) return newest.length / KEY_MAX;
-      return SAMPLE / ((newest[0] ?? 0) - (newest.at(-1) ?? 0) + 1);
-    } catch (error) {
-      if (!isIndexError(error)) throw error;
-      return 0;
-    }
+  #inRange(conditions: readonly RowCondition[], range: Range, limit: number): number[] {
+    return this.#select('emails.seq > @after AND emails.seq < @before', 'range', conditions, { ...range, limit });
   }
 
-  /** Returns candidates in a range, newest first. If the limit is reached, the range may have more. */
-  #find(conditions: readonly RowCondition[], expression: string | undefined, range: Range, limit: number): Found {
-    const where = conditions.map(({ sql }) => ` AND ${sql}`).join('');
-    const values = conditions.flatMap((condition) => condition.values);
-    const run = (sql: string, more: object = {}) => {
-      const statement = memoized(this.#statements, sql, () => this.db.prepare(sql).pluck());
-      return statement.all(...values, { ...range, ...more, limit }) as number[];
+  /** Returns those of these emails for which conditions are true, newest first. */
+  #filtered(seqs: number[], conditions: readonly RowCondition[]): number[] {
+    if (conditions.length === 0 || seqs.length === 0) return seqs;
+    const listed = 'emails.seq IN (SELECT value FROM json_each(@seqs))';
+    return this.#select(listed, 'row', conditions, { seqs: json(seqs), limit: seqs.length });
+  }
+
+  #select(where: string, among: Among, conditions: readonly RowCondition[], values: object): number[] {
+    const terms = [where, ...conditions.map(({ sql }) => sql(among))];
+    const sql = `SELECT seq FROM emails WHERE ${terms.join(' AND ')} ORDER BY seq DESC LIMIT @limit`;
+    const statement = memoized(this.#statements, sql, () => this.db.prepare(sql).pluck());
+    return statement.all(...conditions.flatMap((condition) => condition.values), values) as number[];
+  }
+
+  /** Returns a search in the index. The emails that are not in the index are candidates too. */
+  #textSearch(query: Query, conditions: readonly RowCondition[]) {
+    let isFirst = true;
+    const find = (range: Range, limit: number): Found => {
+      // Short texts are usually common. Then the newest emails are enough, and looking up texts in the index is not.
+      const expression = this.#index.expressionOf(query, !isFirst);
+      isFirst = false;
+      const values = { ...range, limit };
+      const indexed = expression === undefined ? undefined : this.#index.matching(expression, range, limit);
+      if (indexed === undefined) return foundIn(this.#all.all(values) as number[], range, limit);
+      const others = this.#unindexed.map((newest) => newest.all(values) as number[]);
+      return merged([indexed, ...others].map((seqs) => foundIn(seqs, range, limit)));
     };
-    const window = 'emails.seq > @after AND emails.seq < @before';
-    if (expression === undefined)
-      return foundIn(
-        run(`SELECT seq FROM emails WHERE ${window}${where} ORDER BY seq DESC LIMIT @limit`),
-        range,
-        limit,
-      );
-    let indexed: number[];
-    try {
-      indexed = run(
-        `SELECT search.rowid FROM search CROSS JOIN emails ON emails.seq = search.rowid
-         WHERE search MATCH @expression AND search.rowid > @after AND search.rowid < @before${where}
-         ORDER BY search.rowid DESC LIMIT @limit`,
-        { expression },
-      );
-    } catch (error) {
-      if (!isIndexError(error)) throw error;
-      // Without the index, the search tests every email.
-      this.onDamagedIndex();
-      return this.#find(conditions, undefined, range, limit);
-    }
-    const others = run(`SELECT seq FROM emails WHERE ${UNINDEXED}${where} ORDER BY seq DESC LIMIT @limit`);
-    return merged(foundIn(indexed, range, limit), foundIn(others, range, limit));
+    return (range: Range, limit: number): Found => {
+      const { seqs, down } = find(range, limit);
+      return { seqs: this.#filtered(seqs, conditions), down };
+    };
   }
 }
-
 /** Returns the first and the last instant at which a match can have been created. */
 function createdIn(query: Query, now: number): [from: number, to: number] {
   let [from, to] = [INSTANT_MIN, INSTANT_MAX];
   for (const term of query.kind === 'and' ? query.terms : [query]) {
-    if (term.kind !== 'condition' || (term.field !== 'before' && term.field !== 'after')) continue;
-    const at = 'at' in term.time ? term.time.at : now - term.time.ago;
-    if (term.field === 'before') to = Math.min(to, at);
+    const isNegated = term.kind === 'not';
+    const condition = isNegated ? term.term : term;
+    if (condition.kind !== 'condition' || (condition.field !== 'before' && condition.field !== 'after')) continue;
+    const at = 'at' in condition.time ? condition.time.at : now - condition.time.ago;
+    if ((condition.field === 'before') !== isNegated) to = Math.min(to, at);
     else from = Math.max(from, at);
   }
   return [from, to];
 }
 
-/** Candidates, newest first. All those after `down` are found. */
-interface Found {
-  seqs: number[];
-  down: number;
-}
-
-type Find = (range: Range, limit: number) => Found;
-
-function foundIn(seqs: number[], { after }: Range, limit: number): Found {
-  return { seqs, down: seqs.length < limit ? after : (seqs.at(-1) ?? 1) - 1 };
-}
-
-function merged(one: Found, other: Found): Found {
-  const down = Math.max(one.down, other.down);
-  const seqs = [...new Set([...one.seqs, ...other.seqs])].filter((seq) => seq > down).sort((a, b) => b - a);
-  return { seqs, down };
-}
-
 const inWorkspace = (workspace: string): RowCondition => ({
-  sql: 'workspace = ?',
+  sql: () => 'workspace = ?',
   values: [workspace],
   isExact: true,
 });
-
-/** Steps through the candidates of a search, newest first. */
-export class Candidates {
-  #window = WINDOW_FIRST;
-
-  constructor(
-    private readonly range: Range,
-    /** Whether every candidate matches. */
-    readonly isExact: boolean,
-    private readonly windowMax: number,
-    private readonly find: Find,
-  ) {}
-
-  /** Candidates from this number on are already found. */
-  get before(): number {
-    return this.range.before;
-  }
-
-  get isAtEnd(): boolean {
-    return this.range.before <= this.range.after + 1;
-  }
-
-  /** Returns the next candidates: at most `limit`, or none if the next numbers have none. */
-  next(limit: number): number[] {
-    const after = Math.max(this.range.after, this.range.before - this.#window);
-    const { seqs, down } = this.find({ after, before: this.range.before }, limit);
-    this.range.before = down + 1;
-    if (down === after) this.#window = Math.min(this.#window * WINDOW_GROWTH, this.windowMax);
-    return seqs;
-  }
-}

@@ -9,13 +9,22 @@ import { RowQuery } from '../rows/row-query.js';
 import { json } from '../rows/rows.js';
 import type { DocumentReader } from '../tables/mail/documents.js';
 import { NEXT_SEQ } from '../tables/mail/next-seq.js';
-import { CandidateSearch, type Candidates } from './candidates.js';
+import { CandidateSearch } from './candidates.js';
 import { partsOf } from './query-parts.js';
+import type { Candidates } from './steps.js';
 
 /** Maximum number of emails to test in one turn of the event loop, which takes a few milliseconds. */
 const TESTED_PER_TURN = 128;
 /** Maximum number of emails that one search tests. Another search can continue where it stopped. */
 const TESTED_MAX = 10_000;
+
+/** Characters of the text to read for a preview. White space is removed from them later. */
+const PREVIEW_READ = 600;
+/** SQL for the start of an email's text, or of its HTML as text. */
+const PREVIEW = `coalesce(
+  nullif((SELECT ltrim(substr(text, 1, ${PREVIEW_READ}), char(32, 9, 10, 13)) FROM bodies WHERE email_seq = seq), ''),
+  (SELECT substr(html_text, 1, ${PREVIEW_READ}) FROM email_extracts WHERE email_seq = seq),
+  '')`;
 
 /** Finds the emails that match a query. SQL narrows the search, and the query's matcher decides. */
 export class EmailSearch {
@@ -33,7 +42,9 @@ export class EmailSearch {
     this.#candidates = new CandidateSearch(db, onDamagedIndex);
     this.#found = new RowQuery(
       db,
-      `SELECT seq, ${foundRow.names} FROM emails WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,
+      `SELECT seq, ${foundRow.names}, ${PREVIEW} AS preview,
+         (SELECT count(*) FROM attachments WHERE email_seq = seq) AS attachments
+       FROM emails WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,
     );
     this.#lastSeq = db.prepare(`SELECT ${NEXT_SEQ} - 1`).pluck();
     this.#upTo = db.prepare('SELECT seq, captured_at FROM emails WHERE seq <= ? ORDER BY seq DESC LIMIT 1');
@@ -98,5 +109,10 @@ function nextOf(candidates: Candidates, lastOfFullPage: number | undefined): num
 }
 
 function readFound(row: Columns): FoundEmail {
-  return { seq: row.key('seq'), ...foundRow.read(row) };
+  return {
+    seq: row.key('seq'),
+    ...foundRow.read(row),
+    preview: row.text('preview'),
+    attachments: row.integer('attachments', 0),
+  };
 }

@@ -1,5 +1,5 @@
-/** An escape, a class of characters, or one character. */
-const ATOM = /\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]|\{\d+(?:,\d*)?\}|[\s\S]/g;
+import { atomsOf } from '../../../contract/vocabulary/query/regex-atoms.js';
+
 /** Characters that only match themselves, and that are the same in the form in which searches compare texts. */
 const PLAIN = /^[a-z0-9_@:"'=#%&,;!~<>/-]$/i;
 const ESCAPED = /^\\[.\-/+*?()[\]{}|^$@:"'=#%&,;!~<>_]$/;
@@ -18,7 +18,7 @@ export function literalsOf(source: string): string[] {
     literals.push(run.slice(0, Math.max(0, run.length - dropped)));
     run = '';
   };
-  for (const [atom] of source.matchAll(ATOM)) {
+  for (const [atom] of atomsOf(source)) {
     const character = ESCAPED.test(atom) ? atom.slice(1) : atom;
     const isPlain = depth === 0 && (ESCAPED.test(atom) || PLAIN.test(atom));
     if (isPlain) run += character;

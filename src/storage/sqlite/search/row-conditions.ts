@@ -3,69 +3,90 @@ import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js'
 import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
 import type { Condition, Pattern, Query } from '../../../contract/vocabulary/query/query.js';
 import { json } from '../rows/rows.js';
+import { tagForm } from '../tables/mail/tags.js';
+import type { Names } from './names.js';
+
+/** Whether a statement reads a range of numbers, from `@after` to `@before`, or looks at rows one by one. */
+export type Among = 'range' | 'row';
 
 /** An SQL condition on a row of `emails`. It is true for every email that matches. */
 export interface RowCondition {
-  sql: string;
+  sql(among: Among): string;
   values: unknown[];
   /** Whether it is true for no other email. */
   isExact: boolean;
+  /** Whether SQLite reads only emails for which it is true. */
+  isIndexed?: boolean | undefined;
   /** The number of emails for which it is true, if that is known and small. */
   emails?: number | undefined;
 }
 
-/** SQL for whether another table has a row of the email, within the window of the search. */
-const has = (table: string, where = '1') =>
-  `emails.seq IN (SELECT email_seq FROM ${table} WHERE email_seq > @after AND email_seq < @before AND ${where})`;
+type Sql = string | RowCondition['sql'];
 
-const exact = (sql: string, ...values: unknown[]): RowCondition => ({ sql, values, isExact: true });
-const superset = (sql: string, ...values: unknown[]): RowCondition => ({ sql, values, isExact: false });
+/** SQL for whether another table has a row of the email. */
+const has =
+  (table: string, where = '1') =>
+  (among: Among) =>
+    among === 'row'
+      ? `EXISTS (SELECT 1 FROM ${table} WHERE email_seq = emails.seq AND ${where})`
+      : `emails.seq IN (SELECT email_seq FROM ${table} WHERE email_seq > @after AND email_seq < @before AND ${where})`;
 
-/** Maximum number of different tags or workspaces to compare with a name. */
-const NAMES_MAX = 10_000;
+const condition = (isExact: boolean) => (sql: Sql, values: unknown[]) => ({
+  ...{ values, isExact },
+  sql: typeof sql === 'string' ? () => sql : sql,
+});
+const exact = (sql: Sql, ...values: unknown[]): RowCondition => condition(true)(sql, values);
+const superset = (sql: Sql, ...values: unknown[]): RowCondition => condition(false)(sql, values);
+
+const indexed = (condition: RowCondition): RowCondition => ({ ...condition, isIndexed: true });
+
 /** Emails from this size on are in an index of their own. */
 const LARGE_BYTES = 65_536;
 
 /** Reads the index of large emails only. */
-const LARGE = `emails.seq IN (SELECT seq FROM emails AS large INDEXED BY emails_large
+const LARGE = (among: Among) =>
+  among === 'row'
+    ? 'size > ?'
+    : `emails.seq IN (SELECT seq FROM emails AS large INDEXED BY emails_large
   WHERE large.size > ? AND large.size >= ${LARGE_BYTES} AND large.seq > @after AND large.seq < @before)`;
-/** Number of emails to one mailbox up to which they are counted. */
+/** Number of emails to one mailbox, or with one type of event, up to which they are counted. */
 const COUNT_MAX = 1_000;
+
+const COMMON_EVENTS = ['email.sent', 'email.delivered'];
+const RARE_EVENTS = `events INDEXED BY events_rare WHERE email_id IS NOT NULL AND type NOT IN (${COMMON_EVENTS.map((type) => `'${type}'`).join(', ')})`;
+
+/** Reads the index of recipients that did not get an email. */
+const failed = (where: string) =>
+  has('recipients INDEXED BY recipients_failed', `status IN ('bounced', 'complained', 'dropped') AND ${where}`);
 
 const words: Record<string, RowCondition> = {
   'is unread': exact('read_at IS NULL'),
-  'is read': exact('read_at IS NOT NULL'),
-  'is scheduled': exact("status = 'scheduled'"),
-  'is suppressed': exact(has('recipients', "status = 'dropped'")),
-  'is injected': exact(has('recipients', "status IN ('bounced', 'complained')")),
-  'has attachment': exact(has('attachments')),
+  'is read': indexed(exact('read_at IS NOT NULL')),
+  'is scheduled': indexed(exact("status = 'scheduled'")),
+  'is suppressed': indexed(exact(failed("status = 'dropped'"))),
+  'is injected': indexed(exact(failed("status <> 'dropped'"))),
+  'has attachment': indexed(exact(has('attachments'))),
   'has html': exact(has('bodies INDEXED BY bodies_with_html', "(html <> '' OR html_key IS NOT NULL)")),
-  'has link': superset(has('email_extracts', "links <> '[]'")),
-  'has code': superset(has('email_extracts', "codes <> '[]'")),
-  'has warning': exact(has('email_warnings')),
+  'has link': superset(has('email_extracts INDEXED BY extracts_links', "links <> '[]'")),
+  'has code': superset(has('email_extracts INDEXED BY extracts_codes', "codes <> '[]'")),
+  'has warning': indexed(exact(has('email_warnings'))),
 };
 
 /** Translates conditions of queries to SQL. */
 export class RowConditions {
-  readonly #names;
   readonly #recipients;
+  readonly #events;
 
-  constructor(db: Database.Database) {
-    // Jumps from each name to the next one in the index.
-    const distinct = (table: string, name: string) =>
-      db
-        .prepare(
-          `WITH RECURSIVE names (name) AS (
-             SELECT min(${name}) FROM ${table}
-             UNION ALL SELECT (SELECT min(${name}) FROM ${table} WHERE ${name} > names.name) FROM names
-             WHERE names.name IS NOT NULL
-           ) SELECT name FROM names WHERE name IS NOT NULL LIMIT ${NAMES_MAX + 1}`,
-        )
-        .pluck();
+  constructor(
+    db: Database.Database,
+    private readonly names: Names,
+  ) {
     this.#recipients = db
       .prepare(`SELECT count(*) FROM (SELECT 1 FROM recipients WHERE mailbox = ? LIMIT ${COUNT_MAX})`)
       .pluck();
-    this.#names = { tag: distinct('tags', 'tag'), workspace: distinct('emails', 'workspace') };
+    this.#events = db
+      .prepare(`SELECT count(*) FROM (SELECT 1 FROM ${RARE_EVENTS} AND type = ? LIMIT ${COUNT_MAX})`)
+      .pluck();
   }
 
   /** Returns the condition of a query; undefined if SQL cannot narrow it. `now` is the time of the search. */
@@ -73,7 +94,7 @@ export class RowConditions {
     if (query.kind === 'condition') return this.#condition(query, now);
     if (query.kind === 'not') {
       const term = this.of(query.term, now);
-      return term?.isExact ? { ...term, sql: `NOT (${term.sql})`, emails: undefined } : undefined;
+      return term?.isExact ? exact((among) => `NOT (${term.sql(among)})`, ...term.values) : undefined;
     }
     const terms = query.terms.map((term) => this.of(term, now));
     const known = terms.filter((term) => term !== undefined);
@@ -82,7 +103,8 @@ export class RowConditions {
     if (known.length === 0) return exact(query.kind === 'and' ? '1' : '0');
     return {
       emails: countOf(query.kind, known),
-      sql: `(${known.map(({ sql }) => sql).join(query.kind === 'and' ? ' AND ' : ' OR ')})`,
+      isIndexed: query.kind === 'and' ? known.some(isIndexed) : known.every(isIndexed),
+      sql: (among) => `(${known.map(({ sql }) => sql(among)).join(query.kind === 'and' ? ' AND ' : ' OR ')})`,
       values: known.flatMap(({ values }) => values),
       isExact: isComplete && known.every(({ isExact }) => isExact),
     };
@@ -91,10 +113,11 @@ export class RowConditions {
   #condition(condition: Condition, now: number): RowCondition | undefined {
     switch (condition.field) {
       case 'status':
+        return indexed(exact('status = ?', condition.word));
       case 'origin':
-        return exact(`${condition.field} = ?`, condition.word);
+        return exact('origin = ?', condition.word);
       case 'event':
-        return exact('EXISTS (SELECT 1 FROM events WHERE email_id = emails.id AND type = ?)', condition.word);
+        return this.#event(condition.word);
       case 'is':
       case 'has':
         return words[`${condition.field} ${condition.word}`];
@@ -104,7 +127,9 @@ export class RowConditions {
         return exact(`created_at ${condition.field === 'before' ? '<' : '>='} ?`, at);
       }
       case 'larger':
-        return exact(condition.bytes >= LARGE_BYTES ? LARGE : 'size > ?', condition.bytes);
+        return condition.bytes >= LARGE_BYTES
+          ? indexed(exact(LARGE, condition.bytes))
+          : exact('size > ?', condition.bytes);
       case 'smaller':
         return exact('size < ?', condition.bytes);
       case 'header':
@@ -115,6 +140,12 @@ export class RowConditions {
   }
 
   #pattern(field: Exclude<Condition['field'], 'header'>, pattern: Pattern): RowCondition | undefined {
+    if (field === 'tag') return this.#tag(pattern);
+    if (field === 'workspace' || field === 'template') {
+      const names = this.names.of(field, pattern);
+      const column = field === 'template' ? 'template_id' : field;
+      return names && superset(AMONG(column), json(names));
+    }
     if (pattern.kind !== 'contains') return undefined;
     const { text } = pattern;
     switch (field) {
@@ -129,32 +160,36 @@ export class RowConditions {
         return this.#toMailbox(normalizeAddress(text));
       case 'id':
         return { ...superset('id IN (?, ?)', text, searchForm(text)), emails: 2 };
-      case 'tag':
-        return this.#named('tag', text, (names) => superset(has('tags', AMONG('tag')), names));
-      case 'workspace':
-        return this.#named('workspace', text, (names) => superset(AMONG('workspace'), names));
       default:
         return undefined;
     }
+  }
+
+  #tag(pattern: Pattern): RowCondition | undefined {
+    const tags = this.names.tags(pattern);
+    return tags && condition(isTrimmed(pattern))(has('tags', AMONG('tag')), [json(tags)]);
+  }
+
+  /** Returns a condition on an event. Most types of events are rare, and the rows of those are in an index. */
+  #event(type: string): RowCondition {
+    const found = COMMON_EVENTS.includes(type) ? COUNT_MAX : (this.#events.get(type) as number);
+    if (found === COUNT_MAX)
+      return exact('EXISTS (SELECT 1 FROM events WHERE email_id = emails.id AND type = ?)', type);
+    return { ...exact(`emails.id IN (SELECT email_id FROM ${RARE_EVENTS} AND type = ?)`, type), emails: found };
   }
 
   #toMailbox(mailbox: string): RowCondition {
     const emails = this.#recipients.get(mailbox) as number;
     return { ...superset(has('recipients', 'mailbox = ?'), mailbox), emails: emails < COUNT_MAX ? emails : undefined };
   }
-
-  /** Returns a condition on the tags or workspaces with this name, of which there are usually few. */
-  #named(
-    field: 'tag' | 'workspace',
-    text: string,
-    condition: (names: string) => RowCondition,
-  ): RowCondition | undefined {
-    const all = this.#names[field].all() as string[];
-    if (all.length > NAMES_MAX) return undefined;
-    const wanted = searchForm(text);
-    return condition(json(all.filter((name) => searchForm(name).trim() === wanted)));
-  }
 }
+
+/** Returns whether a value that matches a pattern is equal to it without white space around it. */
+export function isTrimmed(pattern: Pattern): boolean {
+  return pattern.kind !== 'contains' || searchForm(pattern.text) === tagForm(pattern.text);
+}
+
+const isIndexed = (condition: RowCondition) => condition.isIndexed === true;
 
 const AMONG = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
 

@@ -15,11 +15,13 @@ export class SearchIndex {
   readonly #queue;
   readonly #waiting;
   readonly #count;
+  readonly #countAll;
+  readonly #countEmails;
   readonly #text;
   readonly #insert;
   readonly #delete;
   readonly #done;
-  readonly #tooLarge;
+  readonly #markTooLarge;
   #isDamaged = false;
 
   constructor(
@@ -28,6 +30,10 @@ export class SearchIndex {
   ) {
     this.#queue = db.prepare('INSERT OR IGNORE INTO unindexed (seq, waiting) VALUES (?, 1)');
     this.#waiting = db.prepare('SELECT seq FROM unindexed WHERE waiting = 1 ORDER BY seq LIMIT ?').pluck();
+    this.#countAll = db
+      .prepare('SELECT (SELECT count(*) FROM unextracted) + (SELECT count(*) FROM unindexed WHERE waiting = 1)')
+      .pluck();
+    this.#countEmails = db.prepare("SELECT coalesce(sum(count), 0) FROM email_counts WHERE field = 'status'").pluck();
     this.#count = db.prepare('SELECT count(*) FROM (SELECT 1 FROM unindexed WHERE waiting = 1 LIMIT ?)').pluck();
     this.#text = db
       .prepare(
@@ -37,7 +43,7 @@ export class SearchIndex {
     this.#insert = db.prepare('INSERT OR REPLACE INTO search (rowid, trigrams) VALUES (?, ?)');
     this.#delete = db.prepare('DELETE FROM search WHERE rowid = ?');
     this.#done = db.prepare('DELETE FROM unindexed WHERE seq = ?');
-    this.#tooLarge = db.prepare('UPDATE unindexed SET waiting = 0 WHERE seq = ?');
+    this.#markTooLarge = db.prepare('INSERT OR REPLACE INTO unindexed (seq, waiting) VALUES (?, 0)');
   }
 
   /** Adds an email to those that wait to be indexed. */
@@ -45,9 +51,26 @@ export class SearchIndex {
     this.#queue.run(seq);
   }
 
+  /** Indexes an email inside a transaction. It waits instead if the index is damaged. */
+  add(email: SearchDocument): void {
+    const { seq, text } = email;
+    try {
+      if (this.#isDamaged) this.queue(seq);
+      else this.#insertOrMark(email, text);
+    } catch (error) {
+      this.#distrustAfter(error);
+      this.queue(seq);
+    }
+  }
+
   /** Returns the number of emails that wait to be indexed: at most `limit`. */
   waiting(limit: number): number {
     return this.#isDamaged ? limit : (this.#count.get(limit) as number);
+  }
+
+  /** Returns the number of emails that wait to be indexed, or for the extracts that the index needs. */
+  allWaiting(): number {
+    return (this.#isDamaged ? this.#countEmails : this.#countAll).get() as number;
   }
 
   /** Makes the next `indexNext` renew the index, because it is damaged. */
@@ -72,17 +95,22 @@ export class SearchIndex {
   async #indexWaiting(limit: number): Promise<number> {
     const seqs = this.documents.firstStep(this.#waiting.all(limit) as number[]);
     for (const document of await this.documents.ofSeqs(seqs, PARTS)) {
-      const { seq, extracts } = document;
+      const { seq } = document;
       const text = this.#text.get(seq) as string | null | undefined;
-      const html = extracts?.htmlText ?? '';
-      if (text === null || (text?.length ?? 0) + html.length > CONTENT_MAX) {
-        this.#tooLarge.run(seq);
-      } else {
-        this.#insert.run(seq, trigramText(document, `${text ?? ''}\n${html}`));
-        this.#done.run(seq);
-      }
+      if (this.#insertOrMark(document, text === undefined ? '' : text)) this.#done.run(seq);
     }
     return seqs.length;
+  }
+
+  /** Indexes an email with this text, or marks it as too large. The text of a very large one is null. */
+  #insertOrMark(document: SearchDocument, text: string | null): boolean {
+    const html = document.extracts?.htmlText ?? '';
+    if (text === null || text.length + html.length > CONTENT_MAX) {
+      this.#markTooLarge.run(document.seq);
+      return false;
+    }
+    this.#insert.run(document.seq, trigramText(document, `${text}\n${html}`));
+    return true;
   }
 
   /** Removes an email, unless the index is renewed anyway. */
@@ -115,7 +143,8 @@ function trigramText(document: SearchDocument, content: string): string {
     ...messageIds.map(([, value]) => value),
   ];
   const address = indexedText(addresses.join('\n'), 'address');
-  return `${indexedText(subject, 'subject')}\n${address}\n${indexedText(content, 'content')}`;
+  // The last character of each part begins a trigram too, because two more characters follow it.
+  return `${indexedText(subject, 'subject')}\n${address}\n${indexedText(content, 'content')}\n\n`;
 }
 
 /** Returns the mailbox if its address has another form, and its domain in Unicode, which searches compare too. */

@@ -1,6 +1,8 @@
 import type { Condition, Pattern, Query } from '../../../contract/vocabulary/query/query.js';
 import { literalsOf } from './regex-literals.js';
-import { containing, type Frequency, type IndexedPart } from './trigrams.js';
+import { containing, hasTrigram, type IndexedPart, type Terms } from './trigrams.js';
+
+export type { Terms } from './trigrams.js';
 
 const HEAD: readonly IndexedPart[] = ['subject', 'address'];
 
@@ -23,11 +25,11 @@ const partsOfField: Partial<Record<Condition['field'], readonly IndexedPart[]>> 
  * Returns an FTS5 expression for a query: it finds every email that matches, and usually others. Undefined if the index
  * cannot narrow the query.
  */
-export function textExpression(query: Query, frequency: Frequency): string | undefined {
-  if (query.kind === 'condition') return conditionExpression(query, frequency);
+export function textExpression(query: Query, terms: Terms): string | undefined {
+  if (query.kind === 'condition') return conditionExpression(query, terms);
   // The emails that do not match are not in the index.
   if (query.kind === 'not') return undefined;
-  const expressions = query.terms.map((term) => textExpression(term, frequency));
+  const expressions = query.terms.map((term) => textExpression(term, terms));
   if (query.kind === 'or') {
     if (expressions.length === 0 || expressions.includes(undefined)) return undefined;
     return `(${expressions.join(' OR ')})`;
@@ -36,12 +38,19 @@ export function textExpression(query: Query, frequency: Frequency): string | und
   return known.length === 0 ? undefined : `(${known.join(' AND ')})`;
 }
 
-function conditionExpression(condition: Condition, frequency: Frequency): string | undefined {
+/** Returns whether the index can narrow a query. */
+export function isInIndex(query: Query): boolean {
+  return textExpression(query, { frequency: () => 1, beginningWith: () => [] }) !== undefined;
+}
+
+function conditionExpression(condition: Condition, terms: Terms): string | undefined {
   const parts = partsOfField[condition.field];
   if (!parts || !('pattern' in condition)) return undefined;
   const texts = textsOf(condition.pattern, condition.field === 'message-id');
-  const expressions = texts
-    .map((text) => containing(text, parts, frequency))
+  const long = texts.filter(hasTrigram);
+  // Short texts are worth reading only on their own.
+  const expressions = (long.length > 0 ? long : texts)
+    .map((text) => containing(text, parts, terms))
     .filter((expression) => expression !== undefined);
   return expressions.length === 0 ? undefined : `(${expressions.join(' AND ')})`;
 }

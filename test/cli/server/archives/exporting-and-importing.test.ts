@@ -16,8 +16,8 @@ import {
   text,
 } from '../../../support/cli/binary.js';
 import { openTerminal } from '../../../support/cli/terminal/terminal.js';
-import { edit } from '../../../support/damage.js';
 import { answers, type ScriptedServer, startScripted } from '../../../support/servers/scripted-server.js';
+import { edit } from '../../../support/storage/damage.js';
 
 /** Tests svc dev export and import, as a user types them. */
 

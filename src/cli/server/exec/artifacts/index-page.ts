@@ -1,6 +1,6 @@
 import type { DeliverySummary } from '../../../../contract/control/deliveries.js';
+import type { FoundEmail } from '../../../../contract/control/emails/search.js';
 import type { LoggedRequest } from '../../../../contract/control/request-log.js';
-import type { FoundEmail } from '../../../../contract/control/search-emails.js';
 import { escapeHtml } from '../../../../contract/service/render-template.js';
 import { warningText } from '../../../../contract/vocabulary/warnings.js';
 import type { EventEnvelope } from '../../../../contract/webhook-events.js';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../../../../client/client.js';
 import { ApiFailure } from '../../../../client/failures.js';
-import type { CapturedEmail } from '../../../../contract/control/captured-email.js';
+import type { CapturedEmail } from '../../../../contract/control/emails/captured-email.js';
 import { OWNER_ONLY } from '../../../../file-modes.js';
 import { emailPage } from '../../../emails/page/email-page.js';
 import { readInlineImages } from '../../../emails/page/inline-images.js';

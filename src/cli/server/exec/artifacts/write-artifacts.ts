@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeliverySummary } from '../../../../contract/control/deliveries.js';
-import type { FoundEmail } from '../../../../contract/control/search-emails.js';
+import type { FoundEmail } from '../../../../contract/control/emails/search.js';
 import { OWNER_ONLY, PRIVATE } from '../../../../file-modes.js';
 import type { Captured } from '../captured.js';
 import { replaceArtifacts } from './artifact-directory.js';

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { eventTypes } from '../../../../contract/vocabulary/event-types.js';
 import type { EmailWithoutBodies } from '../../../../core/model/emails.js';
-import type { SearchDocument } from '../../../../core/model/search.js';
+import type { SearchDocument, UnextractedEmail } from '../../../../core/model/search.js';
 import { nextTurn } from '../../next-turn.js';
 import { oneOf, text } from '../../rows/column-kinds.js';
 import type { Columns } from '../../rows/columns.js';
@@ -21,6 +21,10 @@ export type DocumentPart = (typeof documentParts)[number];
 const STEP_BYTES = 8 * 1024 * 1024;
 
 const ALL_PARTS: ReadonlySet<DocumentPart> = new Set(documentParts);
+
+/** Maximum size in bytes of the emails whose extracts are found and written together. One email can be larger. */
+const UNEXTRACTED_BYTES = 1024 * 1024;
+const UNEXTRACTED_PARTS: ReadonlySet<DocumentPart> = new Set(['bodies', 'recipients', 'attachments']);
 
 /** SQL for the rows of a table whose column is one of a JSON array of values. */
 const among = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
@@ -74,18 +78,40 @@ export class DocumentReader {
   }
 
   /** Returns the first of these numbers whose emails are not too large to read at once: at least one. */
-  firstStep(seqs: readonly number[]): readonly number[] {
+  firstStep(seqs: readonly number[], maxBytes = STEP_BYTES): readonly number[] {
     const sizes = new Map(this.#sizes.all(json(seqs)) as [number, number][]);
     let bytes = 0;
     const end = seqs.findIndex((seq, index) => {
       bytes += sizes.get(seq) ?? 0;
-      return index > 0 && bytes > STEP_BYTES;
+      return index > 0 && bytes > maxBytes;
     });
     return end === -1 ? seqs : seqs.slice(0, end);
   }
 
+  /**
+   * Returns the first of these numbers, and their emails with what extracts follow from. Emails that cannot be read are
+   * missing.
+   */
+  async unextracted(seqs: readonly number[]): Promise<{ seqs: readonly number[]; emails: UnextractedEmail[] }> {
+    const head = (seq: number, email: EmailWithoutBodies) => ({
+      ...documentOf(seq, email),
+      scheduledAt: email.scheduledAt,
+    });
+    const first = this.firstStep(seqs, UNEXTRACTED_BYTES);
+    return { seqs: first, emails: await this.#read(first, UNEXTRACTED_PARTS, head) };
+  }
+
   /** Returns the documents of the emails with these numbers, in the same order. Other parts than `parts` are empty. */
-  async ofSeqs(seqs: readonly number[], parts = ALL_PARTS): Promise<SearchDocument[]> {
+  ofSeqs(seqs: readonly number[], parts = ALL_PARTS): Promise<SearchDocument[]> {
+    return this.#read(seqs, parts, documentOf);
+  }
+
+  async #read<Head extends FromEmail>(
+    seqs: readonly number[],
+    parts: ReadonlySet<DocumentPart>,
+    headOf: (seq: number, email: EmailWithoutBodies) => Head,
+  ): Promise<(Head & Omit<SearchDocument, keyof FromEmail>)[]> {
+    if (seqs.length === 0) return [];
     const keys = json(seqs);
     const emails = new Map(this.rows.all('emails', () => this.#emails.all(keys), readNumbered));
     const read = <T>(part: DocumentPart, table: string, parse: (row: Columns) => [key: number, value: T]) =>
@@ -96,13 +122,13 @@ export class DocumentReader {
     const extracts = read('extracts', 'email_extracts', (row) => [row.key('email_seq'), readExtracts(row)]);
     const bodies = read('bodies', 'bodies', (row) => [row.key('email_seq'), readBodies(row)]);
     const events = this.#eventsOf(parts.has('events') ? Array.from(emails.values(), ({ id }) => id) : []);
-    const documents: SearchDocument[] = [];
+    const documents: (Head & Omit<SearchDocument, keyof FromEmail>)[] = [];
     for (const seq of seqs) {
       const email = emails.get(seq);
       const body = await this.#bodiesOf(seq, bodies.get(seq)?.[0]);
       if (!email || !body) continue;
       documents.push({
-        ...documentOf(seq, email),
+        ...headOf(seq, email),
         ...body,
         recipients: recipients.get(seq) ?? [],
         attachments: attachments.get(seq) ?? [],

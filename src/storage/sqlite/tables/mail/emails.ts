@@ -17,7 +17,7 @@ import type { ExpiredQuery } from '../../../../core/reads.js';
 import type { RecipientState, StatusChange, Transaction } from '../../../../core/transaction.js';
 import type { CurrentChanges } from '../../changes.js';
 import { memoized } from '../../memoized.js';
-import { type CountedEmail, type EmailCount, hourOf, readCounted } from '../../rows/email-counts.js';
+import { COUNTED_COLUMNS, countsOfEmail, type EmailCount, readCounted } from '../../rows/email-counts.js';
 import { emailRow, readEmailWithoutBodies, readState, stateRow } from '../../rows/emails.js';
 import type { RowReader } from '../../rows/reader.js';
 import { RowQuery } from '../../rows/row-query.js';
@@ -29,6 +29,7 @@ import { NEXT_SEQ } from './next-seq.js';
 import { RecipientTable } from './recipients.js';
 import { RetentionQueries } from './retention.js';
 import { SearchedEmails } from './searched-emails.js';
+import { TagTable } from './tags.js';
 import { WarningTable } from './warnings.js';
 
 /** Stores emails with their recipients, tags and attachments. */
@@ -37,7 +38,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   readonly #recipients;
   readonly #deleteAt;
   readonly #isPlaceholder;
-  readonly #insertTag;
+  readonly #tags;
   readonly #bodies;
   readonly #state;
   readonly #attachments;
@@ -47,6 +48,8 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   readonly #retention;
   readonly #counted;
   readonly #countOfWorkspace;
+  readonly #countRead;
+  readonly #countUnreadOfWorkspace;
   readonly #countedAt;
   readonly #statusOf;
   readonly #deleteReceived;
@@ -69,7 +72,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
       .prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)')
       .pluck();
     this.#deleteAt = db.prepare('DELETE FROM emails WHERE seq = ?');
-    this.#insertTag = db.prepare('INSERT OR IGNORE INTO tags (tag, email_seq) VALUES (?, ?)');
+    this.#tags = new TagTable(db);
     this.#state = new RowQuery(db, `SELECT seq, ${stateRow.names} FROM emails WHERE id = ?`);
     this.#findWithoutBodies = new RowQuery(db, `SELECT seq, ${emailRow.names} FROM emails WHERE id = ?`);
     this.#warnings = new WarningTable(db, rows);
@@ -77,8 +80,12 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#countOfWorkspace = db
       .prepare('SELECT status, count(*) FROM emails WHERE workspace = ? GROUP BY status')
       .raw();
+    this.#countRead = db.prepare('SELECT count(*) FROM emails WHERE read_at IS NOT NULL').pluck();
+    this.#countUnreadOfWorkspace = db
+      .prepare('SELECT count(*) FROM emails WHERE workspace = ? AND read_at IS NULL')
+      .pluck();
     this.#retention = new RetentionQueries(db);
-    const counted = 'SELECT seq, status, sender_mailbox, tags, created_at FROM emails WHERE';
+    const counted = `SELECT ${COUNTED_COLUMNS} FROM emails WHERE`;
     this.#counted = db.prepare(`${counted} id = ?`).raw();
     this.#countedAt = db.prepare(`${counted} seq = ?`).raw();
     this.#statusOf = db.prepare('SELECT seq, status FROM emails WHERE id = ?').raw();
@@ -105,17 +112,18 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     const { lastInsertRowid: seq } = this.#insert.run(...values);
     this.#bodies.insert(seq, email);
     this.#recipients.insert(seq, recipients);
-    for (const tag of email.tags) this.#insertTag.run(tag, seq);
+    for (const tag of email.tags) this.#tags.insert(seq, tag);
     this.#attachments.insert(seq, attachments);
     this.extracts.queue(seq);
     this.changes().emails.push(email.id);
-    const { status, fromMailbox: sender, tags, createdAt } = email;
-    this.#count({ seq: Number(seq), status, sender, tags, createdAt }, 1);
+    const { fromMailbox: sender, readAt, html, ...fields } = email;
+    const counted = { ...fields, seq: Number(seq), sender, isRead: readAt !== null, hasHtml: html !== '' };
+    this.changes().count(countsOfEmail(counted, 1));
   }
 
   async deletePlaceholder(seq: number): Promise<void> {
     const row = this.#countedAt.get(seq);
-    if (row) this.#count(readCounted(row), -1);
+    if (row) this.changes().count(countsOfEmail(readCounted(row), -1));
     this.#deleteAt.run(seq);
   }
 
@@ -126,8 +134,9 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     if (this.#delete.run(id).changes === 0) return false;
     if (row) {
       const counted = readCounted(row);
-      this.#count(counted, -1);
+      this.changes().count(countsOfEmail(counted, -1));
       this.removeFromIndex(counted.seq);
+      for (const tag of counted.tags) this.#tags.prune(tag);
     }
     for (const key of keys) await this.contents.delete(key);
     this.changes().emails.push(id);
@@ -149,19 +158,14 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     update.run(...emailRow.valuesOf(fields, changes as Required<StatusChange>), id);
   }
 
-  /** Records that emails are counted under other values. */
-  #count({ seq, status, sender, tags, createdAt }: CountedEmail, by: number): void {
-    const { emailCounts } = this.changes();
-    emailCounts.push({ field: 'status', value: status, seq, by }, { field: 'sender', value: sender, seq, by });
-    emailCounts.push({ field: 'hour', value: hourOf(createdAt), seq, by });
-    for (const tag of new Set(tags)) emailCounts.push({ field: 'tag', value: tag, seq, by });
-  }
-
+  /** Records that an email is counted under another status. */
   #countStatus(id: string, status: string): void {
     const [seq, before] = (this.#statusOf.get(id) ?? []) as [number?, string?];
     if (seq === undefined || before === undefined || before === status) return;
-    const { emailCounts } = this.changes();
-    emailCounts.push({ field: 'status', value: before, seq, by: -1 }, { field: 'status', value: status, seq, by: 1 });
+    this.changes().count([
+      { field: 'status', value: before, seq, by: -1 },
+      { field: 'status', value: status, seq, by: 1 },
+    ]);
   }
 
   async setRecipient(id: string, mailbox: string, state: RecipientState): Promise<void> {
@@ -229,6 +233,12 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   async countByStatus(workspace?: string): Promise<Map<string, number>> {
     if (workspace === undefined) return this.#lists.counts.byStatus();
     return new Map(this.#countOfWorkspace.all(workspace) as [string, number][]);
+  }
+
+  async countUnread(workspace?: string): Promise<number> {
+    if (workspace !== undefined) return this.#countUnreadOfWorkspace.get(workspace) as number;
+    const all = [...this.#lists.counts.byStatus().values()].reduce((sum, count) => sum + count, 0);
+    return all - (this.#countRead.get() as number);
   }
 
   /** Writes the changed counts of a commit at the end of its transaction. */

@@ -1,13 +1,6 @@
 import type Database from 'better-sqlite3';
-import {
-  type Extraction,
-  type Extracts,
-  linkKinds,
-  type MailCode,
-  type MailLink,
-  type UnextractedEmail,
-  type UnextractedQuery,
-} from '../../../../core/model/search.js';
+import { linkKinds } from '../../../../contract/vocabulary/emails/link-kinds.js';
+import type { Extraction, Extracts, MailCode, MailLink, UnextractedQuery } from '../../../../core/model/search.js';
 import type { Column } from '../../rows/column-kinds.js';
 import { text } from '../../rows/column-kinds.js';
 import type { Columns } from '../../rows/columns.js';
@@ -23,6 +16,7 @@ export class ExtractTable {
   readonly #insert;
   readonly #of;
   readonly #unextracted;
+  readonly #unextractedOf;
   readonly #first;
   readonly #last;
   readonly #state;
@@ -36,13 +30,19 @@ export class ExtractTable {
     this.#insert = db.prepare(`INSERT OR REPLACE INTO email_extracts ${extractRow.into(['email_seq'])}`);
     this.#of = new RowQuery(db, 'SELECT * FROM email_extracts WHERE email_seq = ?');
     // Skips messages that are listed with their envelopes until they are parsed.
-    this.#unextracted = new RowQuery(
-      db,
-      `SELECT unextracted.seq, id FROM unextracted JOIN emails ON emails.seq = unextracted.seq
-       WHERE unextracted.seq NOT IN (SELECT value FROM json_each(@except))
-         AND unextracted.seq NOT IN (SELECT seq FROM unparsed)
-       ORDER BY unextracted.seq LIMIT @limit`,
-    );
+    const isParsed = 'unextracted.seq NOT IN (SELECT seq FROM unparsed)';
+    this.#unextracted = db
+      .prepare(
+        `SELECT seq FROM unextracted WHERE seq NOT IN (SELECT value FROM json_each(?)) AND ${isParsed}
+         ORDER BY seq LIMIT ?`,
+      )
+      .pluck();
+    this.#unextractedOf = db
+      .prepare(
+        `SELECT unextracted.seq FROM json_each(?) AS ids JOIN emails ON emails.id = ids.value
+         JOIN unextracted ON unextracted.seq = emails.seq WHERE ${isParsed} ORDER BY unextracted.seq LIMIT ?`,
+      )
+      .pluck();
     this.#state = db.prepare(
       'SELECT seq, EXISTS (SELECT 1 FROM unparsed WHERE unparsed.seq = emails.seq) AS unparsed FROM emails WHERE id = ?',
     );
@@ -67,18 +67,24 @@ export class ExtractTable {
     this.#queue.run(seq);
   }
 
-  /** Stores the extracts of an email that exists. */
-  set(seq: number, extracts: Extracts): void {
+  /** Stores the extracts of an email. Returns false if it does not wait for them. */
+  set(seq: number, extracts: Extracts): boolean {
+    if (this.#unqueue.run(seq).changes === 0) return false;
     this.#insert.run(...extractRow.values(extracts), seq);
-    this.#unqueue.run(seq);
+    return true;
   }
 
   of(seq: number): Extracts | undefined {
     return this.rows.one('email_extracts', () => this.#of.get(seq), readExtracts);
   }
 
-  unextracted({ limit, except }: UnextractedQuery): UnextractedEmail[] {
-    return this.rows.all('emails', () => this.#unextracted.all({ except: json(except), limit }), readUnextracted);
+  /** Returns the numbers of parsed emails without extracts. */
+  unextracted(query: UnextractedQuery): number[] {
+    const found =
+      'ids' in query
+        ? this.#unextractedOf.all(json(query.ids), query.limit)
+        : this.#unextracted.all(json(query.except), query.limit);
+    return found as number[];
   }
 
   range(): { first: number; last: number } | undefined {
@@ -111,8 +117,4 @@ const extractRow = new RowMapping<Extracts>(extractColumns);
 export function readExtracts(row: Columns): Extracts {
   row.key('email_seq');
   return extractRow.read(row);
-}
-
-function readUnextracted(row: Columns): UnextractedEmail {
-  return { seq: row.key('seq'), id: row.text('id') };
 }

@@ -24,6 +24,7 @@ export class SearchedEmails {
   readonly #search;
   readonly #index;
   readonly #idOf;
+  readonly #readAtOf;
   readonly #setRead;
 
   constructor(
@@ -37,28 +38,37 @@ export class SearchedEmails {
     this.#index = new SearchIndex(db, this.#documents);
     this.#search = new EmailSearch(db, rows, this.#documents, () => this.#index.distrust());
     this.#idOf = db.prepare('SELECT id FROM emails WHERE seq = ?').pluck();
+    this.#readAtOf = db.prepare('SELECT seq, read_at IS NOT NULL FROM emails WHERE id = ?').raw();
     this.#setRead = db.prepare('UPDATE emails SET read_at = ? WHERE id = ?');
   }
 
   async setRead(id: string, readAt: number | null): Promise<boolean> {
-    this.changes().emails.push(id);
-    return this.#setRead.run(readAt, id).changes > 0;
+    const changes = this.changes();
+    changes.emails.push(id);
+    const [seq, wasRead] = (this.#readAtOf.get(id) ?? []) as [number?, (0 | 1)?];
+    if (seq === undefined) return false;
+    const by = (readAt === null ? 0 : 1) - (wasRead ?? 0);
+    if (by !== 0) changes.count([{ field: 'is', value: 'read', seq, by }]);
+    this.#setRead.run(readAt, id);
+    return true;
   }
 
-  async setExtracts(seq: number, extracts: Extracts): Promise<void> {
+  async setExtracts(seq: number, extracts: Extracts, email?: SearchDocument): Promise<boolean> {
     const id = this.#idOf.get(seq) as string | undefined;
-    if (id === undefined) return;
-    this.extracts.set(seq, extracts);
-    this.#index.queue(seq);
+    // After a reset or an import, the number may belong to another email.
+    if (id === undefined || (email && email.id !== id) || !this.extracts.set(seq, extracts)) return false;
+    if (email) this.#index.add({ ...email, extracts });
+    else this.#index.queue(seq);
     this.changes().emails.push(id);
+    return true;
   }
 
   async extraction(id: string): Promise<Extraction | undefined> {
     return this.extracts.state(id);
   }
 
-  async unextracted(query: UnextractedQuery): Promise<UnextractedEmail[]> {
-    return this.extracts.unextracted(query);
+  async unextracted(query: UnextractedQuery): Promise<{ seqs: readonly number[]; emails: UnextractedEmail[] }> {
+    return this.#documents.unextracted(this.extracts.unextracted(query));
   }
 
   async unextractedRange(): Promise<{ first: number; last: number } | undefined> {
@@ -67,6 +77,10 @@ export class SearchedEmails {
 
   async unindexed(limit: number): Promise<number> {
     return this.#index.waiting(limit);
+  }
+
+  async waitingForIndex(): Promise<number> {
+    return this.#index.allWaiting();
   }
 
   async indexNext(limit: number): Promise<number> {
@@ -87,6 +101,11 @@ export class SearchedEmails {
 
   async search(matcher: EmailMatcher, page: SearchPage): Promise<SearchResult> {
     return this.#search.run(matcher, page);
+  }
+
+  /** Makes the index again, because it is damaged. */
+  distrustIndex(): void {
+    this.#index.distrust();
   }
 
   /** Removes an email from the index. */

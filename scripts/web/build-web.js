@@ -1,0 +1,104 @@
+/** Builds dist/web: the inbox as files with the hash of their content in their names, each also compressed. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'esbuild';
+
+const ASSETS = '/inbox/assets';
+const COMPRESSED = /\.(?:js|css|svg|html)$/;
+
+/** Returns the inputs of the bundle, for the list of licences, and the bytes of the first view after gzip. */
+export async function buildWeb({ root, dist }) {
+  const source = join(root, 'src/web');
+  const out = join(dist, 'web');
+  const { metafile, outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [{ in: 'inbox', out: 'inbox' }],
+    outdir: join(out, 'assets'),
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    // Browsers with `light-dark()` in style sheets.
+    target: ['es2022', 'chrome123', 'firefox121', 'safari17.5'],
+    jsx: 'automatic',
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    write: false,
+    metafile: true,
+    plugins: [allStyles(source)],
+  });
+  const shown = firstView(root, metafile);
+  const files = outputFiles.filter(({ path }) => !path.endsWith('.css') || path.endsWith(shown.style));
+  const page = pageOf(readFileSync(join(source, 'index.html'), 'utf8'), shown);
+  mkdirSync(join(out, 'assets'), { recursive: true });
+  const written = [{ path: join(out, 'index.html'), contents: Buffer.from(page) }, ...files];
+  const sizes = new Map(await Promise.all(written.map(async (file) => [relative(out, file.path), await write(file)])));
+  const first = ['index.html', `assets/${shown.style}`, ...shown.scripts.map((name) => `assets/${name}`)];
+  return { inputs: metafile.inputs, firstViewBytes: first.reduce((sum, name) => sum + sizes.get(name), 0) };
+}
+
+/**
+ * Puts every style sheet into the one of the page. A part of the page that is loaded later would have its own, which
+ * nothing would load.
+ */
+function allStyles(source) {
+  const sheets = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => `./${name.replaceAll('\\', '/')}`)
+    .sort();
+  const first = sheets.filter((name) => name.startsWith('./styles/'));
+  const others = sheets.filter((name) => !name.startsWith('./styles/'));
+  return {
+    name: 'all-styles',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^inbox$/ }, () => ({ path: 'inbox', namespace: 'entry' }));
+      onLoad({ filter: /.*/, namespace: 'entry' }, () => ({
+        contents: [...first, './main.tsx', ...others].map((name) => `import '${name}';`).join('\n'),
+        resolveDir: source,
+      }));
+    },
+  };
+}
+
+/** Returns the names of the files that the page loads at once: its entry, what the entry imports, and its styles. */
+function firstView(root, { outputs }) {
+  const [entry] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'entry:inbox');
+  const scripts = new Set([entry]);
+  for (const path of scripts) {
+    for (const { path: imported, kind } of outputs[path].imports) {
+      if (kind === 'import-statement') scripts.add(imported);
+    }
+  }
+  const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1);
+  if (!outputs[entry].cssBundle) throw new Error(`${relative(root, entry)} has no style sheet`);
+  return { scripts: [...scripts].map(nameOf), style: nameOf(outputs[entry].cssBundle) };
+}
+
+function pageOf(template, { scripts: [entry, ...imported], style }) {
+  const head = [
+    `<link rel="stylesheet" href="${ASSETS}/${style}">`,
+    ...imported.map((name) => `<link rel="modulepreload" href="${ASSETS}/${name}">`),
+    `<script type="module" src="${ASSETS}/${entry}"></script>`,
+  ];
+  return template.replace('<!-- assets -->', () => head.join('\n'));
+}
+
+/** Writes a file with its compressed forms. Returns its size after gzip. */
+async function write({ path, contents }) {
+  writeFileSync(path, contents);
+  if (!COMPRESSED.test(path)) return contents.length;
+  const zipped = await promisify(gzip)(contents, { level: 9 });
+  const smaller = await promisify(brotliCompress)(contents, {
+    params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+  });
+  writeFileSync(`${path}.gz`, zipped);
+  writeFileSync(`${path}.br`, smaller);
+  return zipped.length;
+}

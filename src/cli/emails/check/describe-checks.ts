@@ -1,0 +1,78 @@
+import type { EmailCheck, HtmlSupport } from '../../../contract/control/emails/check.js';
+import { type Color, type Printable, paint } from '../../output/color.js';
+import { section } from '../../output/formatters/email-inspection.js';
+import { plural } from '../../output/plural.js';
+import { type Column, stdoutView, table } from '../../output/table.js';
+import { oneLine } from '../../output/text.js';
+import type { CheckReport } from './run-checks.js';
+
+/** Formats the result of svc emails check. */
+
+/** Positions of one check that are printed; --json has more. */
+const PLACES_MAX = 5;
+const FEATURES_MAX = 10;
+const CLIENTS_MAX = 10;
+
+const WIDTH = 'warning'.length;
+const COLORS: Record<EmailCheck['severity'], Color> = { error: 'bad', warning: 'waiting', info: 'faint' };
+
+export function describeChecks({ checks, html_support }: CheckReport): Printable {
+  const failed = checks.filter(({ passed }) => passed === false);
+  const sections = failed.flatMap((check) => section(`${check.title} (${check.id})`, reasonLines(check)));
+  return [
+    checks.map(resultLine),
+    sections.map((line) => [line, '\n']),
+    html_support ? supportTables(html_support) : '',
+  ];
+}
+
+function resultLine({ passed, severity, title, details }: EmailCheck): Printable {
+  const word = passed === null ? 'not run' : passed ? 'passed' : severity;
+  const color = passed === null ? 'faint' : passed ? 'good' : COLORS[severity];
+  return [paint(word.padEnd(WIDTH), color), `  ${title}: ${oneLine(details)}\n`];
+}
+
+function reasonLines({ where, count, explanation, see }: EmailCheck): Printable[] {
+  const places = where.slice(0, PLACES_MAX).map(({ source, line, column, excerpt, note }) => {
+    const text = note === undefined ? excerpt : `${note}: ${excerpt}`;
+    return [paint(`${source}:${line}:${column}`, 'faint'), `  ${oneLine(text)}`];
+  });
+  const rest = count - places.length;
+  const more = places.length > 0 && rest > 0 ? [`${plural(rest, 'more position')}; --json has the first 20`] : [];
+  return [...places, ...more, explanation, paint(see, 'faint')];
+}
+
+const FEATURE_COLUMNS: Column[] = [
+  { title: 'FEATURE', rank: 1 },
+  { title: 'USES', rank: 4, kind: 'number' },
+  { title: 'SUPPORTED', rank: 2 },
+  { title: 'PARTIAL', rank: 5 },
+  { title: 'LINE', rank: 3, kind: 'number' },
+];
+const CLIENT_COLUMNS: Column[] = [
+  { title: 'CLIENT', rank: 1 },
+  { title: 'SCORE', rank: 2, kind: 'number' },
+  { title: 'UNSUPPORTED', rank: 3, kind: 'number' },
+  { title: 'PARTIAL', rank: 4, kind: 'number' },
+];
+
+function supportTables({ features, clients, updated, source }: HtmlSupport): Printable {
+  const weak = features.filter(({ supported }) => supported < 100).slice(0, FEATURES_MAX);
+  const rows = weak.map(({ title, found, supported, partial, where }) => [
+    title,
+    String(found),
+    `${supported}%`,
+    `${partial}%`,
+    String(where[0]?.line ?? ''),
+  ]);
+  const known = clients.flatMap(({ name, score, unsupported, partial }) =>
+    score === null ? [] : [[name, String(score), String(unsupported), String(partial)]],
+  );
+  return [
+    '\nFeatures with the least support:\n',
+    table(FEATURE_COLUMNS, rows, stdoutView()),
+    '\nClients with the lowest score:\n',
+    table(CLIENT_COLUMNS, known.slice(0, CLIENTS_MAX), stdoutView()),
+    paint(`Data of ${source} from ${updated}\n`, 'faint'),
+  ];
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { Contract } from '../../endpoint.js';
+import { prefixedId, textUpToBytes } from '../../fields.js';
+import { EmailParams } from '../../service/emails.js';
+import { SELECTED_IDS_MAX } from '../../vocabulary/limits.js';
+import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
+import { controlRoutes } from '../../vocabulary/routes.js';
+
+/** Defines the control API's endpoints that delete captured emails, or mark them as read. */
+
+const selection = {
+  ids: z
+    .array(z.string())
+    .min(1, 'must not be empty')
+    .max(SELECTED_IDS_MAX, `must have at most ${SELECTED_IDS_MAX} IDs`)
+    .optional()
+    .meta({ description: 'IDs of emails.' }),
+  search: textUpToBytes(QUERY_BYTES)
+    .min(1, 'must not be empty')
+    .optional()
+    .meta({ description: 'Query that the emails match.', examples: ['subject:reset'] }),
+  all: z.literal(true, 'must be true').optional().meta({ description: 'Select all emails.' }),
+  if_exists: z.boolean().default(false).meta({ description: 'Ignore IDs that do not exist.' }),
+};
+
+type Selection = { ids?: unknown; search?: unknown; all?: unknown };
+
+function isOneSelection({ ids, search, all }: Selection): boolean {
+  return [ids, search, all].filter((each) => each !== undefined).length === 1;
+}
+
+const ONE_SELECTION = 'must contain exactly one of ids, search and all';
+
+const EmailSelection = z.object(selection).refine(isOneSelection, ONE_SELECTION);
+export type EmailSelection = z.output<typeof EmailSelection>;
+
+const ReadFlag = z.boolean().meta({ description: 'Whether a person or a program has read the email.' });
+
+export const changeEmailEndpoints = {
+  'emails.delete': {
+    ...controlRoutes['emails.delete'],
+    summary: 'Delete an email',
+    description:
+      'Deletes its content and recipients, and ends its pending steps. Its events and webhook deliveries remain.',
+    params: EmailParams,
+    status: 204,
+    errors: ['not_found'],
+  },
+  'emails.delete_selected': {
+    ...controlRoutes['emails.delete_selected'],
+    summary: 'Delete emails by ID, by a query, or all',
+    description:
+      'Deletes as the endpoint for one email does, in short transactions. Emails that arrive meanwhile stay. If an ID ' +
+      'does not exist, nothing is deleted.',
+    body: EmailSelection,
+    response: z.object({ deleted: z.int().min(0).meta({ description: 'Number of deleted emails.' }) }),
+    status: 200,
+    errors: ['bad_request', 'invalid', 'not_found'],
+  },
+  'emails.update': {
+    ...controlRoutes['emails.update'],
+    summary: 'Mark an email as read or unread',
+    params: EmailParams,
+    body: z.object({ read: ReadFlag }),
+    response: z.object({ id: prefixedId('msg'), read: z.boolean() }),
+    status: 200,
+    errors: ['invalid', 'not_found'],
+  },
+  'emails.mark': {
+    ...controlRoutes['emails.mark'],
+    summary: 'Mark emails as read or unread by ID, by a query, or all',
+    body: z.object({ ...selection, read: ReadFlag.default(true) }).refine(isOneSelection, ONE_SELECTION),
+    response: z.object({ updated: z.int().min(0).meta({ description: 'Number of selected emails.' }) }),
+    status: 200,
+    errors: ['bad_request', 'invalid', 'not_found'],
+  },
+} as const satisfies Contract;

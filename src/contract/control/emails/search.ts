@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Contract } from '../../endpoint.js';
+import { PageQuery, Timestamp, textUpToBytes } from '../../fields.js';
+import { EmailSummary } from '../../service/emails.js';
+import { readCursor } from '../../vocabulary/parsers/since.js';
+import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
+import { controlRoutes } from '../../vocabulary/routes.js';
+
+/** Defines the control API's endpoint that searches emails. */
+
+const Cursor = z
+  .string()
+  .transform((text, context) => {
+    const seq = readCursor(text);
+    if (seq !== undefined) return seq;
+    context.addIssue({ code: 'custom', message: 'must be a cursor such as c42' });
+    return z.NEVER;
+  })
+  .meta({ override: { type: 'string' }, examples: ['c42'] });
+
+export const FoundEmail = EmailSummary.extend({
+  cursor: z.string().meta({ description: 'Position in the order of acceptance.' }),
+  origin: z.enum(['rest', 'smtp']),
+  tags: z.array(z.string()),
+  workspace: z.string().nullable(),
+  read: z.boolean(),
+  size: z.int().min(0).meta({ description: 'Size in bytes.' }),
+  attachments: z.int().min(0).meta({ description: 'Number of attachments.' }),
+  preview: z
+    .string()
+    .meta({ description: 'Start of the text, or of the HTML as text, on one line. At most 200 characters.' }),
+  captured_at: Timestamp.meta({ description: 'Time of acceptance on the machine’s clock.' }),
+});
+export type FoundEmail = z.infer<typeof FoundEmail>;
+
+export const FoundEmails = z.object({
+  emails: z.array(FoundEmail),
+  total: z.int().min(0).meta({ description: 'Number of matches; at least as many if `total_exact` is false.' }),
+  total_exact: z.boolean().meta({ description: 'Whether all matches were counted.' }),
+  next: z.string().nullable().meta({
+    description: 'Cursor to continue from: older emails may match. A page can be short, even empty. Null at the end.',
+  }),
+});
+export type FoundEmails = z.infer<typeof FoundEmails>;
+
+export const searchEndpoints = {
+  'emails.search': {
+    ...controlRoutes['emails.search'],
+    summary: 'List emails that match a query, newest first',
+    query: PageQuery.extend({
+      search: textUpToBytes(QUERY_BYTES)
+        .default('')
+        .meta({
+          description: 'Query that the emails must match. An empty one matches every email.',
+          examples: ['to:ada@example.test subject:"reset your password"'],
+        }),
+      cursor: Cursor.optional().meta({ description: 'Only emails accepted before this cursor.' }),
+    }),
+    response: FoundEmails,
+    status: 200,
+    errors: ['bad_request'],
+  },
+} as const satisfies Contract;

@@ -1,0 +1,25 @@
+/** Defines paths and headers of the web inbox, for the server, the commands and the page. */
+
+export const INBOX_PATH = '/inbox';
+export const INBOX_ASSETS_PATH = '/inbox/assets/';
+/** Content of emails for frames and downloads. Its URLs are signed. */
+export const INBOX_CONTENT_PATH = '/inbox/content/';
+/** The page that shows where a link of an email leads. Its URLs are signed. */
+export const INBOX_LEAVE_PATH = '/inbox/leave';
+/** Where the page opens its session, below the prefix of the control API. */
+export const INBOX_SESSION_PATH = '/inbox/session';
+/** The header with the token of a session. */
+export const INBOX_TOKEN_HEADER = 'X-Svc-Inbox';
+
+/** How a client without the right to a session gets it. */
+export const inboxLogins = ['link', 'password', 'reload'] as const;
+export type InboxLogin = (typeof inboxLogins)[number];
+
+/**
+ * Returns the URL of a page of the inbox. Its code is in the fragment, which browsers do not send, so it reaches no log.
+ * @param origin the server's URL without a path
+ * @param path the page, such as `/emails/msg_…`; empty for the first one
+ */
+export function inboxUrl(origin: string, path = '', code?: string): string {
+  return `${origin}${INBOX_PATH}${path}${code === undefined ? '' : `#code=${code}`}`;
+}

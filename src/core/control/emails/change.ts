@@ -1,0 +1,67 @@
+import type { EmailSelection } from '../../../contract/control/emails/change.js';
+import { ServiceError } from '../../../contract/vocabulary/errors.js';
+import { changeEmails, deleteEmails } from '../../mail/deletion.js';
+import { unknownEmail } from '../../resources/emails.js';
+import { compileText } from '../../search/compile-text.js';
+import type { ControlContext, ControlHandler } from '../context.js';
+
+/** Implements the control API's endpoints that delete captured emails, or mark them as read. */
+
+/** Number of emails that one search returns. */
+const FOUND_AT_ONCE = 1_000;
+
+export const deleteEmail: ControlHandler<'emails.delete'> = async ({ params: { id } }, { store }) => {
+  if (!(await store.write((tx) => tx.emails.delete(id)))) throw unknownEmail(id);
+};
+
+export const deleteSelectedEmails: ControlHandler<'emails.delete_selected'> = async ({ body }, context) => {
+  let deleted = 0;
+  for await (const ids of selectedIds(body, context)) deleted += await deleteEmails(context.store, ids, context.signal);
+  return { deleted };
+};
+
+export const updateEmail: ControlHandler<'emails.update'> = async ({ params: { id }, body: { read } }, context) => {
+  const { store, clock } = context;
+  if (!(await store.write((tx) => tx.emails.setRead(id, read ? clock.now() : null)))) throw unknownEmail(id);
+  return { id, read };
+};
+
+export const markEmails: ControlHandler<'emails.mark'> = async ({ body }, context) => {
+  const { store, clock, signal } = context;
+  const readAt = body.read ? clock.now() : null;
+  let updated = 0;
+  for await (const ids of selectedIds(body, context)) {
+    updated += await changeEmails(store, ids, signal, (tx, id) => tx.emails.setRead(id, readAt));
+  }
+  return { updated };
+};
+
+/**
+ * Yields the IDs of selected emails, newest first. Emails that arrive meanwhile are not among them.
+ * @throws ServiceError for an ID that does not exist, unless that is allowed, and for an invalid query.
+ */
+async function* selectedIds(selection: EmailSelection, context: ControlContext): AsyncGenerator<string[]> {
+  const { store, clock, signal } = context;
+  if (selection.ids) {
+    if (!selection.if_exists) await refuseUnknown(selection.ids, context);
+    yield [...new Set(selection.ids)];
+    return;
+  }
+  const matcher = await compileText({ path: 'search', in: 'body' }, selection.search ?? '', clock.now());
+  // Otherwise a condition on links, for example, would miss the newest emails.
+  if (matcher.readsExtracts) await context.extractPending();
+  let before: number | undefined;
+  do {
+    const { emails, next } = await store.read.emails.search(matcher, { limit: FOUND_AT_ONCE, before });
+    yield emails.map(({ id }) => id);
+    before = next ?? undefined;
+  } while (before !== undefined && !signal.aborted);
+}
+
+async function refuseUnknown(ids: readonly string[], { store }: ControlContext): Promise<void> {
+  for (const id of ids) {
+    if (await store.read.emails.state(id)) continue;
+    const hint = ids.length > 1 ? 'Nothing was changed. Correct the ID, or leave it out.' : undefined;
+    throw new ServiceError('not_found', unknownEmail(id).message, undefined, hint);
+  }
+}

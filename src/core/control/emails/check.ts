@@ -1,0 +1,23 @@
+import { checkEmail } from '../../mail/checks/check-email.js';
+import { checkLinks } from '../../mail/checks/check-links.js';
+import { unknownEmail } from '../../resources/emails.js';
+import type { ControlHandler } from '../context.js';
+
+/** Implements the endpoints that check an email. */
+
+export const checkEmailContent: ControlHandler<'emails.check'> = async ({ params: { id } }, context) => {
+  const email = await context.store.read.emails.find(id);
+  if (!email) throw unknownEmail(id);
+  return checkEmail(email, context);
+};
+
+export const checkEmailLinks: ControlHandler<'emails.check_links'> = async ({ params: { id }, body }, context) => {
+  if (!(await context.store.read.emails.find(id))) throw unknownEmail(id);
+  const { links = [] } = (await context.extractsOf(id)) ?? {};
+  return checkLinks(
+    id,
+    links.map(({ href }) => href),
+    body.remote,
+    context,
+  );
+};

@@ -1,0 +1,121 @@
+import type { Inspection } from '../../../contract/control/emails/inspect.js';
+import { ServiceError } from '../../../contract/vocabulary/errors.js';
+import { describeWarning, type ServiceWarning } from '../../../contract/vocabulary/warnings.js';
+import { type CallContext, timestamp, timestampOrNull } from '../../context.js';
+import { eventData } from '../../mail/event-log.js';
+import { missing } from '../../mail/extraction/extract-email.js';
+import { htmlFor, messageFor } from '../../mail/recipient-message.js';
+import type { Attachment } from '../../model/contents.js';
+import type { Email } from '../../model/emails.js';
+import type { Extracts } from '../../model/search.js';
+import { ProcessorUnavailableError } from '../../ports.js';
+import { unknownEmail } from '../../resources/emails.js';
+import { readCaptured } from '../../search/captured-email.js';
+import type { ControlHandler } from '../context.js';
+import { describeSuppression } from '../suppressions.js';
+
+/** Implements the control API's endpoints for details of an email that the service's API does not return. */
+
+export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: { id } }, context) => {
+  const { store } = context;
+  const email = await findEmail(store, id);
+  // Before the warnings are read, because it may add some.
+  const extracted = await linksAndCodes(id, context);
+  const [recipients, attachments, received, events, warnings, parsing] = await Promise.all([
+    store.read.emails.recipients(id),
+    store.read.emails.attachments(id),
+    store.read.received.envelopeOf(id),
+    store.read.events.ofEmail(id),
+    store.read.emails.warnings(id),
+    store.read.emails.isPlaceholder(id),
+  ]);
+  return {
+    id,
+    origin: email.origin,
+    status: email.status,
+    from: email.from,
+    reply_to: email.replyTo,
+    subject: email.subject,
+    scheduled_at: timestampOrNull(email.scheduledAt),
+    recipients: await Promise.all(
+      recipients.map(async ({ kind, address, mailbox, status }) => {
+        const suppression = await store.read.suppressions.find(mailbox);
+        return { kind, address, mailbox, status, suppression: suppression ? describeSuppression(suppression) : null };
+      }),
+    ),
+    attachments: attachments.map(({ position, filename, contentType, contentId, disposition, size }) => ({
+      index: position,
+      filename,
+      content_type: contentType,
+      content_id: contentId,
+      disposition,
+      size,
+    })),
+    envelope: received ? { mail_from: received.mailFrom, rcpt_to: received.recipients, size: received.size } : null,
+    parse_error: email.parseError,
+    parsing,
+    warnings: [...warnings, ...extracted.warnings].map(describeWarning),
+    codes: extracted.codes,
+    links: extracted.links,
+    events: events.map((event) => ({
+      seq: event.seq,
+      id: event.id,
+      type: event.type,
+      created_at: timestamp(event.createdAt),
+      data: eventData(event),
+    })),
+  } satisfies Inspection;
+};
+
+export const capturedEmail: ControlHandler<'emails.captured'> = async ({ params: { id } }, context) => {
+  await context.extractPending([id]);
+  const [captured] = await readCaptured(context.store, [id]);
+  if (!captured) throw unknownEmail(id);
+  return captured;
+};
+
+export const rawEmail: ControlHandler<'emails.raw'> = async ({ params: { id }, query }, context) => {
+  const body = await messageFor(await findEmail(context.store, id), query.recipient, context);
+  return { body, filename: `${id}.eml` };
+};
+
+export const deliveredHtml: ControlHandler<'emails.delivered_html'> = async ({ params: { id }, query }, context) => {
+  const html = await htmlFor(await findEmail(context.store, id), query.recipient, context);
+  // Offered as a download: in a browser tab, scripts in the email would run with this server's origin.
+  return { body: Buffer.from(html), filename: `${id}.html` };
+};
+
+export const emailAttachment: ControlHandler<'emails.attachment'> = async ({ params: { id, index } }, { store }) => {
+  await findEmail(store, id);
+  const { content } = await findAttachment(store, id, index);
+  // Does not use the name in the email, because the sender can choose any.
+  return { body: content, filename: `${id}-${index}.bin` };
+};
+
+/** Returns the links and codes of an email. If they cannot be found now, a warning contains the reason. */
+async function linksAndCodes(
+  id: string,
+  { extractsOf }: Pick<CallContext, 'extractsOf'>,
+): Promise<Pick<Extracts, 'links' | 'codes'> & { warnings: ServiceWarning[] }> {
+  try {
+    const { links = [], codes = [] } = (await extractsOf(id)) ?? {};
+    return { links, codes, warnings: [] };
+  } catch (error) {
+    if (!(error instanceof ProcessorUnavailableError)) throw error;
+    return { links: [], codes: [], warnings: [missing(`The links could not be found. ${error.message}`)] };
+  }
+}
+
+type EmailReads = Pick<CallContext['store'], 'read'>;
+
+async function findEmail({ read }: EmailReads, id: string): Promise<Email> {
+  const email = await read.emails.find(id);
+  if (!email) throw unknownEmail(id);
+  return email;
+}
+
+async function findAttachment({ read }: EmailReads, id: string, index: number): Promise<Attachment> {
+  const attachment = await read.emails.attachment(id, index);
+  if (!attachment) throw new ServiceError('not_found', `Attachment ${index} of email ${id} not found.`);
+  return attachment;
+}

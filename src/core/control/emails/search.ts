@@ -1,0 +1,39 @@
+import type { FoundEmail } from '../../../contract/control/emails/search.js';
+import { formatCursor } from '../../../contract/vocabulary/parsers/since.js';
+import { timestamp } from '../../context.js';
+import type { FoundEmail as Found } from '../../model/search.js';
+import { compileText } from '../../search/compile-text.js';
+import type { ControlHandler } from '../context.js';
+
+/** Searches emails. A search may stop before all emails are tested; its cursor continues it. */
+export const searchEmails: ControlHandler<'emails.search'> = async ({ query }, context) => {
+  const { store, clock } = context;
+  const { search, limit, offset, cursor } = query;
+  const compiled = await compileText({ path: 'search', in: 'parameter' }, search, clock.now());
+  if (compiled.readsExtracts) await context.extractPending();
+  const found = await store.read.emails.search(compiled, { limit, offset, before: cursor });
+  return {
+    emails: found.emails.map(present),
+    total: found.total,
+    total_exact: found.isTotalExact,
+    next: found.next === null ? null : formatCursor(found.next),
+  };
+};
+
+/** Maximum length of a preview. */
+const PREVIEW_CHARACTERS = 200;
+
+function present(email: Found): FoundEmail {
+  const { id, to, from, subject, status, origin, tags, workspace, size, attachments, deliveredAt } = email;
+  return {
+    ...{ id, to, from, subject, status },
+    created_at: timestamp(email.createdAt),
+    ...(deliveredAt !== null && { delivered_at: timestamp(deliveredAt) }),
+    cursor: formatCursor(email.seq),
+    ...{ origin, tags, workspace },
+    read: email.readAt !== null,
+    ...{ size, attachments },
+    preview: email.preview.replace(/\s+/g, ' ').trim().slice(0, PREVIEW_CHARACTERS),
+    captured_at: timestamp(email.capturedAt),
+  };
+}

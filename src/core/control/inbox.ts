@@ -1,0 +1,37 @@
+import { timestamp } from '../context.js';
+import { contentUrls, frameUrls, imageType } from '../inbox/content-urls.js';
+import { isTracked } from '../mail/tracking/tracking.js';
+import { unknownEmail } from '../resources/emails.js';
+import type { ControlHandler } from './context.js';
+
+/** Implements the control API's endpoints for the web inbox. */
+
+export const createInboxCode: ControlHandler<'inbox.code'> = async (_, { inbox, key }) => {
+  const { code, expiresAt } = inbox.issueCode(key);
+  return { code, required: await inbox.needsCode(), expires_at: timestamp(expiresAt) };
+};
+
+export const createInboxUrls: ControlHandler<'inbox.urls'> = async ({ params: { id } }, { store, inbox }) => {
+  const email = await store.read.emails.find(id);
+  if (!email) throw unknownEmail(id);
+  const [recipients, attachments] = await Promise.all([
+    store.read.emails.recipients(id),
+    store.read.emails.attachments(id),
+  ]);
+  const expiresAt = inbox.urls.expiry();
+  const sign = contentUrls(inbox.urls, id, expiresAt);
+  return {
+    expires_at: timestamp(expiresAt),
+    ...(email.html === '' ? { html: null, html_remote: null } : frameUrls(sign)),
+    delivered: isTracked(email)
+      ? recipients.map(({ address, position }) => ({ address, ...frameUrls(sign, position) }))
+      : [],
+    raw: sign('raw'),
+    eml: sign('eml'),
+    attachments: attachments.map(({ position, contentType }) => ({
+      index: position,
+      url: imageType(contentType) === undefined ? null : sign(`attachments/${position}`, { display: 'yes' }),
+      download: sign(`attachments/${position}`),
+    })),
+  };
+};

@@ -1,0 +1,223 @@
+import { timingSafeEqual } from 'node:crypto';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import type { InboxLogin } from '../../contract/vocabulary/inbox.js';
+import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
+import type { Core } from '../context.js';
+import type { ApiKeyRecord } from '../model/resources.js';
+import { authenticate, hashKey } from '../resources/api-keys.js';
+import { type CallLimit, RateLimiter } from '../resources/rate-limiter.js';
+import { Tickets } from './tickets.js';
+import { UrlSigner } from './url-signer.js';
+
+/** Decides who may use the web inbox, and issues its sessions, one-time codes and signed URLs. */
+
+const SESSION_MS = 24 * 60 * MINUTE_MS;
+const CODE_MS = 5 * MINUTE_MS;
+/** Attempts per minute to open a session with a secret, by one address and by all together. */
+const ATTEMPTS_BY_ADDRESS = 10;
+const ATTEMPTS = 100;
+/** Requests per minute and address without a secret. Each one makes the server look up the connection. */
+const REQUESTS_BY_ADDRESS = 600;
+
+/** A right to use the inbox: the hash of the API key that its calls act as. */
+interface Grant {
+  keyHash: string;
+}
+
+interface Session extends Grant {
+  /** The cookie of the browser that opened the session. */
+  cookie: string;
+}
+
+export interface OpenedSession {
+  token: string;
+  /** Opens the next session of the same browser, once. */
+  resume: string;
+  /** Milliseconds since 1970, in system time. */
+  expiresAt: number;
+}
+
+/** What a page sends to open a session. At most one field is set. */
+export interface SessionProof {
+  resume?: string | undefined;
+  code?: string | undefined;
+  key?: string | undefined;
+  password?: string | undefined;
+}
+
+export interface InboxOptions {
+  /** The server's own API key. */
+  apiKey: string;
+  /** The password for browsers on other machines; none without one. */
+  password?: string | undefined;
+  /** Returns whether only this machine can connect. */
+  isLocal(): boolean;
+  /** Returns whether a browser of the user who runs the server needs a code, on this machine. */
+  needsCode(): Promise<boolean>;
+}
+
+export class InboxAccess {
+  /** Signs URLs of content. Its key lives as long as this start of the server. */
+  readonly urls: UrlSigner;
+  readonly isLocal: InboxOptions['isLocal'];
+  readonly needsCode: InboxOptions['needsCode'];
+  readonly #own: Grant;
+  readonly #password: string | undefined;
+  readonly #sessions: Tickets<Session>;
+  readonly #resumes: Tickets<Session>;
+  readonly #codes: Tickets<Grant>;
+  readonly #attempts: RateLimiter;
+
+  constructor(
+    private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>,
+    { apiKey, password, isLocal, needsCode }: InboxOptions,
+  ) {
+    const { clock } = core;
+    this.urls = new UrlSigner(core);
+    this.isLocal = isLocal;
+    this.needsCode = needsCode;
+    this.#own = { keyHash: hashKey(apiKey) };
+    this.#password = password;
+    this.#sessions = new Tickets(core, SESSION_MS);
+    this.#resumes = new Tickets(core, SESSION_MS);
+    this.#codes = new Tickets(core, CODE_MS);
+    // On system time: a frozen clock would refuse attempts forever.
+    this.#attempts = new RateLimiter({ now: () => clock.systemNow() });
+  }
+
+  /** Issues a code that opens one session, with the rights of a key (default: the server's own). */
+  issueCode(key?: Pick<ApiKeyRecord, 'hash'>): { code: string; expiresAt: number } {
+    const { secret, expiresAt } = this.#codes.issue(key ? { keyHash: key.hash } : this.#own);
+    return { code: secret, expiresAt };
+  }
+
+  /**
+   * Opens a session for a browser.
+   * @param cookies the values of its inbox cookie
+   * @param isOwner whether the client's connection belongs to the user who runs the server
+   * @throws ServiceError `unauthenticated` without a right, with the way to get it; `rate_limited`.
+   */
+  async open(
+    cookies: readonly string[],
+    proof: SessionProof,
+    client: { address: string; isOwner(): Promise<boolean>; login: InboxLogin },
+  ): Promise<OpenedSession> {
+    const [cookie] = cookies;
+    if (cookie === undefined) throw loginRequired('reload', WHY_REFUSED.reload);
+    const { resume } = proof;
+    const grant = resume === undefined ? await this.#grantFor(proof, client) : this.#resumed(resume, cookies);
+    if (!grant) throw loginRequired(client.login, WHY_REFUSED[client.login]);
+    const session = { cookie, ...grant };
+    const { secret: token, expiresAt } = this.#sessions.issue(session);
+    return { token, resume: this.#resumes.issue(session).secret, expiresAt };
+  }
+
+  /**
+   * Returns the key that a session acts as. Neither the token nor one of the cookies suffices alone.
+   * @throws ServiceError `unauthenticated` if the session has ended, or the key was revoked.
+   */
+  async keyOf(token: string, cookies: readonly string[]): Promise<ApiKeyRecord> {
+    const session = this.#sessions.find(token);
+    const key =
+      session && cookies.includes(session.cookie)
+        ? await this.core.store.read.apiKeys.findByHash(session.keyHash)
+        : undefined;
+    if (key) return key;
+    throw new ServiceError('unauthenticated', 'The inbox session has ended.', undefined, 'Reload the page.');
+  }
+
+  /** Returns the session that a ticket continues. A browser without its cookie does not use the ticket up. */
+  #resumed(resume: string, cookies: readonly string[]): Session | undefined {
+    const session = this.#resumes.find(resume);
+    return session && cookies.includes(session.cookie) ? this.#resumes.take(resume) : undefined;
+  }
+
+  async #grantFor(
+    { code, key, password }: SessionProof,
+    { address, isOwner, login }: { address: string; isOwner(): Promise<boolean>; login: InboxLogin },
+  ): Promise<Grant | undefined> {
+    const countFailure = () => this.#count(failureLimits(address));
+    // Valid codes and keys are accepted at any time: failures of others must not lock the owner out.
+    if (code !== undefined) {
+      const grant = this.#codes.take(code);
+      if (grant) return grant;
+      countFailure();
+      return refuse(login, 'The link has expired or was already used.');
+    }
+    if (key !== undefined) {
+      const record = await authenticate(`Bearer ${key}`, this.core).catch((error: unknown) => {
+        if (error instanceof ServiceError) countFailure();
+        return refuseKey(login, error);
+      });
+      return { keyHash: record.hash };
+    }
+    if (password === undefined) {
+      this.#count([{ caller: `request ${address}`, limit: REQUESTS_BY_ADDRESS }]);
+      return (await isOwner()) ? this.#own : undefined;
+    }
+    this.#count(failureLimits(address), 0);
+    if (this.#isPassword(password)) return this.#own;
+    countFailure();
+    return refuse(login, 'The password is wrong.');
+  }
+
+  /** @throws TooManyAttemptsError if a limit was reached before. */
+  #count(limits: readonly CallLimit[], calls = 1): void {
+    const { retryAfter, limit } = this.#attempts.take(limits, calls);
+    if (retryAfter > 0) throw new TooManyAttemptsError(retryAfter, limit);
+  }
+
+  #isPassword(value: string): boolean {
+    if (this.#password === undefined) return false;
+    return timingSafeEqual(Buffer.from(hashKey(value)), Buffer.from(hashKey(this.#password)));
+  }
+}
+
+/** Too many attempts to open a session. */
+export class TooManyAttemptsError extends ServiceError {
+  /** @param retryAfter seconds to wait @param limit attempts in a minute */
+  constructor(
+    readonly retryAfter: number,
+    limit: number,
+  ) {
+    super(
+      'rate_limited',
+      `More than ${limit} attempts in a minute; try again in ${retryAfter} s.`,
+      undefined,
+      'Wait for the number of seconds in Retry-After.',
+    );
+  }
+}
+
+function failureLimits(address: string): CallLimit[] {
+  return [
+    { caller: `address ${address}`, limit: ATTEMPTS_BY_ADDRESS },
+    { caller: 'all', limit: ATTEMPTS },
+  ];
+}
+
+const WHY_REFUSED: Record<InboxLogin, string> = {
+  link: 'This browser may not use the inbox.',
+  password: 'The inbox needs a login.',
+  reload: 'The browser sent no inbox cookie.',
+};
+
+const NEXT_STEP: Record<InboxLogin, string> = {
+  link: 'Run "svc inbox --print" as the user who runs the server. It prints a link with a one-time code.',
+  password:
+    'Log in with an API key of the server, or with its inbox password. "svc inbox --print" prints a link that needs no login.',
+  reload: 'Reload the page, and allow cookies of this address.',
+};
+
+/** Returns the error for a browser without a right. Its only detail names the login that the page offers. */
+function loginRequired(login: InboxLogin, message: string): ServiceError {
+  return new ServiceError('unauthenticated', message, [{ path: 'login', message: login }], NEXT_STEP[login]);
+}
+
+function refuseKey(login: InboxLogin, error: unknown): never {
+  throw error instanceof ServiceError ? loginRequired(login, error.message) : error;
+}
+
+function refuse(login: InboxLogin, message: string): never {
+  throw loginRequired(login, message);
+}

@@ -1,0 +1,50 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
+import type { Core } from '../context.js';
+import { TICKET_CHARACTERS } from './tickets.js';
+
+/** Signs URLs of this server, so that frames and downloads need neither a key nor a cookie. */
+
+/** How long the URL of an email's content is valid. */
+const CONTENT_URL_MS = 5 * MINUTE_MS;
+const EXPIRES = 'expires';
+/** The last parameter: everything before it is signed. */
+const SIGNATURE = '&signature=';
+
+export type UrlState = 'valid' | 'expired' | 'forged';
+
+export class UrlSigner {
+  readonly #key: string;
+
+  constructor(private readonly deps: Pick<Core, 'clock' | 'ids'>) {
+    this.#key = deps.ids.secret(TICKET_CHARACTERS);
+  }
+
+  /** Returns when a URL that is signed now expires, in milliseconds since 1970 of system time. */
+  expiry(): number {
+    return this.deps.clock.systemNow() + CONTENT_URL_MS;
+  }
+
+  /** Signs a path with parameters. Without `expiresAt`, the URL is valid until the server ends. */
+  sign(path: string, parameters: Record<string, string>, expiresAt?: number): string {
+    const query = new URLSearchParams(parameters);
+    query.set(EXPIRES, expiresAt === undefined ? 'never' : String(expiresAt));
+    const claim = `${path}?${query}`;
+    return `${claim}${SIGNATURE}${this.#signatureOf(claim)}`;
+  }
+
+  /** Checks a URL as it was requested, from its path on. */
+  check(url: string): UrlState {
+    const at = url.lastIndexOf(SIGNATURE);
+    const claim = url.slice(0, Math.max(0, at));
+    const signature = Buffer.from(url.slice(at + SIGNATURE.length));
+    const expected = Buffer.from(this.#signatureOf(claim));
+    if (at === -1 || signature.length !== expected.length || !timingSafeEqual(signature, expected)) return 'forged';
+    const expires = new URLSearchParams(claim.slice(claim.indexOf('?'))).get(EXPIRES);
+    return expires === 'never' || Number(expires) > this.deps.clock.systemNow() ? 'valid' : 'expired';
+  }
+
+  #signatureOf(claim: string): string {
+    return createHmac('sha256', this.#key).update(claim).digest('base64url');
+  }
+}

@@ -1,0 +1,84 @@
+import type { EmailCheck, EmailChecks } from '../../../contract/control/emails/check.js';
+import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
+import type { CallContext } from '../../context.js';
+import type { Email } from '../../model/emails.js';
+import { type CheckContent, type CheckInput, type ContentChecks, UnprocessableError } from '../../ports.js';
+import { checkAuthentication } from './authentication.js';
+import { type CheckId, checkDefinitions } from './definitions.js';
+import { checkListUnsubscribe } from './list-unsubscribe.js';
+
+export interface CheckDeps extends Pick<CallContext, 'store' | 'extractsOf'> {
+  checkContent: CheckContent;
+}
+
+/**
+ * Checks the content and the authentication of an email.
+ * @throws ProcessorUnavailableError if no content can be checked now.
+ */
+export async function checkEmail(email: Email, deps: CheckDeps): Promise<EmailChecks> {
+  const { read } = deps.store;
+  const { id, subject, html, text } = email;
+  const [attachments, envelope, domain, extracts] = await Promise.all([
+    read.emails.attachments(id),
+    read.received.envelopeOf(id),
+    read.domains.find(domainOf(email.fromMailbox)),
+    deps.extractsOf(id),
+  ]);
+  const { headers = [], links = [] } = extracts ?? {};
+  const files = attachments.map(({ filename }) => filename);
+  const { findings, support } = await contentChecks({ subject, html, text, headers, files }, deps.checkContent);
+  const checks = [
+    ...findings,
+    checkListUnsubscribe(headers, links),
+    ...checkAuthentication({ email, envelope, headers, domain }),
+  ].map(describe);
+  const count = (passed: boolean | null) => checks.filter((check) => check.passed === passed).length;
+  return {
+    id,
+    passed: count(true),
+    failed: count(false),
+    not_run: count(null),
+    score: support?.score ?? null,
+    checks: checks.sort((a, b) => rank(a) - rank(b)),
+    html_support: support,
+  };
+}
+
+/** Checks that read the content in a worker. */
+const OF_CONTENT: readonly CheckId[] = [
+  'html-support',
+  'active-content',
+  'link-targets',
+  'image-alt',
+  'image-size',
+  'contrast',
+  'text-part',
+  'preheader',
+  'html-size',
+  'placeholders',
+  'spam-patterns',
+];
+
+/** Runs the checks of the content. If it exceeds the limits of one message, no check has a result. */
+async function contentChecks(input: CheckInput, checkContent: CheckContent): Promise<ContentChecks> {
+  try {
+    return await checkContent(input);
+  } catch (error) {
+    if (!(error instanceof UnprocessableError)) throw error;
+    const { message } = error;
+    const findings = OF_CONTENT.map((id) => ({ id, passed: null, details: message, count: 0, where: [] }));
+    return { findings, support: null };
+  }
+}
+
+function describe(finding: ContentChecks['findings'][number]): EmailCheck {
+  return { ...finding, ...checkDefinitions[finding.id as CheckId] };
+}
+
+const SEVERITIES: readonly EmailCheck['severity'][] = ['error', 'warning', 'info'];
+
+/** Returns the position of a check: failed ones first, the most severe at the top. */
+function rank({ passed, severity }: EmailCheck): number {
+  const group = passed === false ? 0 : passed ? 2 : 1;
+  return group * SEVERITIES.length + SEVERITIES.indexOf(severity);
+}

@@ -1,0 +1,214 @@
+import { ServiceError } from '../../../contract/vocabulary/errors.js';
+import type { SearchDocument } from '../../model/search.js';
+import type { Clock } from '../../ports.js';
+import type { Committed, Store } from '../../store.js';
+import { HeartbeatSignal } from '../../streams/heartbeat-signal.js';
+import { TimeLimit } from './time-limit.js';
+import { type EmailRef, type WaitCondition, Waiter } from './waiter.js';
+import { findInWindow } from './window.js';
+
+/** Milliseconds after its time-out that a wait waits for messages that were accepted before and are not parsed yet. */
+const PARSING_MS = 15_000;
+/** Milliseconds after that in which the emails of the window are read a last time. */
+const READING_MS = 10_000;
+/** Number of emails to read at once. */
+const BATCH = 64;
+
+export interface WaitsDeps {
+  store: Pick<Store, 'read' | 'onCommit'>;
+  clock: Pick<Clock, 'after'>;
+  parsePending(): Promise<void>;
+  /** Finds links, codes and header fields of these emails now; without IDs, of all. Waits for it, up to a limit. */
+  extractPending(ids?: readonly string[]): Promise<void>;
+}
+
+export interface WaitOptions {
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+export interface WaitEnd {
+  /** Whether the number of matches ended the wait. False after the time-out, and if the signal fired. */
+  isDone: boolean;
+  /** The matches, newest first. */
+  matches: EmailRef[];
+  /** The number of the last email that was considered. */
+  lastSeq: number;
+}
+
+/**
+ * Lets callers wait for emails. Each email that a commit changes is read once and tested for all waits; without waits,
+ * nothing is read.
+ */
+export class Waits {
+  readonly #waiters = new Set<Waiter>();
+  #changed = new Set<string>();
+  #isReading = false;
+  /** How often everything was deleted or replaced. */
+  #replacements = 0;
+
+  constructor(private readonly deps: WaitsDeps) {
+    deps.store.onCommit((committed) => this.#onCommit(committed));
+  }
+
+  /** The number of waits that have not ended. */
+  get size(): number {
+    return this.#waiters.size;
+  }
+
+  /** Waits until the number of matches ends the wait, the time is up, or the signal fires. */
+  async wait(condition: WaitCondition, { timeoutMs, signal }: WaitOptions): Promise<WaitEnd> {
+    const waiter = new Waiter(condition);
+    // Before existing emails are read, so that none is missed in between.
+    this.#waiters.add(waiter);
+    const time = new TimeLimit(this.deps.clock, timeoutMs, signal);
+    try {
+      const reading = this.#begin(waiter, time);
+      const matches = await Promise.race([waiter.done, time.over]);
+      const lastSeq = await this.deps.store.read.emails.lastSeq();
+      if (matches) return { isDone: true, matches, lastSeq };
+      await reading;
+      if (!signal.aborted) await this.#readPending(waiter, lastSeq, signal);
+      return { isDone: waiter.isDone, matches: waiter.newestFirst(), lastSeq };
+    } finally {
+      this.#waiters.delete(waiter);
+      time.cancel();
+    }
+  }
+
+  /** Reads the window, unless the wait ends before that. */
+  async #begin(waiter: Waiter, time: TimeLimit): Promise<void> {
+    try {
+      const isRead = await this.#readExisting(waiter, { isOver: () => time.isOver || waiter.hasEnded });
+      // What is found then wakes the wait.
+      if (isRead && waiter.condition.matcher.readsExtracts) void this.deps.extractPending();
+    } catch (error) {
+      waiter.fail(error);
+    }
+  }
+
+  /**
+   * Waits until messages up to this number are parsed, and reads the window again.
+   * @throws ServiceError `unavailable` if that takes too long.
+   */
+  async #readPending(waiter: Waiter, lastSeq: number, signal: AbortSignal): Promise<void> {
+    const { store, clock, parsePending, extractPending } = this.deps;
+    const time = new TimeLimit(clock, PARSING_MS, signal);
+    const changed = new HeartbeatSignal({ signal, idle: () => () => {} });
+    const unsubscribe = store.onCommit(() => changed.notify());
+    void time.over.then(() => changed.notify());
+    try {
+      await parsePending();
+      if (waiter.condition.matcher.readsExtracts) await extractPending();
+      while (!waiter.isDone && !time.isOver && (await this.#isPending(waiter, lastSeq))) await changed.wait();
+      if (!signal.aborted && !hasMatched(waiter)) await this.#readLast(waiter, { unparsed: time.isOver, signal });
+    } finally {
+      time.cancel();
+      unsubscribe();
+      changed.close();
+    }
+  }
+
+  /** Returns whether a message up to this number is not parsed yet, or not as far as the query needs. */
+  async #isPending({ condition }: Waiter, lastSeq: number): Promise<boolean> {
+    const { received, emails } = this.deps.store.read;
+    const unparsed = await received.unparsedRange();
+    const unextracted = condition.matcher.readsExtracts ? await emails.unextractedRange() : undefined;
+    return [unparsed, unextracted].some((range) => range !== undefined && range.first <= lastSeq);
+  }
+
+  async #readLast(waiter: Waiter, { unparsed, signal }: { unparsed: boolean; signal: AbortSignal }): Promise<void> {
+    const time = new TimeLimit(this.deps.clock, READING_MS, signal);
+    try {
+      const isRead = await this.#readExisting(waiter, { unparsed, isOver: () => time.isOver || hasMatched(waiter) });
+      if (!isRead && !signal.aborted && !hasMatched(waiter)) throw tooMany();
+    } finally {
+      time.cancel();
+    }
+  }
+
+  /** Returns whether all emails of the window were read that are needed, before the time was over. */
+  async #readExisting(waiter: Waiter, { unparsed = false, isOver }: { unparsed?: boolean; isOver(): boolean }) {
+    const { condition, wanted: limit } = waiter;
+    for (;;) {
+      waiter.startReading();
+      const found = await findInWindow(this.deps.store, condition, { limit, unparsed, isOver });
+      if (!found) return false;
+      if (waiter.finishReading(found)) return true;
+    }
+  }
+
+  #onCommit({ emails, replaced }: Committed): void {
+    if (this.#waiters.size === 0) return;
+    if (replaced) {
+      this.#changed.clear();
+      this.#replacements += 1;
+    }
+    for (const id of emails) this.#changed.add(id);
+    if (replaced) void this.#restartAll();
+    if (!this.#isReading && this.#changed.size > 0) void this.#readChanged();
+  }
+
+  async #restartAll(): Promise<void> {
+    const waiters = [...this.#waiters];
+    for (const waiter of waiters) waiter.forget();
+    try {
+      const lastSeq = await this.deps.store.read.emails.lastSeq();
+      for (const waiter of waiters) waiter.limitTo(lastSeq);
+    } catch (error) {
+      for (const waiter of waiters) waiter.fail(error);
+    }
+  }
+
+  /** Reads the changed emails and tests them for every wait, until none is left. */
+  async #readChanged(): Promise<void> {
+    this.#isReading = true;
+    try {
+      while (this.#changed.size > 0 && this.#waiters.size > 0) {
+        const ids = [...this.#changed].slice(0, BATCH);
+        for (const id of ids) this.#changed.delete(id);
+        const replacements = this.#replacements;
+        const documents = await this.#documents(ids);
+        // They were deleted meanwhile.
+        if (replacements !== this.#replacements) continue;
+        for (const waiter of this.#waiters) waiter.update(ids, documents);
+        this.#extract([...documents.values()]);
+      }
+    } catch (error) {
+      for (const waiter of this.#waiters) waiter.fail(error);
+    } finally {
+      this.#changed.clear();
+      this.#isReading = false;
+    }
+  }
+
+  /** Finds what queries of waits test, instead of waiting for the sweep that does so in the background. */
+  #extract(documents: readonly SearchDocument[]): void {
+    const readers = [...this.#waiters].filter(({ condition }) => condition.matcher.readsExtracts);
+    const isAwaited = (document: SearchDocument) => readers.some((waiter) => waiter.includes(document));
+    const ids = documents.filter((each) => each.extracts === undefined && isAwaited(each)).map(({ id }) => id);
+    if (ids.length > 0) void this.deps.extractPending(ids);
+  }
+
+  /** Returns the documents by ID, without those of messages that are not parsed yet. */
+  async #documents(ids: readonly string[]): Promise<Map<string, SearchDocument>> {
+    const { emails } = this.deps.store.read;
+    const documents = new Map<string, SearchDocument>();
+    for (const document of await emails.documents(ids)) {
+      const mayBePlaceholder = document.origin === 'smtp' && document.extracts === undefined;
+      if (mayBePlaceholder && (await emails.isPlaceholder(document.id))) continue;
+      documents.set(document.id, document);
+    }
+    return documents;
+  }
+}
+
+/** Returns whether matches have ended a wait. Its end may also be an error. */
+function hasMatched(waiter: Waiter): boolean {
+  return waiter.hasEnded && waiter.isDone;
+}
+
+function tooMany(): ServiceError {
+  const message = 'The emails of the window could not be searched in time.';
+  return new ServiceError('unavailable', message, undefined, 'Pass a later "since", or a more specific query.');
+}

@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { safeExtension } from '../../contract/vocabulary/helpers/safe-extension.js';
+import { INBOX_CONTENT_PATH } from '../../contract/vocabulary/inbox.js';
+import type { Core } from '../../core/context.js';
+import type { ControlDeps } from '../../core/control/context.js';
+import { type ContentParameters, imageType } from '../../core/inbox/content-urls.js';
+import { messageFor } from '../../core/mail/recipient-message.js';
+import type { Email } from '../../core/model/emails.js';
+import { ProcessorUnavailableError, UnprocessableError } from '../../core/ports.js';
+import { PRIVATE_HEADERS } from '../response/safe-headers.js';
+import { FILE_POLICY } from './content-policy.js';
+import { sendFrame } from './frame.js';
+import { sendMessagePage } from './message-page.js';
+
+/** Serves content of emails to frames and downloads of the inbox. Every URL is signed, and valid for minutes. */
+
+export interface ContentDeps {
+  core: Core;
+  control: ControlDeps;
+}
+
+interface Route {
+  Params: { id: string; index?: string };
+  Querystring: ContentParameters;
+}
+
+type Send = (
+  email: Email,
+  request: FastifyRequest<Route>,
+  reply: FastifyReply,
+  deps: ContentDeps,
+) => Promise<FastifyReply>;
+
+/** Registers the routes of the content. */
+export async function inboxContent(server: FastifyInstance, deps: ContentDeps): Promise<void> {
+  // A sandboxed frame has an origin of its own, so these routes accept any. Their signature protects them.
+  const config = { public: true, anyOrigin: true, unlogged: true };
+  for (const [path, send] of Object.entries(routes)) {
+    server.get<Route>(`${INBOX_CONTENT_PATH}:id/${path}`, { config }, async (request, reply) => {
+      reply.headers({ ...PRIVATE_HEADERS, 'referrer-policy': 'no-referrer', 'x-dns-prefetch-control': 'off' });
+      const state = deps.control.inbox.urls.check(request.raw.url?.replace(COLOR_SCHEME, '') ?? '');
+      if (state !== 'valid') return sendRefusal(reply, state, deps);
+      const email = await deps.core.store.read.emails.find(request.params.id);
+      return email ? send(email, request, reply, deps) : sendMissing(reply, deps);
+    });
+  }
+}
+
+/** The page adds the color scheme, which is not signed, to the URL of a frame. */
+const COLOR_SCHEME = /&color_scheme=(?:light|dark)$/;
+
+const routes: Record<string, Send> = {
+  html: async (email, request, reply, deps) => {
+    try {
+      return await sendFrame(email, request, reply, deps);
+    } catch (error) {
+      if (error instanceof UnprocessableError) return sendUnprocessable(reply, 422, error.message, deps);
+      if (error instanceof ProcessorUnavailableError) return sendUnprocessable(reply, 503, error.message, deps);
+      throw error;
+    }
+  },
+  raw: async (email, _request, reply, deps) =>
+    sendFile(reply, await rawBytes(email, deps), { type: 'text/plain; charset=utf-8' }),
+  eml: async (email, _request, reply, deps) =>
+    sendFile(reply, await rawBytes(email, deps), { type: 'message/rfc822', filename: `${email.id}.eml` }),
+  'attachments/:index': async ({ id }, { params, query }, reply, deps) => {
+    const index = Number(params.index);
+    const attachment = await deps.core.store.read.emails.attachment(id, index);
+    if (!attachment) return sendMissing(reply, deps);
+    const { content, filename, contentType } = attachment;
+    const shown = query.display === 'yes' ? imageType(contentType) : undefined;
+    if (shown !== undefined) return sendFile(reply, content, { type: shown });
+    const name = `${id}-${index + 1}${safeExtension(filename, contentType)}`;
+    return sendFile(reply, content, { type: 'application/octet-stream', filename: name });
+  },
+};
+
+function rawBytes(email: Email, { core, control }: ContentDeps): Promise<Uint8Array> {
+  return messageFor(email, undefined, { ...core, compose: control.compose });
+}
+
+function sendFile(
+  reply: FastifyReply,
+  bytes: Uint8Array,
+  { type, filename }: { type: string; filename?: string },
+): FastifyReply {
+  reply.header('content-type', type).header('content-security-policy', FILE_POLICY);
+  if (filename !== undefined) reply.header('content-disposition', `attachment; filename="${filename}"`);
+  return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+function sendRefusal(reply: FastifyReply, state: 'expired' | 'forged', { core }: ContentDeps): FastifyReply {
+  const title = state === 'expired' ? 'This address has expired' : 'This address is not valid';
+  const content = '<p>Addresses of an email’s content are valid for 5 minutes. Open the email in the inbox again.</p>';
+  return sendMessagePage(reply, 403, { title, content }, { ids: core.ids, isFramed: true });
+}
+
+function sendMissing(reply: FastifyReply, { core }: ContentDeps): FastifyReply {
+  const page = { title: 'This email does not exist', content: '<p>It was probably deleted.</p>' };
+  return sendMessagePage(reply, 404, page, { ids: core.ids, isFramed: true });
+}
+
+/** @param reason text of this server, without content of the email */
+function sendUnprocessable(reply: FastifyReply, status: number, reason: string, { core }: ContentDeps): FastifyReply {
+  const content = `<p>${reason}</p><p>The source and the text of the email are still available.</p>`;
+  const page = { title: 'The HTML of this email cannot be shown', content };
+  return sendMessagePage(reply, status, page, { ids: core.ids, isFramed: true });
+}

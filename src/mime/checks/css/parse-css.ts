@@ -1,0 +1,34 @@
+import type { Block, CssNode, Declaration, Rule, StyleSheet } from 'css-tree';
+import parse from 'css-tree/parser';
+
+/** Parses CSS with positions. What cannot be parsed is left out, as mail clients do. */
+
+/** Returns a style sheet; undefined if it is nested too deeply. */
+export function parseStyleSheet(css: string): StyleSheet | undefined {
+  return parsed(css, 'stylesheet') as StyleSheet | undefined;
+}
+
+/** Returns the declarations of a `style` attribute. */
+export function parseStyle(css: string): Declaration[] {
+  const list = parsed(css, 'declarationList');
+  return list?.type === 'DeclarationList' ? declarationsOf(list) : [];
+}
+
+/** Returns the declarations of a rule, without those of nested rules. */
+export function ruleDeclarations({ block }: Rule): Declaration[] {
+  return declarationsOf(block);
+}
+
+function declarationsOf({ children }: Pick<Block, 'children'>): Declaration[] {
+  return children.toArray().filter((node): node is Declaration => node.type === 'Declaration');
+}
+
+function parsed(css: string, context: string): CssNode | undefined {
+  try {
+    return parse(css, { context, positions: true });
+  } catch (error) {
+    // The parser is recursive.
+    if (error instanceof RangeError || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { type HtmlReader, type Location, readHtml, type Tag } from '../../../html/read-html.js';
+import type { Range } from '../places.js';
+import { OpenElements } from './open-elements.js';
+
+/** Reads the elements and texts of an HTML text with their positions, in linear time. */
+
+/** An element with the range of its start tag. Elements are in the order of the text. */
+export interface Element extends Range {
+  name: string;
+  attributes: ReadonlyMap<string, string>;
+  parent: Element | undefined;
+}
+
+/** A text that is not markup. */
+export interface Text extends Range {
+  text: string;
+  parent: Element | undefined;
+}
+
+/** The content of a `<style>` element. */
+export interface StyleSheet {
+  css: string;
+  start: number;
+}
+
+export interface HtmlDocument {
+  html: string;
+  elements: Element[];
+  texts: Text[];
+  styleSheets: StyleSheet[];
+  comments: Range[];
+  /** The position of `<!doctype html>`; undefined without one, or with another one. */
+  doctype: Range | undefined;
+  /** Whether elements are missing because the HTML has more than the limit. */
+  cut: boolean;
+}
+
+/** Elements that are read. */
+const ELEMENTS_MAX = 50_000;
+
+/** Reads the elements and texts of HTML. */
+export function readDocument(html: string): HtmlDocument {
+  const document: HtmlDocument = {
+    html,
+    elements: [],
+    texts: [],
+    styleSheets: [],
+    comments: [],
+    doctype: undefined,
+    cut: false,
+  };
+  readHtml(html, new DocumentReader(document), { locations: true });
+  return document;
+}
+
+class DocumentReader implements HtmlReader {
+  readonly #open = new OpenElements();
+
+  constructor(private readonly document: HtmlDocument) {}
+
+  get isDone(): boolean {
+    return this.document.cut;
+  }
+
+  startTag({ tagName, attrs, selfClosing, location }: Tag): void {
+    const { elements } = this.document;
+    if (elements.length === ELEMENTS_MAX) {
+      this.document.cut = true;
+      return;
+    }
+    this.#open.closeImplied(tagName);
+    const attributes = new Map(attrs.map(({ name, value }) => [name, value]));
+    const element = { name: tagName, attributes, ...rangeOf(location), parent: this.#open.current };
+    elements.push(element);
+    this.#open.open(element, selfClosing);
+  }
+
+  endTag({ tagName }: Tag): void {
+    this.#open.close(tagName);
+  }
+
+  text(text: string, location?: Location | null): void {
+    const parent = this.#open.current;
+    if (parent?.name === 'style') this.#addStyles(rangeOf(location));
+    else this.#addText({ text, ...rangeOf(location), parent });
+  }
+
+  comment(_: string, location?: Location | null): void {
+    this.document.comments.push(rangeOf(location));
+  }
+
+  doctype(name: string, publicId: string | null, _systemId: string | null, location?: Location | null): void {
+    if (name === 'html' && publicId === null) this.document.doctype ??= rangeOf(location);
+  }
+
+  /** Adds a text, or appends it to the one that ends where it starts: the tokenizer separates words. */
+  #addText(text: Text): void {
+    const last = this.document.texts.at(-1);
+    if (last?.end !== text.start) this.document.texts.push(text);
+    else {
+      last.text += text.text;
+      last.end = text.end;
+    }
+  }
+
+  /** Adds a part of a style sheet from the source: in the token, line breaks are different, which moves positions. */
+  #addStyles({ start, end }: Range): void {
+    const { html, styleSheets } = this.document;
+    const last = styleSheets.at(-1);
+    if (last && last.start + last.css.length === start) last.css += html.slice(start, end);
+    else styleSheets.push({ css: html.slice(start, end), start });
+  }
+}
+
+function rangeOf(location: Location | null | undefined): Range {
+  return { start: location?.startOffset ?? 0, end: location?.endOffset ?? 0 };
+}

@@ -1,0 +1,96 @@
+import type { Clause } from '../clauses.js';
+import type { Candidate } from './candidates.js';
+import { NEAR } from './phrases.js';
+import { countOf, type Term, type Terms } from './terms.js';
+
+/** A clause with its candidates. */
+export interface Searched {
+  clause: Clause;
+  candidates: Candidate[];
+  /** Whether it has nothing but candidates. */
+  isBare: boolean;
+}
+
+export interface Evidence {
+  confidence: number;
+  /** The clause that names the code, if it is another one. */
+  named?: Clause;
+}
+
+export const NONE: Evidence = { confidence: 0 };
+
+const CONFIRMATION =
+  /confirm|bestatig|conferm|potwierd|\u78ba\u8a8d|\u786e\u8ba4|\u043f\u043e\u0434\u0442\u0432\u0435\u0440|bevestig/;
+
+/** A message, with facts that are found when they are needed. */
+export class Message {
+  #namesCode: boolean | undefined;
+  #isBooking: boolean | undefined;
+  #isOffer: boolean | undefined;
+  #hasPurpose: boolean | undefined;
+  #hasOneNumber: boolean | undefined;
+
+  constructor(readonly clauses: readonly Searched[]) {}
+
+  /** Whether the subject or a sentence names a one-time code. */
+  get namesCode(): boolean {
+    this.#namesCode ??= this.#some((terms) => terms.namesCode);
+    return this.#namesCode;
+  }
+
+  /** Whether it is about a booking, which has a code of its own. */
+  get isBooking(): boolean {
+    this.#isBooking ??= isAboutBooking(this.clauses.map(({ clause }) => clause));
+    return this.#isBooking;
+  }
+
+  /** Returns whether a term is what it seems to be: a weak name needs a message about signing in or confirming. */
+  isSure({ isWeak }: Term): boolean {
+    return !isWeak || this.hasPurpose;
+  }
+
+  /** Returns whether a term names a one-time code, and not the number of a booking. */
+  isCode(text: string, term: Term | undefined): boolean {
+    return term?.kind === 'code' && !this.isBookingCode(text.slice(Math.max(0, term.start - NEAR), term.end + NEAR));
+  }
+
+  /** Returns whether a text is about the confirmation of a booking. */
+  isBookingCode(text: string): boolean {
+    return CONFIRMATION.test(text) && this.isBooking;
+  }
+
+  /** Whether there is only one number on a line of its own. */
+  get hasOneNumber(): boolean {
+    this.#hasOneNumber ??= new Set(numbersOnLines(this.clauses)).size === 1;
+    return this.#hasOneNumber;
+  }
+
+  /** Whether a sentence is about a discount. */
+  get isOffer(): boolean {
+    this.#isOffer ??= this.#some((terms) => terms.isOffer);
+    return this.#isOffer;
+  }
+
+  /** Whether a sentence is about signing in or confirming something. */
+  get hasPurpose(): boolean {
+    this.#hasPurpose ??= this.#some((terms) => terms.hasPurpose);
+    return this.#hasPurpose;
+  }
+
+  #some(test: (terms: Terms) => boolean): boolean {
+    return this.clauses.some(({ clause }) => test(clause.terms));
+  }
+}
+
+/** Returns whether a message has the words of bookings. */
+function isAboutBooking(clauses: readonly Clause[]): boolean {
+  let count = 0;
+  return clauses.some(({ folded }) => {
+    count += countOf(folded, 'booking');
+    return count > 1;
+  });
+}
+
+function numbersOnLines(clauses: readonly Searched[]): string[] {
+  return clauses.filter(({ isBare }) => isBare).flatMap(({ candidates }) => candidates.map(({ value }) => value));
+}

@@ -1,0 +1,75 @@
+import { wordsOf } from '../languages/languages.js';
+import { spansOf } from '../spans.js';
+
+/** Recognizes the words directly before and after a number. */
+
+/** Ends a text that introduces a code: a colon, a verb, or nothing but marks. */
+export const INTRODUCED =
+  /^[\s"'\u201c\u201d\u201e\u00ab\u00bb()[\]\u3010\u3011\u300c\u300d:\uff1a=>*_.|,-]{0,12}$|[:\uff1a]\s?["'\u201c\u201d\u201e\u00ab\u300c\u3010(*\s]{0,4}$|(?:\b(?:is|are|be|reads|ist|lautet|war|est|es|e|son|sono|sao|sera|to|brzmi|jest|as|als|luidt|wordt|ei|ar|er|on|now)(?: (?:the|die|der|das|le|la|el|il|lo|o|het|de|simply|just|einfach))?|\u306f|\u304c|\u3092|\ub294|\uc740|\u662f|\u4e3a|\u70ba|-|=|\u2192)\s?["'\u201c\u201d\u201e\u00ab\u300c\u3010(*:\s]{0,4}$/;
+/** Begins a text that calls the number before it a code. */
+export const CALLED =
+  /^["'\u201d\u00bb)*\]\u300d\u3011]{0,3}(?: (?:is|are|ist|lautet|est|es|e|to|jest|als|as|como|come|comme|jako|som|sera|\u044d\u0442\u043e|\u044f\u0432\u043b\u044f\u0435\u0442\u0441\u044f)\b| ?[-:|] | ?(?:\u306f|\u304c|\u662f|\u4e3a|\u70ba|\u044d\u0442\u043e|\u044f\u0432\u043b\u044f\u0435\u0442\u0441\u044f)|,? ?\(| (?:[a-z]{3,16} )?(?:kodu|sifre))/;
+/** Words that can follow a code; another one is what a number counts. */
+const FUNCTION_WORDS = new Set(
+  (
+    'is to as in into on onto for at when where wherever within and or if expire expires will there here below ' +
+    'above once before after again now then only by from with this that it its which so but do does never not ' +
+    'no please you we he she they your our the a an are was has can may must should works stays lasts valid ' +
+    'end ends via using unless because while until till inside instead just also followed back plus gefolgt suivi seguido seguito gevolgd ist um als zum zur fur ein eine ' +
+    'einen einer bei beim und oder auf lauft wo dort hier unten oben jetzt nun dann damit wenn sobald bevor ' +
+    'nachdem nur bis von vom mit im am an den dem das die der dein deine deinen ihr ihre ihren es du sie wir ' +
+    'er gilt verfallt wird nicht innerhalb dazu bitte eingeben einmal est pour dans sur sous comme et ou au ' +
+    'aux a la le les votre vos ce cet cette qui que lorsque quand avant apres puis maintenant ici sera expire ' +
+    'avec chez sans ne vous nous il en afin lors depuis valable para como al y o por cuando donde antes ' +
+    'despues ahora aqui abajo el los las tu su un una si con sin desde hasta se lo vence caduca expira sirve ' +
+    'ya solo em na ao aos quando onde depois agora abaixo os seu sua uma com sem pelo pela nao vale e ate ' +
+    'dentro per come nella nel nello nell ed alla allo sul sulla sull dove prima dopo ora adesso sotto gli ' +
+    'tuo tua che entro non scade om op voor bij waar wanneer daar nu dan voordat nadat de het een je uw jouw ' +
+    'dit dat wordt verloopt met tot binnen niet zodra aan aby jako w i zeby gdy kiedy gdzie tam teraz przed ' +
+    'po ten ta twoj ktory jest traci wygasa przy z ze oraz nie jesli podczas kurierowi att pa och eller nar ' +
+    'som innan efter har det din gar galler og ile ve bu icin kodunu kodu kodunuzu kodunuz numarasini olarak ' +
+    'gecerlidir ' +
+    'для чтобы на в во как и или при там здесь где когда если до по с не он это действует действителен курьеру никому' +
+    ' 입니다 을 를 로'
+  ).split(' '),
+);
+/** Characters between a code and the sentence that it is part of. */
+export const NEAR = 24;
+
+/** Returns whether the text asks to enter what is between two positions. */
+export function isEntered(text: string, start: number, end: number): boolean {
+  const left = text.slice(Math.max(0, start - ENTER_LEFT), start);
+  const right = text.slice(end, end + NEAR);
+  const enter = wordsOf(text, 'enter');
+  const last = spansOf(left, enter).at(-1);
+  if (last && (left.length - last.end <= ENTER_BEFORE || FOLLOWING.test(left.slice(last.end)))) return true;
+  const at = right.search(enter);
+  return at >= 0 && at <= ENTER_AFTER;
+}
+
+/** Characters between a request to enter something and the code, before and after it. */
+const ENTER_BEFORE = 12;
+const ENTER_AFTER = 6;
+const ENTER_LEFT = 40;
+/** What asks for the number after a colon. */
+const FOLLOWING = /^\D{0,36}[:\uff1a]\s?$/;
+
+export function isQuantity(text: string, end: number): boolean {
+  const next = /^[ -]([\p{L}]+)/u.exec(text.slice(end, end + NEAR))?.[1];
+  return next !== undefined && !FUNCTION_WORDS.has(next);
+}
+
+/** A short text in front of a code that stands for its name in the sentence before. */
+const PRONOUN =
+  /^\W{0,4}(?:(?:and|so|please|now|und|et|y|e|en|i|a) )?(?:yours|it|here|this|that|das|er|sie|es|hier|deiner|ihrer|c'est|le voici|voici|la voici|aqui|este|esta|ecco(?:lo|la)?|questo|hij|dit|oto|to|вот|это|これ|こちら|here you go)(?:[ ':,-]|は|が)[^\d]{0,20}$/;
+
+/** Returns whether a text in front of a code refers to what an earlier sentence names. */
+export function isReference(before: string): boolean {
+  return before.length <= NEAR && PRONOUN.test(before);
+}
+
+/** Returns whether a text ends with a request to enter something. */
+export function endsWithRequest(before: string): boolean {
+  const end = before.slice(-NEAR).trimEnd();
+  return spansOf(end, wordsOf(end, 'enter')).at(-1)?.end === end.length;
+}

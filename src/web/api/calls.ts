@@ -1,0 +1,104 @@
+import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
+import type { Client } from '../../client/client.js';
+import { CALL_MS } from '../../client/time-limit.js';
+import type { Control, ControlOperationName } from '../../contract/control/endpoints.js';
+import type { Call, Result } from '../../contract/endpoint.js';
+import type { OperationName, Service } from '../../contract/service/endpoints.js';
+import type { Live } from './live.js';
+import type { Session, SessionInfo } from './session.js';
+
+/** Calls of the server from components, cached by react-query. */
+
+export interface Inbox {
+  client: Client;
+  session: Session;
+  live: Live;
+}
+
+export const InboxContext = createContext<(Inbox & { info: SessionInfo }) | undefined>(undefined);
+
+export function useInbox(): Inbox & { info: SessionInfo } {
+  const inbox = useContext(InboxContext);
+  if (!inbox) throw new Error('useInbox needs an InboxContext');
+  return inbox;
+}
+
+interface QueryOptions {
+  enabled?: boolean;
+  /** Keeps showing the answer to the previous call until the next one arrives. */
+  keepPrevious?: boolean;
+}
+
+/** The group of an operation: `emails` of `emails.search`. Changes of the server's data invalidate whole groups. */
+const groupOf = (name: string) => name.split('.')[0] as string;
+
+/** Calls with effects elsewhere only. */
+const WITHOUT_CHANGES: readonly string[] = ['emails.check_links'];
+
+/** Returns the key and the function of a query that calls the control API. */
+export function controlQuery<Name extends ControlOperationName>(
+  client: Client,
+  name: Name,
+  call: Call<Control[Name]>,
+): { queryKey: unknown[]; queryFn(context: { signal: AbortSignal }): Promise<Result<Control[Name]>> } {
+  return {
+    queryKey: [groupOf(name), name, call],
+    queryFn: ({ signal }) => client.control(name, call, { signal, timeoutMs: CALL_MS }),
+  };
+}
+
+/** Reads from the control API. */
+export function useControl<Name extends ControlOperationName>(
+  name: Name,
+  call: Call<Control[Name]>,
+  { enabled = true, keepPrevious = false }: QueryOptions = {},
+): UseQueryResult<Result<Control[Name]>> {
+  const { client } = useInbox();
+  return useQuery({
+    ...controlQuery(client, name, call),
+    enabled,
+    ...(keepPrevious && { placeholderData: (previous: unknown) => previous as never }),
+  }) as UseQueryResult<Result<Control[Name]>>;
+}
+
+/** Returns a call of the control API that changes something. Its group is read again afterwards. */
+export function useControlChange<Name extends ControlOperationName>(name: Name, ...alsoChanged: string[]) {
+  const { client } = useInbox();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (call: Call<Control[Name]>) => client.control(name, call),
+    onSettled: () => {
+      if (!WITHOUT_CHANGES.includes(name)) void invalidate(queries, [groupOf(name), ...alsoChanged]);
+    },
+  });
+}
+
+/** Returns a call of the service's API that changes something. Its group is read again afterwards. */
+export function useServiceChange<Name extends OperationName>(name: Name, ...alsoChanged: string[]) {
+  const { client } = useInbox();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (call: Call<Service[Name]>) => client.call(name, call),
+    onSettled: () => void invalidate(queries, [groupOf(name), ...alsoChanged]),
+  });
+}
+
+/**
+ * Reads the queries of these groups again: at once if they are shown, otherwise when they are shown next. With `emails`,
+ * queries of one email are read again only if it is one of these. Resolves after the reads, even if they failed.
+ */
+export function invalidate(
+  queries: QueryClient,
+  groups: Iterable<string>,
+  emails?: ReadonlySet<string>,
+): Promise<void> {
+  const changed = new Set<unknown>(groups);
+  return queries.invalidateQueries({
+    predicate: ({ queryKey: [group, , call] }) => {
+      if (!changed.has(group)) return false;
+      const id = group === 'emails' ? (call as { params?: { id?: string } }).params?.id : undefined;
+      return id === undefined || emails === undefined || emails.has(id);
+    },
+  });
+}

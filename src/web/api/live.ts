@@ -1,0 +1,178 @@
+import { Backoff } from '../../client/backoff.js';
+import type { Client } from '../../client/client.js';
+import { readServerSentItems } from '../../client/event-source.js';
+import { ApiFailure, UnreachableError } from '../../client/failures.js';
+import { SignInRequired } from './session.js';
+
+export type Connection = 'connecting' | 'live' | 'lost';
+
+/** An event of the server, as webhooks receive it. */
+export interface LiveEvent {
+  type: string;
+  data: { email_id?: string; to?: string; subject?: string };
+}
+
+interface LiveOptions {
+  client: Client;
+  /**
+   * Called with the groups of data that may have changed, and the IDs of the emails in question, unless it may be
+   * any; with `all` after each connection. Changes are kept until it resolves.
+   */
+  onChange(groups: Iterable<string> | 'all', emails?: ReadonlySet<string>): Promise<void>;
+  onEvent(event: LiveEvent): void;
+}
+
+/** Milliseconds between two notices of changes at least, so that a burst of events does not read the same data for each. */
+const PAUSE_MS = 200;
+/** Milliseconds without an item after which the connection is dead: the server sends one every 15 s. */
+const SILENCE_MS = 40_000;
+/** What ends a connection without a fault of the page: a server that stops responds 503. */
+const EXPECTED = [UnreachableError, ApiFailure, SignInRequired];
+const WAIT = { firstMs: 250, longestMs: 4_000 };
+/** Data that events without a group of their own change. */
+const CHANGED_BY_EMAIL_EVENTS = ['emails', 'summary', 'suppressions', 'deliveries', 'analytics', 'rules'];
+
+/** Follows the server's events, and connects again whenever the connection ends. */
+export class Live {
+  #state: Connection = 'connecting';
+  #stop: (() => void) | undefined;
+  #wake: (() => void) | undefined;
+  #isStarted = false;
+  #isPaused = false;
+  #isReporting = false;
+  #changed = new Set<string>();
+  #emails = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(private readonly options: LiveOptions) {}
+
+  get state(): Connection {
+    return this.#state;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  start(): void {
+    this.#isStarted = true;
+    this.#update();
+  }
+
+  stop(): void {
+    this.#isStarted = false;
+    this.#update();
+  }
+
+  /** Ends the connection for a while, or continues with a new one. */
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.#update();
+  }
+
+  #update(): void {
+    const follows = this.#isStarted && !this.#isPaused;
+    if (follows && !this.#stop) {
+      const stopped = new AbortController();
+      this.#stop = () => stopped.abort();
+      void this.#run(stopped.signal);
+    } else if (!follows && this.#stop) {
+      this.#stop();
+      this.#stop = undefined;
+      this.retry();
+      this.#set('connecting');
+    }
+  }
+
+  /** Connects now, if it waits to connect. */
+  readonly retry = (): void => this.#wake?.();
+
+  async #run(stopped: AbortSignal): Promise<void> {
+    const backoff = new Backoff(WAIT);
+    while (!stopped.aborted) {
+      const wasLive = await this.#follow(stopped);
+      if (stopped.aborted) return;
+      if (wasLive) backoff.reset();
+      this.#set('lost');
+      await this.#wait(backoff.ms);
+      backoff.grow();
+    }
+  }
+
+  /** Returns whether there was a connection. */
+  async #follow(stopped: AbortSignal): Promise<boolean> {
+    const ended = new AbortController();
+    const end = () => ended.abort();
+    stopped.addEventListener('abort', end);
+    let silence = setTimeout(end, SILENCE_MS);
+    let connected = false;
+    try {
+      const stream = this.options.client.stream('events.stream', { query: {} }, ended.signal);
+      for await (const item of readServerSentItems(stream)) {
+        clearTimeout(silence);
+        silence = setTimeout(end, SILENCE_MS);
+        if (!connected) {
+          connected = true;
+          this.#set('live');
+          // Whatever changed before the stream began.
+          void this.options.onChange('all');
+        } else if (item === 'comment') this.#note(['emails', 'summary'], 'any');
+        else this.#take(item.data);
+      }
+    } catch (error) {
+      if (!EXPECTED.some((kind) => error instanceof kind)) console.error(error);
+    } finally {
+      clearTimeout(silence);
+      stopped.removeEventListener('abort', end);
+    }
+    return connected;
+  }
+
+  #take(data: string): void {
+    const event = JSON.parse(data) as LiveEvent;
+    const [kind = ''] = event.type.split('.');
+    this.#note(
+      kind === 'email' ? CHANGED_BY_EMAIL_EVENTS : [`${kind.replace('_', '-')}s`, 'deliveries'],
+      event.data.email_id ?? 'none',
+    );
+    this.options.onEvent(event);
+  }
+
+  /** Reports the first change at once, and those that follow closely together. */
+  #note(groups: readonly string[], email: string): void {
+    for (const group of groups) this.#changed.add(group);
+    this.#emails.add(email);
+    if (!this.#isReporting) void this.#report();
+  }
+
+  /** A report waits for the reads of the one before it, which it would cancel. */
+  async #report(): Promise<void> {
+    this.#isReporting = true;
+    while (this.#changed.size > 0) {
+      const pause = new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      const [changed, emails] = [this.#changed, this.#emails];
+      this.#changed = new Set();
+      this.#emails = new Set();
+      await Promise.all([this.options.onChange(changed, emails.has('any') ? undefined : emails), pause]);
+    }
+    this.#isReporting = false;
+  }
+
+  #set(state: Connection): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    for (const listener of this.#listeners) listener();
+  }
+
+  #wait(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#wake?.(), ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        this.#wake = undefined;
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,111 @@
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { Suspense, useEffect, useState } from 'react';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
+import { UnreachableError } from '../../client/failures.js';
+import { type Inbox, InboxContext } from '../api/calls.js';
+import { describeFailure } from '../api/failures.js';
+import { type SessionInfo, SignInRequired } from '../api/session.js';
+import { ErrorBoundary, FailureView } from '../components/failure-view.js';
+import { Loading } from '../components/loading.js';
+import { Frame } from './frame/frame.js';
+import { NotFound } from './not-found.js';
+import { pages } from './pages.js';
+import { ShortcutsProvider } from './shortcuts/shortcuts.js';
+import { allowReload, needsReload, SignIn } from './sign-in.js';
+
+/** The base of all addresses of the inbox. */
+const BASE = '/inbox';
+/** Milliseconds until the next attempt to sign in to a server that does not respond. */
+const RETRY_MS = 2_000;
+
+interface Props {
+  inbox: Inbox;
+  queries: QueryClient;
+  /** The one-time code of a sign-in link. */
+  code: string | undefined;
+}
+
+export function App({ inbox, queries, code }: Props) {
+  const { info, error, retry } = useSession(inbox, code);
+  const required = error instanceof SignInRequired ? error : undefined;
+  if (required) return <SignIn required={required} onProof={retry} />;
+  if (error) return <FailureView {...describeFailure(error)} onRetry={() => retry()} />;
+  if (!info) return <Loading label="Connecting" />;
+  return (
+    <QueryClientProvider client={queries}>
+      <InboxContext value={{ ...inbox, info }}>
+        <Router base={BASE}>
+          <ShortcutsProvider>
+            <Frame>
+              <Routes />
+            </Frame>
+          </ShortcutsProvider>
+        </Router>
+      </InboxContext>
+    </QueryClientProvider>
+  );
+}
+
+function Routes() {
+  const [path] = useLocation();
+  return (
+    <ErrorBoundary until={path}>
+      <Suspense fallback={<Loading />}>
+        <Switch>
+          {pages.map(({ name, route, component }) => (
+            <Route key={name} path={route} component={component} />
+          ))}
+          <Route path="/">
+            <Redirect to="/emails" replace />
+          </Route>
+          <Route component={NotFound} />
+        </Switch>
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+/** Opens the session, and follows the server's events while there is one. */
+function useSession({ session, live }: Inbox, code: string | undefined) {
+  const [info, setInfo] = useState<SessionInfo>();
+  const [error, setError] = useState<unknown>();
+  const retry = async (proof?: Parameters<typeof session.open>[0]) => {
+    try {
+      setInfo(await session.open(proof));
+      setError(undefined);
+      allowReload();
+      live.start();
+    } catch (failure) {
+      // The form stays, and shows why a proof was refused.
+      if (!proof || failure instanceof SignInRequired) setError(failure);
+      if (proof) throw failure;
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: waits again after each failure
+  useEffect(() => {
+    if (!(error instanceof UnreachableError)) return;
+    const timer = setTimeout(() => void retry(), RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [error]);
+  /** A page that has to be reloaded first uses its code afterwards. */
+  const afterCode = (failure: unknown) => {
+    if (needsReload(failure)) return;
+    forgetCode();
+    void retry();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once; session and live last as long as the page
+  useEffect(() => {
+    if (code === undefined) void retry();
+    else void retry({ code }).then(forgetCode, afterCode);
+    return session.onSignInRequired((required) => {
+      live.stop();
+      setError(required);
+    });
+  }, []);
+  return { info, error, retry };
+}
+
+/** Removes the code from the address, so that neither the history nor a copied address keeps it. */
+function forgetCode(): void {
+  history.replaceState(null, '', location.pathname + location.search);
+}

@@ -1,0 +1,81 @@
+import { Menu as MenuIcon } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { IconButton } from '../../components/button.js';
+import { ErrorBoundary } from '../../components/failure-view.js';
+import { pages } from '../pages.js';
+import { useShortcuts } from '../shortcuts/shortcuts.js';
+import { ConnectionBanner } from './connection-banner.js';
+import styles from './frame.module.css';
+import { Sidebar } from './sidebar.js';
+import { useUnreadInTitle } from './unread-title.js';
+
+const loadPalette = () => import('../palette/palette.js').then(({ Palette }) => ({ default: Palette }));
+const loadHelp = () => import('../shortcuts/shortcut-help.js').then(({ ShortcutHelp }) => ({ default: ShortcutHelp }));
+const Palette = lazy(loadPalette);
+const ShortcutHelp = lazy(loadHelp);
+
+/**
+ * Milliseconds after the first view at which the palette is loaded, so that it gets the first key that is typed, and the
+ * view of an email, so that it opens at once, even if the server stopped.
+ */
+const PRELOAD_MS = 300;
+
+/** The parts that every page has: navigation, connection state, palette and list of shortcuts. */
+export function Frame({ children }: { children: ReactNode }) {
+  const [path, navigate] = useLocation();
+  const [overlay, setOverlay] = useState<'palette' | 'help' | 'navigation'>();
+  const close = () => setOverlay(undefined);
+  const page = pages.find((each) => path.startsWith(each.path));
+  useUnreadInTitle(page?.title);
+  useEffect(() => {
+    // What cannot be loaded now is loaded when it is used.
+    const preload = () =>
+      void Promise.all([loadPalette(), loadHelp(), import('../../pages/email/email-page.js')]).catch(() => {});
+    const timer = setTimeout(preload, PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  useShortcuts([
+    { keys: '?', label: 'Show keyboard shortcuts', group: 'General', run: () => setOverlay('help') },
+    { keys: 'Mod+k', label: 'Open the command palette', group: 'General', run: () => setOverlay('palette') },
+    ...pages.map(({ letter, title, path }) => ({
+      keys: `g ${letter}`,
+      label: `Go to ${title.toLowerCase()}`,
+      group: 'Navigation',
+      run: () => navigate(path),
+    })),
+  ]);
+  return (
+    <div className={styles.frame}>
+      <a className={styles.skip} href="#content">
+        Skip to content
+      </a>
+      <header className={styles.bar}>
+        <IconButton
+          label="Navigation"
+          icon={MenuIcon}
+          aria-expanded={overlay === 'navigation'}
+          onClick={() => setOverlay(overlay === 'navigation' ? undefined : 'navigation')}
+        />
+        <span>{page?.title ?? 'svc inbox'}</span>
+      </header>
+      <Sidebar
+        isOpen={overlay === 'navigation'}
+        onClose={close}
+        onPalette={() => setOverlay('palette')}
+        onHelp={() => setOverlay('help')}
+      />
+      <main id="content" className={styles.content} tabIndex={-1}>
+        <h1 className="visually-hidden">{page?.title ?? 'svc inbox'}</h1>
+        <ConnectionBanner />
+        <ErrorBoundary until={`${overlay} ${path}`}>
+          <Suspense>
+            {overlay === 'palette' && <Palette onClose={close} />}
+            {overlay === 'help' && <ShortcutHelp onClose={close} />}
+          </Suspense>
+        </ErrorBoundary>
+        {children}
+      </main>
+    </div>
+  );
+}

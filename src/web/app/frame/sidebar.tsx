@@ -1,0 +1,106 @@
+import { Keyboard, Search } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'wouter';
+import { useControl, useInbox } from '../../api/calls.js';
+import { formatCount } from '../../components/format.js';
+import { Keys } from '../../components/keys.js';
+import { SavedSearches } from '../../pages/emails/search/saved-searches.js';
+import { type Page, pages } from '../pages.js';
+import { Settings } from './settings.js';
+import styles from './sidebar.module.css';
+
+interface Props {
+  isOpen: boolean;
+  onClose(): void;
+  onPalette(): void;
+  onHelp(): void;
+}
+
+/** The navigation. On a narrow screen, it covers the page while it is open. */
+export function Sidebar({ isOpen, onClose, onPalette, onHelp }: Props) {
+  const [path] = useLocation();
+  useEffect(() => {
+    if (!isOpen) return;
+    const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [isOpen, onClose]);
+  return (
+    <>
+      {isOpen && <div className={styles.backdrop} onClick={onClose} aria-hidden="true" />}
+      <aside className={`${styles.sidebar} ${isOpen ? styles.open : ''}`} aria-label="Navigation">
+        <div className={styles.brand}>
+          <img src={LOGO} alt="" width="22" height="22" />
+          svc inbox
+        </div>
+        <button type="button" className={styles.find} onClick={onPalette}>
+          <Search size={15} aria-hidden />
+          Jump to…
+          <span className={styles.keys} aria-hidden="true">
+            <Keys keys="Mod+k" />
+          </span>
+        </button>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: its links take the keyboard */}
+        <nav aria-label="Pages" className={styles.pages} onClick={onClose}>
+          <ul>
+            {pages.map((page) => (
+              <li key={page.name}>
+                <PageLink page={page} isCurrent={path.startsWith(page.path)} />
+                {page.name === 'emails' && <SavedSearches />}
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <Addresses />
+        <div className={styles.tools}>
+          <Settings />
+          <button type="button" className={styles.tool} onClick={onHelp}>
+            <Keyboard size={16} aria-hidden />
+            Shortcuts
+          </button>
+        </div>
+      </aside>
+    </>
+  );
+}
+
+function PageLink({ page: { name, title, path, icon: Icon }, isCurrent }: { page: Page; isCurrent: boolean }) {
+  const { data } = useControl('summary', {});
+  const unread = name === 'emails' ? data?.unread : undefined;
+  return (
+    <Link href={path} className={styles.page ?? ''} aria-current={isCurrent ? 'page' : undefined}>
+      <Icon size={16} />
+      {title}
+      {unread ? (
+        <span className={styles.count}>
+          {formatCount(unread)} <span className="visually-hidden">unread</span>
+        </span>
+      ) : null}
+    </Link>
+  );
+}
+
+/** The addresses to send email to. */
+function Addresses() {
+  const { info } = useInbox();
+  return (
+    <dl className={styles.addresses}>
+      {info.smtp && (
+        <div>
+          <dt>SMTP</dt>
+          <dd>
+            {info.smtp.host}:{info.smtp.port}
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>API</dt>
+        <dd>{info.base_url.replace(/^https?:\/\//, '')}</dd>
+      </div>
+    </dl>
+  );
+}
+
+const LOGO = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2456d6"/><path d="M7 11.5 16 18l9-6.5M7 10h18v12.5H7z" fill="none" stroke="#fff" stroke-width="2.2" stroke-linejoin="round"/></svg>',
+)}`;

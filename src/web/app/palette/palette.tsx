@@ -1,0 +1,74 @@
+import { useId, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useControl } from '../../api/calls.js';
+import { Dialog } from '../../components/dialog.js';
+import { Keys } from '../../components/keys.js';
+import { useArrowKeys } from '../../components/list-keys.js';
+import { useAllShortcuts } from '../shortcuts/shortcuts.js';
+import { type Command, commandsFor } from './commands.js';
+import styles from './palette.module.css';
+
+/** Finds pages, actions and emails by name. */
+export function Palette({ onClose }: { onClose(): void }) {
+  const [text, setText] = useState('');
+  const commands = useCommands(text);
+  const run = (command: Command | undefined) => {
+    if (!command) return;
+    onClose();
+    command.run();
+  };
+  const { active, setActive, onKeyDown } = useArrowKeys(commands.length, (index) => run(commands[index]));
+  const list = useId();
+  return (
+    <Dialog title="Command palette" bare onClose={onClose}>
+      <input
+        className={styles.input}
+        role="combobox"
+        aria-label="Command, page or search"
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={commands[active] && `${list}-${active}`}
+        placeholder="Type a command, a page or a search"
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div id={list} role="listbox" aria-label="Commands" className={styles.list}>
+        {commands.map((command, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the input takes the keyboard
+          <div
+            key={command.id}
+            id={`${list}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            className={styles.item}
+            ref={(element) => {
+              if (index === active) element?.scrollIntoView({ block: 'nearest' });
+            }}
+            onMouseMove={() => setActive(index)}
+            onClick={() => run(command)}
+          >
+            <span className={styles.label}>{command.label}</span>
+            {command.detail && <span className={styles.detail}>{command.detail}</span>}
+            {command.keys && <Keys keys={command.keys} />}
+          </div>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function useCommands(text: string): readonly Command[] {
+  const [, navigate] = useLocation();
+  const shortcuts = useAllShortcuts();
+  const search = text.trim();
+  const { data } = useControl(
+    'emails.search',
+    { query: { search, limit: 5 } },
+    { enabled: search.length > 1, keepPrevious: true },
+  );
+  return commandsFor(search, { shortcuts, emails: search.length > 1 ? (data?.emails ?? []) : [], navigate });
+}

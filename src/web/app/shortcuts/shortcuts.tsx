@@ -1,0 +1,108 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+
+/** Keyboard shortcuts: each component registers its own while it is shown. */
+
+export interface Shortcut {
+  /** The key as `KeyboardEvent.key` has it, `Mod+` for Ctrl or Cmd, or two keys in sequence: `j`, `Mod+k`, `g e`. */
+  keys: string;
+  /** Imperative, as in a menu. */
+  label: string;
+  /** Heading in the list of shortcuts. */
+  group: string;
+  run(): void;
+}
+
+/** Milliseconds in which the second key of a sequence must follow. */
+const SEQUENCE_MS = 1_200;
+
+class Registry {
+  readonly #shortcuts = new Map<object, readonly Shortcut[]>();
+  readonly #listeners = new Set<() => void>();
+  #all: readonly Shortcut[] = [];
+  #first: { key: string; until: number } | undefined;
+
+  set(owner: object, shortcuts: readonly Shortcut[] | undefined): void {
+    if (shortcuts) this.#shortcuts.set(owner, shortcuts);
+    else this.#shortcuts.delete(owner);
+    this.#all = [...this.#shortcuts.values()].flat();
+    for (const listener of this.#listeners) listener();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly all = (): readonly Shortcut[] => this.#all;
+
+  readonly onKeyDown = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing) return;
+    // Some keyboards have # at Alt+3.
+    if (event.altKey && event.key !== '#') return;
+    const hasModifier = event.ctrlKey || event.metaKey;
+    if (!hasModifier && (isTyping(event.target) || isInMenu(event.target))) return;
+    if (document.querySelector('dialog:modal') && !hasModifier) return;
+    const key = hasModifier ? `Mod+${event.key.toLowerCase()}` : event.key;
+    const sequence = this.#first && event.timeStamp < this.#first.until ? `${this.#first.key} ${key}` : undefined;
+    this.#first = undefined;
+    // The most recent registration wins: it belongs to what is shown on top.
+    const found = this.#all.findLast(({ keys }) => keys === (sequence ?? key));
+    if (found) {
+      event.preventDefault();
+      found.run();
+    } else if (this.#all.some(({ keys }) => keys.startsWith(`${key} `))) {
+      this.#first = { key, until: event.timeStamp + SEQUENCE_MS };
+    }
+  };
+}
+
+const RegistryContext = createContext<Registry | undefined>(undefined);
+
+function useRegistry(): Registry {
+  const registry = useContext(RegistryContext);
+  if (!registry) throw new Error('shortcuts need a ShortcutsProvider');
+  return registry;
+}
+
+export function ShortcutsProvider({ children }: { children: ReactNode }) {
+  const registry = useMemo(() => new Registry(), []);
+  useEffect(() => {
+    document.addEventListener('keydown', registry.onKeyDown);
+    return () => document.removeEventListener('keydown', registry.onKeyDown);
+  }, [registry]);
+  return <RegistryContext value={registry}>{children}</RegistryContext>;
+}
+
+/** Registers shortcuts while the component is shown. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const registry = useRegistry();
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
+  const names = shortcuts.map(({ keys, label }) => `${keys} ${label}`).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: registers again only if keys or labels change
+  useEffect(() => {
+    const owner = {};
+    const stable = latest.current.map((shortcut, index) => ({
+      ...shortcut,
+      run: () => latest.current[index]?.run(),
+    }));
+    registry.set(owner, stable);
+    return () => registry.set(owner, undefined);
+  }, [registry, names]);
+}
+
+/** Returns all shortcuts of what is shown. */
+export function useAllShortcuts(): readonly Shortcut[] {
+  const registry = useRegistry();
+  return useSyncExternalStore(registry.subscribe, registry.all);
+}
+
+function isInMenu(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role=menu]') !== null;
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button', 'submit'].includes(target.type);
+  return target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}

@@ -1,0 +1,104 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { describeFailure } from '../api/failures.js';
+import { type Proof, SignInRequired } from '../api/session.js';
+import { Button } from '../components/button.js';
+import { CopyText } from '../components/copy-text.js';
+import styles from './sign-in.module.css';
+
+interface Props {
+  required: SignInRequired;
+  onProof(proof?: Proof): Promise<void>;
+}
+
+const RELOADED = 'svc-inbox-reloaded';
+
+/** Returns whether a sign-in failed only because a browser sends no cookie after a link from another site. */
+export function needsReload(failure: unknown): boolean {
+  return failure instanceof SignInRequired && failure.method === 'reload' && !sessionStorage.getItem(RELOADED);
+}
+
+/** Allows the next reload, after a sign-in. */
+export function allowReload(): void {
+  sessionStorage.removeItem(RELOADED);
+}
+
+function useReload(required: SignInRequired): void {
+  useEffect(() => {
+    if (!needsReload(required)) return;
+    sessionStorage.setItem(RELOADED, 'yes');
+    location.reload();
+  }, [required]);
+}
+
+/** Asks for what the server needs to know that the user may read its email. */
+export function SignIn({ required, onProof }: Props) {
+  useReload(required);
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <h1>Sign in to the svc inbox</h1>
+        {required.method === 'password' ? (
+          <PasswordForm onProof={onProof} />
+        ) : (
+          <LinkHelp message={required.message} onProof={onProof} />
+        )}
+      </div>
+    </main>
+  );
+}
+
+function LinkHelp({ message, onProof }: Pick<Props, 'onProof'> & { message: string }) {
+  return (
+    <>
+      <p role="alert">{message}</p>
+      <p>This server shows email only to the user who runs it. Open a sign-in link from a terminal of that user:</p>
+      <CopyText text="svc inbox --print" />
+      <p className={styles.muted}>Each link works once, for a few minutes. Reload this page to sign in again.</p>
+      <Button kind="primary" onClick={() => void onProof()}>
+        Try again
+      </Button>
+    </>
+  );
+}
+
+function PasswordForm({ onProof }: Pick<Props, 'onProof'>) {
+  const [secret, setSecret] = useState('');
+  const [message, setMessage] = useState('');
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setMessage('');
+    try {
+      await onProof(/^svc_(?:test|live)_/.test(secret) ? { key: secret } : { password: secret });
+    } catch (error) {
+      const { message, hint } = describeFailure(error);
+      setMessage(hint ? `${message} ${hint}` : message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={submit}>
+      <label htmlFor="secret">API key or inbox password</label>
+      <input
+        id="secret"
+        type="password"
+        autoComplete="current-password"
+        value={secret}
+        onChange={(event) => setSecret(event.target.value)}
+        aria-describedby={message ? 'sign-in-problem' : undefined}
+      />
+      {message && (
+        <p id="sign-in-problem" role="alert" className={styles.problem}>
+          {message}
+        </p>
+      )}
+      <Button kind="primary" type="submit" disabled={busy || secret === ''}>
+        Sign in
+      </Button>
+      <p className={styles.muted}>Without them, open a link that this command prints:</p>
+      <CopyText text="svc inbox --print" />
+    </form>
+  );
+}

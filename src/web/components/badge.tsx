@@ -1,0 +1,27 @@
+import styles from './badge.module.css';
+
+const COLORS: Record<string, string> = {
+  delivered: 'green',
+  opened: 'green',
+  clicked: 'green',
+  succeeded: 'green',
+  verified: 'green',
+  active: 'green',
+  sent: 'blue',
+  scheduled: 'violet',
+  pending: 'violet',
+  bounced: 'red',
+  failed: 'red',
+  complained: 'orange',
+  deferred: 'orange',
+};
+
+/** A status as a colored word. */
+export function StatusBadge({ status }: { status: string }) {
+  return <span className={`${styles.badge} ${styles[COLORS[status] ?? 'gray']}`}>{status}</span>;
+}
+
+/** A tag or another short label. */
+export function Tag({ children }: { children: string }) {
+  return <span className={styles.tag}>{children}</span>;
+}

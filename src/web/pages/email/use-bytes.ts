@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { collect } from '../../../client/typed-calls.js';
+import { useInbox } from '../../api/calls.js';
+
+/** Returns the bytes of the raw message. They never change. */
+export function useRawMessage(id: string) {
+  const { client } = useInbox();
+  return useQuery({
+    queryKey: ['inbox', 'raw', id],
+    queryFn: ({ signal }) => collect(client.stream('emails.raw', { params: { id } }, signal)),
+  });
+}
+
+/** Returns the decoded bytes of an attachment. */
+export function useAttachment(id: string, index: number, enabled: boolean) {
+  const { client } = useInbox();
+  return useQuery({
+    queryKey: ['inbox', 'attachment', id, index],
+    queryFn: ({ signal }) =>
+      collect(client.stream('emails.attachment', { params: { id, index: String(index) } }, signal)),
+    enabled,
+  });
+}

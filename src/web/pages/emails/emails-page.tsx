@@ -1,0 +1,140 @@
+import { lazy, Suspense, useCallback, useState } from 'react';
+import { useLocation, useParams, useSearchParams } from 'wouter';
+import { useInbox } from '../../api/calls.js';
+import { describeFailure } from '../../api/failures.js';
+import { Button } from '../../components/button.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { FailureView } from '../../components/failure-view.js';
+import { Loading } from '../../components/loading.js';
+import styles from './emails-page.module.css';
+import { FirstEmail } from './empty/first-email.js';
+import { EmailList } from './list/email-list.js';
+import { Toolbar } from './list/toolbar.js';
+import { useEmailActions } from './list/use-email-actions.js';
+import { type EmailRows, type Pages, useEmailRows } from './list/use-email-rows.js';
+import { useCursor, useListKeys } from './list/use-list-keys.js';
+import { useSelection } from './list/use-selection.js';
+
+const EmailPage = lazy(() => import('../email/email-page.js').then(({ EmailPage }) => ({ default: EmailPage })));
+
+const MINUTE_MS = 60_000;
+
+/** The list, and next to it the opened email. On a narrow screen, only one of them is shown. */
+export function EmailsPage() {
+  const { id, tab } = useParams<{ id?: string; tab?: string }>();
+  const [, navigate] = useLocation();
+  const { search, before, suffix } = useSearch();
+  const [shown, setShown] = useState<Pages>({ first: 0, last: 0 });
+  const scope = `${search} ${before ?? ''}`;
+  const place = useCursor(scope);
+  const rows = useEmailRows(search, before, shown, place.cursor.index);
+  const selection = useSelection({ rows, scope, isContinued: before !== undefined });
+  const actions = useEmailActions({ search, scope, selection, isExact: rows.isExact });
+  const hrefOf = useCallback((each: string) => `/emails/${each}${suffix}`, [suffix]);
+  const { previous, next, ...cursor } = useListKeys({ ...place, rows, openId: id, selection, actions, hrefOf });
+  const { client } = useInbox();
+  // Rows show the day of an email: a time that changes with every response would draw all of them again.
+  const now = client.now ? Math.floor(Date.parse(client.now) / MINUTE_MS) * MINUTE_MS : 0;
+  const close = () => navigate(`/emails${suffix}`);
+  const onSearch = useCallback(
+    (text: string) => {
+      navigate(text === '' ? '/emails' : `/emails?search=${encodeURIComponent(text)}`, {
+        replace: text !== '' && search !== '',
+      });
+    },
+    [navigate, search],
+  );
+  return (
+    <div className={styles.page} data-open={id !== undefined}>
+      <section className={styles.list} aria-label="List of emails">
+        <Toolbar search={search} rows={rows} selection={selection} actions={actions} onSearch={onSearch} />
+        <ListContent rows={rows} search={search} before={before} onSearch={onSearch}>
+          <EmailList
+            key={scope}
+            rows={rows}
+            cursor={cursor}
+            openId={id}
+            selection={selection}
+            now={now}
+            hrefOf={hrefOf}
+            onShown={setShown}
+          >
+            <SearchEnd rows={rows} search={search} />
+          </EmailList>
+        </ListContent>
+      </section>
+      {id !== undefined && (
+        <section className={styles.message} aria-label="Email">
+          <Suspense fallback={<Loading />}>
+            <EmailPage
+              key={id}
+              id={id}
+              tab={tab}
+              suffix={suffix}
+              actions={actions}
+              onClose={close}
+              previous={previous}
+              next={next}
+            />
+          </Suspense>
+        </section>
+      )}
+      {actions.confirmation}
+    </div>
+  );
+}
+
+/** Returns the search of the address, and the part of the address that keeps it. */
+function useSearch() {
+  const [parameters] = useSearchParams();
+  const search = parameters.get('search') ?? '';
+  const before = parameters.get('before') ?? undefined;
+  const suffix = parameters.size > 0 ? `?${parameters}` : '';
+  return { search, before, suffix };
+}
+
+interface ContentProps {
+  rows: EmailRows;
+  search: string;
+  before: string | undefined;
+  onSearch(search: string): void;
+  children: React.ReactNode;
+}
+
+function ListContent({ rows, search, before, onSearch, children }: ContentProps) {
+  if (rows.error !== undefined && rows.loaded.length === 0 && !isRefusedQuery(rows.error)) {
+    return <FailureView {...describeFailure(rows.error)} onRetry={rows.retry} />;
+  }
+  if (rows.loaded.length > 0 || rows.count > 0) return children;
+  if (rows.isLoading) return <Loading />;
+  if (search === '' && before === undefined) return <FirstEmail />;
+  return (
+    <EmptyState title="No emails match">
+      {rows.continueFrom === undefined ? (
+        <p>
+          Nothing matches <code>{search}</code>.
+        </p>
+      ) : (
+        <SearchEnd rows={rows} search={search} />
+      )}
+      <Button onClick={() => onSearch('')}>Show all emails</Button>
+    </EmptyState>
+  );
+}
+
+function isRefusedQuery(error: unknown): boolean {
+  return (error as { status?: number }).status === 400;
+}
+
+/** Offers to go on where the server stopped searching. */
+function SearchEnd({ rows, search }: { rows: EmailRows; search: string }) {
+  const [, navigate] = useLocation();
+  if (rows.continueFrom === undefined) return null;
+  const query = new URLSearchParams({ search, before: rows.continueFrom });
+  return (
+    <div className={styles.end}>
+      <p>Older emails have not been searched yet: this search needs to read each of them.</p>
+      <Button onClick={() => navigate(`/emails?${query}`)}>Search older emails</Button>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import styles from './email-list.module.css';
+import { EmailRowView } from './email-row.js';
+import { type EmailRows, type Pages, pagesAround } from './use-email-rows.js';
+import type { Selection } from './use-selection.js';
+
+/** Heights of rows in pixels; the style sheet has the same. */
+const WIDE = { minWidth: 640, height: 60 };
+const NARROW_HEIGHT = 88;
+/** Browsers do not scroll further than about 17 million pixels. */
+const MAX_PIXELS = 16_000_000;
+
+interface Props {
+  rows: EmailRows;
+  /** The row that the keyboard is at, and its index: -1 for none. */
+  cursor: { id: string | undefined; index: number };
+  openId: string | undefined;
+  selection: Selection;
+  now: number;
+  hrefOf(id: string): string;
+  onShown(pages: Pages): void;
+  children?: ReactNode;
+}
+
+/** The rows of a list, of which only those in view exist. */
+export function EmailList({ rows, cursor, openId, selection, now, hrefOf, onShown, children }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const height = useRowHeight(scroller);
+  const count = Math.min(rows.count, Math.floor(MAX_PIXELS / height));
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 10,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row of another height moves all others
+  useLayoutEffect(() => virtualizer.measure(), [height]);
+  useStableRows(scroller, rows, height, virtualizer);
+  const items = virtualizer.getVirtualItems();
+  const isShown = items.length > 0;
+  useCursorInView(cursor, isShown && cursor.index < count, virtualizer);
+  const { first, last } = pagesAround(items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
+  useEffect(() => {
+    // Next to an opened email, a narrow screen has no space for the list.
+    if (isShown) onShown({ first, last });
+  }, [isShown, first, last, onShown]);
+  const keys = keysOf(items, rows);
+  return (
+    <div ref={scroller} className={styles.scroller} data-testid="email-list">
+      <ul className={styles.list} style={{ height: count * height }} aria-label="Emails">
+        {items.map(({ index, start }, place) => {
+          const email = rows.row(index);
+          return (
+            <li
+              key={keys[place]}
+              className={styles.place}
+              style={{ transform: `translateY(${start}px)`, height }}
+              aria-setsize={count}
+              aria-posinset={index + 1}
+            >
+              {email ? (
+                <EmailRowView
+                  email={email}
+                  href={hrefOf(email.id)}
+                  isOpen={email.id === openId}
+                  isAtCursor={index === cursor.index}
+                  isSelected={selection.has(email.id)}
+                  onToggle={selection.toggle}
+                  now={now}
+                />
+              ) : (
+                <div className={styles.skeleton} />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {children}
+    </div>
+  );
+}
+
+function useRowHeight(scroller: RefObject<HTMLDivElement | null>): number {
+  const [height, setHeight] = useState(WIDE.height);
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const update = () => {
+      const width = element.clientWidth;
+      // A list that is hidden has no width.
+      if (width > 0) setHeight(width >= WIDE.minWidth ? WIDE.height : NARROW_HEIGHT);
+    };
+    update();
+    const observer = new ResizeObserver(update);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller]);
+  return height;
+}
+
+type List = Virtualizer<HTMLDivElement, Element>;
+
+/** Scrolls to the cursor when a key or an opening moves it to another email, but not when emails arrive. */
+function useCursorInView({ id, index }: Props['cursor'], isPossible: boolean, list: List): void {
+  const seen = useRef<string>(undefined);
+  useEffect(() => {
+    if (!isPossible || id === undefined || id === seen.current) return;
+    seen.current = id;
+    list.scrollToIndex(index, { align: 'auto' });
+  }, [id, index, isPossible, list]);
+}
+
+/** Keeps what the user looks at in its position when emails arrive above it, or when rows change their height. */
+function useStableRows(scroller: RefObject<HTMLDivElement | null>, rows: EmailRows, height: number, list: List): void {
+  const before = useRef({ count: rows.count, isExact: rows.isExact, height });
+  useLayoutEffect(() => {
+    const last = before.current;
+    before.current = { count: rows.count, isExact: rows.isExact, height };
+    const element = scroller.current;
+    if (!element) return;
+    // The browser limits scrollTop to the new height at once; the list has the position until now.
+    if (height !== last.height) element.scrollTop = ((list.scrollOffset ?? 0) * height) / last.height;
+    const added = rows.isExact && last.isExact ? rows.count - last.count : 0;
+    if (added > 0 && added < 1_000 && element.scrollTop > height / 2) element.scrollTop += added * height;
+  }, [scroller, rows.count, rows.isExact, height, list]);
+}
+
+/** Returns the keys of rows: an email keeps its element, and with it the focus, when others arrive above it. */
+function keysOf(items: readonly VirtualItem[], rows: EmailRows): (string | number)[] {
+  const used = new Set<string>();
+  return items.map(({ index }) => {
+    const id = rows.row(index)?.id;
+    // Two pages may overlap until both have been read again.
+    if (id === undefined || used.has(id)) return index;
+    used.add(id);
+    return id;
+  });
+}

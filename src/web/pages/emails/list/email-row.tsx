@@ -1,0 +1,84 @@
+import { Paperclip } from 'lucide-react';
+import { memo } from 'react';
+import { Link } from 'wouter';
+import { StatusBadge, Tag } from '../../../components/badge.js';
+import { formatSize, plural } from '../../../components/format.js';
+import { Time } from '../../../components/time.js';
+import { nameOf, recipientsText } from '../addresses.js';
+import styles from './email-row.module.css';
+import type { EmailRow } from './use-email-rows.js';
+
+interface Props {
+  email: EmailRow;
+  href: string;
+  isOpen: boolean;
+  isAtCursor: boolean;
+  isSelected: boolean;
+  onToggle(id: string, extend: boolean): void;
+  now: number;
+}
+
+const TAGS_SHOWN = 2;
+/** A subject may have thousands of characters, of which a row shows one line. */
+const SUBJECT_SHOWN = 300;
+
+export const EmailRowView = memo(function EmailRowView(props: Props) {
+  const { email, href, isOpen, isAtCursor, isSelected, onToggle, now } = props;
+  const subject = email.subject.slice(0, SUBJECT_SHOWN) || '(no subject)';
+  return (
+    <div
+      className={styles.row}
+      data-unread={!email.read}
+      data-open={isOpen}
+      data-cursor={isAtCursor}
+      data-selected={isSelected}
+    >
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          aria-label={`Select ${subject}`}
+          checked={isSelected}
+          onChange={() => {}}
+          onClick={(event) => onToggle(email.id, event.shiftKey)}
+        />
+      </label>
+      <Link href={href} className={styles.link ?? ''} aria-current={isOpen ? 'true' : undefined} data-email={email.id}>
+        <span className={styles.to}>
+          {!email.read && <span className="visually-hidden">Unread. </span>}
+          <bdi>{recipientsText(email.to)}</bdi>
+        </span>
+        <span className={styles.from}>
+          <span className="visually-hidden">From </span>
+          <bdi>{nameOf(email.from) || '(no sender)'}</bdi>
+        </span>
+        <span className={styles.subject}>
+          <bdi>{subject}</bdi>
+        </span>
+        <span className={styles.preview}>
+          <bdi>{email.preview || ' '}</bdi>
+        </span>
+        <span className={styles.labels}>
+          <span className={styles.tags}>
+            {email.tags.slice(0, TAGS_SHOWN).map((tag) => (
+              <Tag key={tag}>{tag}</Tag>
+            ))}
+          </span>
+          {email.attachments > 0 && (
+            <span className={styles.attachments} title={plural(email.attachments, 'attachment')}>
+              <Paperclip size={14} aria-hidden />
+              {email.attachments}
+              <span className="visually-hidden"> {email.attachments === 1 ? 'attachment' : 'attachments'}</span>
+            </span>
+          )}
+        </span>
+        <span className={styles.size}>{formatSize(email.size)}</span>
+        <span className={styles.time}>
+          <Time at={email.created_at} now={now} />
+        </span>
+        <span className={styles.status}>
+          <StatusBadge status={email.status} />
+        </span>
+      </Link>
+    </div>
+  );
+});

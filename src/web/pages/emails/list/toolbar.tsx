@@ -1,0 +1,123 @@
+import { ListFilter, MailOpen, MailX, Trash2, X } from 'lucide-react';
+import { emailStatuses } from '../../../../contract/vocabulary/emails/statuses.js';
+import { describeFailure } from '../../../api/failures.js';
+import { Button, IconButton } from '../../../components/button.js';
+import { formatCount, plural } from '../../../components/format.js';
+import { Menu } from '../../../components/menu/menu.js';
+import { mailboxOf } from '../addresses.js';
+import { requiredWord, withRequired } from '../search/query-terms.js';
+import { SearchBox } from '../search/search-box.js';
+import styles from './toolbar.module.css';
+import type { EmailActions } from './use-email-actions.js';
+import type { EmailRows } from './use-email-rows.js';
+import type { Selection } from './use-selection.js';
+
+interface Props {
+  search: string;
+  rows: EmailRows;
+  selection: Selection;
+  actions: EmailActions;
+  onSearch(search: string): void;
+}
+
+export function Toolbar({ search, rows, selection, actions, onSearch }: Props) {
+  const failure = actions.error === undefined ? undefined : describeFailure(actions.error);
+  return (
+    <div className={styles.toolbar}>
+      <div className={styles.row}>
+        <SearchBox search={search} problem={refusal(rows.error)} onSearch={onSearch} />
+        <FilterMenu search={search} rows={rows} onSearch={onSearch} />
+      </div>
+      {rows.count > 0 && (
+        <div className={styles.row}>
+          <input
+            type="checkbox"
+            aria-label="Select all emails"
+            checked={selection.isAll}
+            disabled={!selection.canSelectAll && selection.count === 0}
+            title={selection.canSelectAll ? undefined : 'Older results can be selected only one by one'}
+            ref={(box) => {
+              if (box) box.indeterminate = selection.count > 0 && !selection.isAll;
+            }}
+            onChange={() => (selection.count > 0 ? selection.clear() : selection.selectAll())}
+          />
+          {selection.count > 0 ? (
+            <SelectionTools selection={selection} rows={rows} actions={actions} />
+          ) : (
+            <span className={styles.count} role="status">
+              {countText(rows, search)}
+            </span>
+          )}
+        </div>
+      )}
+      {failure && (
+        <p role="alert" className={styles.problem}>
+          {failure.title}: {failure.message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function SelectionTools({ selection, rows, actions }: Pick<Props, 'selection' | 'rows' | 'actions'>) {
+  const more = selection.isAll && !rows.isExact;
+  return (
+    <>
+      <span role="status">{more ? 'All matching emails selected' : `${formatCount(selection.count)} selected`}</span>
+      <span className={styles.tools}>
+        <IconButton label="Mark as read" icon={MailOpen} onClick={() => actions.mark(true)} />
+        <IconButton label="Mark as unread" icon={MailX} onClick={() => actions.mark(false)} />
+        <IconButton label="Delete" icon={Trash2} disabled={actions.isDeleting} onClick={actions.removeSelected} />
+        <IconButton label="Deselect all" icon={X} onClick={selection.clear} />
+      </span>
+    </>
+  );
+}
+
+const ANY = 'any';
+const MAILBOXES_SHOWN = 12;
+
+/** Chooses the status and the recipient that the query requires. */
+function FilterMenu({ search, rows, onSearch }: Pick<Props, 'search' | 'rows' | 'onSearch'>) {
+  const status = requiredWord(search, 'status') ?? ANY;
+  const statuses = [ANY, ...emailStatuses].map((value) => ({ value, label: value === ANY ? 'Any status' : value }));
+  const mailboxes = [...new Set(rows.loaded.map(({ to }) => mailboxOf(to.split(', ')[0] ?? '')))].filter(Boolean);
+  const chosen = mailboxes.find((mailbox) => search.includes(`recipient:${mailbox}`)) ?? ANY;
+  const recipients = [ANY, ...mailboxes.slice(0, MAILBOXES_SHOWN)].map((value) => ({
+    value,
+    label: value === ANY ? 'Any mailbox' : value,
+  }));
+  const isOn = status !== ANY || chosen !== ANY;
+  const filter = (field: 'status' | 'recipient') => (value: string) =>
+    onSearch(withRequired(search, field, value === ANY ? undefined : value));
+  return (
+    <Menu
+      trigger={
+        <Button icon={ListFilter} className={`${styles.filter} ${isOn ? styles.on : ''}`} aria-label="Filter">
+          <span>Filter</span>
+        </Button>
+      }
+    >
+      {({ MenuChoice, MenuSeparator }) => (
+        <>
+          <MenuChoice label="Status" value={status} choices={statuses} onChange={filter('status')} />
+          <MenuSeparator />
+          <MenuChoice label="Mailbox" value={chosen} choices={recipients} onChange={filter('recipient')} />
+        </>
+      )}
+    </Menu>
+  );
+}
+
+function countText(rows: EmailRows, search: string): string {
+  if (!rows.isExact && rows.continueFrom !== undefined) return `${plural(rows.count, 'email')} found so far`;
+  const count = rows.isExact
+    ? plural(rows.count, 'email')
+    : `More than ${plural(Math.max(0, rows.count - 1), 'email')}`;
+  return search === '' ? count : `${count} found`;
+}
+
+/** Returns why the server refused the query: only the server can check regular expressions. */
+function refusal(error: unknown): string | undefined {
+  return (error as { status?: number } | undefined)?.status === 400 ? describeFailure(error).message : undefined;
+}

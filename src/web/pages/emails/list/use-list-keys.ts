@@ -1,0 +1,111 @@
+import { useEffect, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useShortcuts } from '../../../app/shortcuts/shortcuts.js';
+import type { EmailActions } from './use-email-actions.js';
+import type { EmailRows } from './use-email-rows.js';
+import { type Selection, useReset } from './use-selection.js';
+
+/** The email that the keyboard is at, and where the list had it last: it may have left the list. */
+interface Cursor {
+  id: string | undefined;
+  index: number;
+}
+
+const NOWHERE: Cursor = { id: undefined, index: -1 };
+
+/** Another list, named by `scope`, starts without a cursor. */
+export function useCursor(scope: string) {
+  const [cursor, setCursor] = useState(NOWHERE);
+  useReset(scope, () => setCursor(NOWHERE));
+  return { cursor, setCursor };
+}
+
+interface Options extends ReturnType<typeof useCursor> {
+  rows: EmailRows;
+  openId: string | undefined;
+  selection: Selection;
+  actions: EmailActions;
+  hrefOf(id: string): string;
+}
+
+const GROUP = 'Emails';
+
+/**
+ * Moves through the list with the keyboard. While an email is open, its neighbors open; otherwise the focus moves.
+ * Returns the index of the current row, -1 for none, and the neighbors of the open email.
+ */
+export function useListKeys({ cursor, setCursor, rows, openId, selection, actions, hrefOf }: Options) {
+  const [, navigate] = useLocation();
+  const id = openId ?? cursor.id;
+  const index = id === undefined ? -1 : rows.indexOf(id);
+  useEffect(() => {
+    if (index >= 0 && (id !== cursor.id || index !== cursor.index)) setCursor({ id, index });
+  }, [id, index, cursor, setCursor]);
+  const current = rows.row(index);
+  const at = { index, lastIndex: id === cursor.id ? cursor.index : -1 };
+  const next = neighbor(rows, at, 1);
+  const previous = neighbor(rows, at, -1);
+  const focus = (to: string | undefined) => {
+    if (to === undefined) return;
+    setCursor({ id: to, index: rows.indexOf(to) });
+    requestAnimationFrame(() => focusRow(to));
+  };
+  const move = (to: string | undefined) => {
+    if (openId === undefined) focus(to ?? current?.id ?? rows.row(0)?.id);
+    else if (to !== undefined) navigate(hrefOf(to));
+  };
+  const removeCurrent = () => {
+    if (!current) return;
+    const after = next ?? previous;
+    actions.removeOne(current.id, () => !isElsewhere() && focus(after));
+  };
+  const hasSelection = selection.count > 0;
+  useShortcuts([
+    { keys: 'j', label: 'Next email', group: GROUP, run: () => move(next) },
+    { keys: 'k', label: 'Previous email', group: GROUP, run: () => move(previous) },
+    { keys: 'o', label: 'Open email', group: GROUP, run: () => current && navigate(hrefOf(current.id)) },
+    {
+      keys: 'x',
+      label: 'Select or deselect email',
+      group: GROUP,
+      run: () => current && selection.toggle(current.id, false),
+    },
+    { keys: '* a', label: 'Select all emails', group: GROUP, run: selection.selectAll },
+    { keys: '* n', label: 'Deselect all emails', group: GROUP, run: selection.clear },
+  ]);
+  useEmailKeys(openId === undefined, {
+    toggleRead: () =>
+      hasSelection ? actions.mark(!current?.read) : current && actions.markOne(current.id, !current.read),
+    remove: () => (hasSelection ? actions.removeSelected() : removeCurrent()),
+  });
+  return { id: index >= 0 ? id : undefined, index, previous, next };
+}
+
+/** Registers the keys that change emails. The list has them, or else the email that is open. */
+export function useEmailKeys(isOn: boolean, { toggleRead, remove }: { toggleRead(): void; remove(): void }): void {
+  const keys = [
+    { keys: 'e', label: 'Mark as read or unread', group: GROUP, run: toggleRead },
+    { keys: '#', label: 'Delete', group: GROUP, run: remove },
+  ];
+  useShortcuts(isOn ? keys : []);
+}
+
+/** Returns the email after or before one. One that has left the list had its place where the next one is now. */
+function neighbor(rows: EmailRows, { index, lastIndex }: { index: number; lastIndex: number }, by: 1 | -1) {
+  if (index >= 0) return rows.row(index + by)?.id;
+  if (lastIndex < 0) return undefined;
+  return rows.row(by > 0 ? lastIndex : lastIndex - 1)?.id;
+}
+
+/** Whether the user is typing, or in another part of the page, where the focus must stay. */
+function isElsewhere(): boolean {
+  const focused = document.activeElement;
+  return focused !== document.body && !focused?.matches('a[data-email]');
+}
+
+/** Focuses a row, once scrolling has made it exist. */
+function focusRow(id: string, attempts = 3): void {
+  const link = document.querySelector<HTMLElement>(`a[data-email="${CSS.escape(id)}"]`);
+  if (link) link.focus({ preventScroll: true });
+  else if (attempts > 0) requestAnimationFrame(() => focusRow(id, attempts - 1));
+}

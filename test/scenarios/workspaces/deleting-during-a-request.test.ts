@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { storeFor } from '../../../src/core/workspaces/scoped-store.js';
+import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
+import { emailOf } from '../../storage/records.js';
+import { startApp, type TestApp } from '../../support/servers/app.js';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startApp({ plan: 'none' });
+});
+afterEach(() => app.closeClean());
+
+it('keeps an email to an address of a workspace that is deleted during the request', async () => {
+  await app.call('POST', '/_svc/workspaces', { name: 'shop', addresses: ['*@shop.test'] });
+  const email = { to: 'ada@shop.test', from: 'app@example.test', subject: 'Hello', html: '<p>Hi</p>' };
+  const [deleted, sent] = await Promise.all([
+    app.call('DELETE', '/_svc/workspaces/shop'),
+    app.call('POST', '/v1/emails', email),
+  ]);
+  expect([deleted.status, sent.status]).toEqual([204, 201]);
+  expect((await app.read('/_svc/emails')).emails).toMatchObject([{ id: sent.json.data.id, workspace: null }]);
+});
+
+it('refuses to store anything in a workspace that is deleted during the request', async () => {
+  const store = openSqliteStore('memory');
+  const scoped = storeFor({ store }, { workspace: 'shop' });
+  const insert = () => scoped.write((tx) => tx.emails.insert(emailOf('msg_1'), [], []));
+  await store.write((tx) => tx.workspaces.insert({ name: 'shop', addresses: [], createdAt: 0 }));
+  await store.write((tx) => tx.workspaces.delete('shop'));
+  await expect(insert()).rejects.toThrow('Workspace shop was deleted, and its API key revoked.');
+  expect(await store.read.emails.find('msg_1')).toBeUndefined();
+  await store.close();
+});

@@ -1,0 +1,58 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { startApp, type TestApp } from '../servers/app.js';
+import { chromiumPath, withoutChromium } from './chromium-path.js';
+
+/** Runs the inbox in a browser of the system. */
+
+/** The reason to skip a test, to be added to its title; empty where a browser is available. */
+export const withoutBrowser = withoutChromium;
+
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
+}
+
+export interface InboxServer extends TestApp {
+  /** Such as `http://127.0.0.1:40123`. */
+  origin: string;
+  port: number;
+  /** Sends an email over REST. Returns its ID. */
+  send(email?: Record<string, unknown>): Promise<string>;
+}
+
+/** Starts the service with the built inbox. */
+export async function startInbox(port = 0): Promise<InboxServer> {
+  const app = await startApp();
+  const { baseUrl } = await app.listen({ http: { host: '127.0.0.1', port }, smtp: { host: '127.0.0.1', port: 0 } });
+  const { origin, port: used } = new URL(baseUrl);
+  return Object.assign(app, {
+    origin,
+    port: Number(used),
+    async send(email: Record<string, unknown> = {}) {
+      const { status, json } = await app.call('POST', '/v1/emails', {
+        to: 'ada@example.test',
+        from: 'shop@example.test',
+        subject: 'Hello',
+        html: '<p>It works.</p>',
+        ...email,
+      });
+      if (status !== 201) throw new Error(JSON.stringify(json));
+      return json.data.id as string;
+    },
+  });
+}
+
+/** Opens a page of the inbox. Faults and messages of the page are added to `problems`. */
+export async function openInbox(browser: Browser, origin: string, path = '/', options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  context.setDefaultTimeout(10_000);
+  const page: Page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(String(error)));
+  page.on('console', (message) => {
+    // The browser reports refused connections by itself.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(message.text());
+  });
+  await page.goto(origin + path);
+  return { page, problems, close: () => context.close() };
+}

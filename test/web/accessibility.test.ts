@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
+
+/** Checks every view with axe-core, in both themes, on a desktop and on a phone. */
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let browser: Browser;
+let server: InboxServer;
+let empty: InboxServer;
+let id: string;
+
+interface View {
+  name: string;
+  path?: () => string;
+  isEmpty?: boolean;
+  /** Brings the view up. */
+  show?(page: Page): Promise<void>;
+}
+
+const tabs = ['preview', 'text', 'delivery', 'links', 'attachments', 'checks', 'headers', 'structure', 'source'];
+
+const views: View[] = [
+  { name: 'the empty list', isEmpty: true, show: (page) => page.getByText('No emails yet').waitFor() },
+  { name: 'the list', show: (page) => page.getByText('3 emails').waitFor() },
+  {
+    name: 'a selection',
+    show: (page) => page.getByRole('checkbox', { name: 'Select all emails' }).check(),
+  },
+  {
+    name: 'an invalid query',
+    async show(page) {
+      await page.getByRole('combobox', { name: 'Search emails' }).fill('form:x');
+      await page.getByRole('alert').waitFor();
+    },
+  },
+  {
+    name: 'completions',
+    async show(page) {
+      await page.getByRole('combobox', { name: 'Search emails' }).pressSequentially('s');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'a search without a match',
+    path: () => '/inbox/emails?search=nothing-like-this',
+    show: (page) => page.getByText('No emails match').waitFor(),
+  },
+  {
+    name: 'the filter menu',
+    async show(page) {
+      await page.getByRole('button', { name: 'Filter' }).click();
+      await page.getByRole('menu').waitFor();
+    },
+  },
+  {
+    name: 'the shortcuts',
+    async show(page) {
+      await page.getByText('3 emails').waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'the palette',
+    async show(page) {
+      await page.getByText('3 emails').waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  ...tabs.map((tab) => ({
+    name: `the tab ${tab}`,
+    path: () => `/inbox/emails/${id}/${tab}`,
+    async show(page: Page) {
+      await page.getByRole('article').waitFor();
+      await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
+    },
+  })),
+  {
+    name: 'a deleted email',
+    path: () => '/inbox/emails/msg_01arz3ndektsv4rrffq69g5fav',
+    show: (page) => page.getByText('Email not found').waitFor(),
+  },
+  { name: 'an unknown page', path: () => '/inbox/nothing', show: (page) => page.getByText('Page not found').waitFor() },
+];
+
+describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
+  beforeAll(async () => {
+    [browser, server, empty] = await Promise.all([launchBrowser(), startInbox(), startInbox()]);
+    await server.send({ subject: 'Second' });
+    await server.send({ to: 'bounced@simulator.test', subject: 'Bounces' });
+    id = await server.send({
+      subject: 'Reset your password',
+      html: '<p>Your code is 482913.</p><a href="https://shop.example/reset?t=1">Reset password</a>',
+      tags: ['account'],
+      attachments: [{ filename: 'notes.txt', content: 'bm90ZXM=', contentType: 'text/plain' }],
+    });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await Promise.all([server.closeClean(), empty.closeClean()]);
+  });
+
+  describe.each([
+    { theme: 'light', width: 1280 },
+    { theme: 'dark', width: 1280 },
+    { theme: 'light', width: 390 },
+  ] as const)('in the $theme theme, $width pixels wide', ({ theme, width }) => {
+    it.each(views)('has no violation in $name', async ({ path, isEmpty, show }) => {
+      const { origin } = isEmpty ? empty : server;
+      const options = { colorScheme: theme, viewport: { width, height: 800 } };
+      const { page, problems, close } = await openInbox(browser, origin, path?.() ?? '/', options);
+      await show?.(page);
+      await page.evaluate(axe);
+
+      const found = await page.evaluate(violations);
+
+      expect(found).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(problems).toEqual([]);
+      await close();
+    });
+  });
+});
+
+/** Runs in the page. The content of the email's frame is its author's. */
+async function violations(): Promise<string[]> {
+  // biome-ignore lint/suspicious/noExplicitAny: axe-core adds itself to the page
+  const { axe } = globalThis as any;
+  const { violations } = await axe.run({ exclude: ['iframe'] });
+  // biome-ignore lint/suspicious/noExplicitAny: as axe-core returns it
+  return violations.flatMap(({ id, help, nodes }: any) => nodes.map((node: any) => `${id}: ${help}: ${node.html}`));
+}

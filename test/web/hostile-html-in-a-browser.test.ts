@@ -1,0 +1,172 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type Browser, chromium, type Frame, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type InboxApp, startInboxApp } from '../support/inbox/inbox-app.js';
+import { EXECUTED, payloads } from '../support/inbox/payloads.js';
+import { chromiumPath, withoutChromium } from '../support/web/chromium-path.js';
+
+/**
+ * Opens hostile HTML in frames of the inbox's origin. The browser resolves every name of DOMAIN to a server of the test;
+ * the first part of a name has the number of the payload.
+ */
+
+const DOMAIN = 'attacker.example';
+/** Frames that are open at the same time. */
+const BATCH = 50;
+const TIME_LIMIT_MS = 300_000;
+
+const all = payloads();
+let app: InboxApp;
+let listener: Server;
+let browser: Browser;
+let page: Page;
+/** The names that were requested, and connections without a request. */
+const requested: string[] = [];
+
+beforeAll(async () => {
+  app = await startInboxApp({ plan: 'none' });
+  listener = createServer(listen);
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const { port } = listener.address() as AddressInfo;
+  if (chromiumPath === undefined) return;
+  browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: ['--no-sandbox', `--host-resolver-rules=MAP *.${DOMAIN} 127.0.0.1:${port}`],
+  });
+  page = await (await browser.newContext()).newPage();
+});
+afterAll(async () => {
+  await browser?.close();
+  listener?.close();
+  await app.closeClean();
+});
+
+const CONTROL_PAGE = `<img src="http://img.${DOMAIN}/x">
+<script>document.documentElement.dataset.${EXECUTED} = '1'</script>`;
+
+function listen(socket: Socket): void {
+  const index = requested.push('a connection') - 1;
+  socket.on('error', () => {});
+  socket.once('data', (bytes) => {
+    const [line = '', host = ''] = bytes.toString('latin1').split('\r\n');
+    requested[index] = `${line} ${host}`;
+    const body = line.startsWith('GET /control ') ? CONTROL_PAGE : '';
+    const head = `Content-Type: text/html\r\nContent-Length: ${body.length}\r\nConnection: close`;
+    socket.end(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${body}`);
+  });
+}
+
+/** Runs in the page. */
+const OPEN_FRAMES = `(sources) => Promise.all(sources.map((source) => {
+  const frame = document.createElement('iframe');
+  frame.setAttribute('sandbox', 'allow-popups allow-popups-to-escape-sandbox');
+  frame.src = source;
+  document.body.append(frame);
+  return new Promise((resolve) => frame.addEventListener('load', () => resolve(), { once: true }));
+})).then(() => undefined)`;
+
+/** Runs in a frame. */
+const LOOK = `() => ({
+  executed: document.documentElement.dataset.${EXECUTED},
+  links: [...document.querySelectorAll('a, area')].map(
+    (link) => link.getAttribute('href') ?? link.getAttribute('xlink:href') ?? '',
+  ),
+  children: window.frames.length,
+})`;
+
+type Urls = { html: string; delivered: { html_remote: string }[] };
+
+async function send(payload: string, number: number): Promise<{ id: string; urls: Urls }> {
+  const html = payload.replaceAll('.HOST', `.p${number}.${DOMAIN}`).replaceAll('http://SERVER', 'http://localhost');
+  const { json } = await app.call('POST', '/v1/emails', {
+    to: 'ada@example.test',
+    from: 'a@b.test',
+    subject: 'Hi',
+    html: `${html}<p>End</p>`,
+  });
+  const { id } = json.data;
+  return { id, urls: await app.read(`/_svc/inbox/emails/${id}/urls`) };
+}
+
+/** Opens addresses in frames, as the inbox does. Returns what each did that it must not do. */
+async function effectsIn(paths: string[]): Promise<string[][]> {
+  await page.goto(app.origin);
+  await page.evaluate(`(${OPEN_FRAMES})(${JSON.stringify(paths)})`);
+  const frames = page.mainFrame().childFrames();
+  return Promise.all(paths.map((path) => effectsOf(path, frames)));
+}
+
+interface Look {
+  executed?: string;
+  links: string[];
+  children: number;
+}
+
+async function effectsOf(path: string, frames: Frame[]): Promise<string[]> {
+  const frame = frames.find((each) => each.url() === app.origin + path);
+  if (!frame) return ['the frame went elsewhere'];
+  const { executed, links, children } = (await frame.evaluate(`(${LOOK})()`)) as Look;
+  return [
+    ...(executed === undefined ? [] : ['a script ran']),
+    ...(children === 0 ? [] : ['it has a frame']),
+    ...links.filter((link) => !/^(?:$|#|\/inbox\/leave\?)/.test(link)).map((link) => `it links to ${link}`),
+  ];
+}
+
+async function effectsOfAll(check: (numbers: number[]) => Promise<string[][]>): Promise<string[]> {
+  const effects: string[] = [];
+  for (let start = 0; start < all.length; start += BATCH) {
+    const numbers = all.slice(start, start + BATCH).map((_, index) => start + index);
+    const found = await check(numbers);
+    effects.push(...found.flatMap((each, index) => each.map((effect) => `${effect}: ${all[start + index]}`)));
+  }
+  return effects;
+}
+
+describe.skipIf(withoutChromium !== '')(`hostile HTML${withoutChromium}`, () => {
+  it('has at least 500 forms', () => {
+    expect(all.length).toBeGreaterThan(500);
+  });
+
+  it('is noticed if it requests something or runs a script', async () => {
+    await page.goto(`http://page.${DOMAIN}/control`);
+    expect(((await page.evaluate(`(${LOOK})()`)) as Look).executed).toBe('1');
+    expect(requested.join('\n')).toContain(`GET /x HTTP/1.1 Host: img.${DOMAIN}`);
+  });
+
+  it(
+    'runs no script, requests nothing from other servers and has no direct links',
+    async () => {
+      requested.length = 0;
+      const effects = await effectsOfAll(async (numbers) => {
+        const sent = await Promise.all(numbers.map((number) => send(all[number] ?? '', number)));
+        return effectsIn(sent.map(({ urls }) => urls.html));
+      });
+      await page.goto('about:blank');
+      expect(effects).toEqual([]);
+      expect(requested).toEqual([]);
+    },
+    TIME_LIMIT_MS,
+  );
+
+  it(
+    'runs no script with remote content either, and records no open or click',
+    async () => {
+      const effects = await effectsOfAll(async (numbers) => {
+        const sent = await Promise.all(numbers.map((number) => send(all[number] ?? '', number)));
+        const found = await effectsIn(sent.map(({ urls }) => urls.delivered[0]?.html_remote ?? ''));
+        const events = await Promise.all(sent.map(async ({ id }) => (await app.read(`/_svc/emails/${id}`)).events));
+        return found.map((each, index) => [
+          ...each,
+          ...events[index]
+            .map(({ type }: { type: string }) => type)
+            .filter((type: string) => /opened|clicked/.test(type)),
+        ]);
+      });
+      expect(effects).toEqual([]);
+    },
+    TIME_LIMIT_MS,
+  );
+});

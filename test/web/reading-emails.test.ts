@@ -1,0 +1,167 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
+
+/** Tests the list and an opened email in a browser. */
+
+let browser: Browser;
+let server: InboxServer;
+let opened: Awaited<ReturnType<typeof openInbox>>;
+
+const open = async (path = '/') => {
+  opened = await openInbox(browser, server.origin, path);
+  return opened.page;
+};
+
+describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    server = await startInbox();
+  });
+  afterEach(async () => {
+    expect(opened.problems).toEqual([]);
+    await opened.close();
+    await server.closeClean();
+  });
+
+  it('shows how to send a first email, then the email, and counts it as unread', async () => {
+    const page = await open();
+    await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
+    expect(await page.getByText('curl http').textContent()).toContain(`${server.origin}/v1/emails`);
+
+    await server.send({ subject: 'Your receipt' });
+
+    await page.getByRole('link', { name: /ada@example\.test.*Your receipt/ }).waitFor();
+    await expect.poll(() => page.title()).toBe('(1) Emails – svc inbox');
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('%3E1%3C');
+  });
+
+  it('searches with the query language, and reports an invalid query in place', async () => {
+    await server.send({ to: 'ada@example.test', subject: 'Reset your password' });
+    await server.send({ to: 'bob@example.test', subject: 'Your receipt' });
+    const page = await open();
+    await page.getByText('2 emails').waitFor();
+
+    await page.keyboard.press('/');
+    await page.keyboard.type('to:bob@example.test');
+    await page.getByText('1 email found').waitFor();
+    expect(page.url()).toContain('search=to%3Abob%40example.test');
+    expect(await page.getByRole('listitem').filter({ hasText: 'Reset your password' }).count()).toBe(0);
+
+    await page.getByRole('combobox', { name: 'Search emails' }).fill('form:bob');
+    expect(await page.getByRole('alert').textContent()).toContain('Did you mean "from:"?');
+  });
+
+  it('completes fields and words of the query language', async () => {
+    await server.send({ to: 'bounced@simulator.test' });
+    const page = await open();
+    const box = page.getByRole('combobox', { name: 'Search emails' });
+
+    await box.pressSequentially('stat');
+    await page.getByRole('option', { name: /status:/ }).waitFor();
+    await page.keyboard.press('Tab');
+    await box.pressSequentially('boun');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+
+    expect(await box.inputValue()).toBe('status:bounced ');
+  });
+
+  it('shows the HTML in a frame, and the other parts in tabs', async () => {
+    const id = await server.send({
+      subject: 'Reset your password',
+      html: '<h1>Reset</h1><p>Your code is 482913.</p><img src="https://shop.example/a.png"><a href="https://shop.example/reset?t=1">Reset password</a>',
+      text: 'Your code is 482913.',
+      attachments: [{ filename: 'notes.txt', content: 'bm90ZXM=', contentType: 'text/plain' }],
+    });
+    const page = await open();
+    await page.getByRole('link', { name: /Reset your password/ }).click();
+
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('heading', { name: 'Reset' }).waitFor();
+    await page.getByText('Remote images and styles are blocked.').waitFor();
+    await page.getByRole('button', { name: 'Copy code 482913' }).waitFor();
+    const tab = (name: RegExp) =>
+      page.getByRole('navigation', { name: 'Parts of the email' }).getByRole('link', { name });
+    await tab(/Text/).click();
+    await page.locator('pre').getByText('Your code is 482913.').waitFor();
+    await tab(/Headers/).click();
+    await page.getByRole('cell', { name: 'Message-ID' }).waitFor();
+    await tab(/MIME/).click();
+    await page.getByText('multipart/alternative').waitFor();
+    await tab(/Attachments/).click();
+    await page.getByText('notes', { exact: true }).waitFor();
+    await tab(/Source/).click();
+    await page.locator('.cm-content').getByText('Subject:').waitFor();
+
+    expect(new URL(page.url()).pathname).toBe(`/inbox/emails/${id}/source`);
+    await expect.poll(async () => (await server.read(`/_svc/emails/${id}/captured`)).read).toBe(true);
+  });
+
+  it('shows how an email looks in dark mode and on a phone', async () => {
+    const style = '@media (prefers-color-scheme: dark) { p { color: rgb(1, 2, 3) } }';
+    const id = await server.send({ html: `<style>${style}</style><p>Hello</p>` });
+    const page = await open(`/inbox/emails/${id}`);
+    const text = page.frameLocator('iframe').getByText('Hello');
+    const color = () => text.evaluate((element) => getComputedStyle(element).color);
+    await text.waitFor();
+    expect(await color()).toBe('rgb(0, 0, 0)');
+
+    await page.getByRole('button', { name: 'Show in dark mode' }).click();
+    await page.getByRole('button', { name: /Phone/ }).click();
+
+    await expect.poll(color, { timeout: 10_000 }).toBe('rgb(1, 2, 3)');
+    expect((await page.locator('iframe').boundingBox())?.width).toBe(375);
+  });
+
+  it('is used with the keyboard only', async () => {
+    for (const subject of ['First', 'Second', 'Third']) await server.send({ subject });
+    const page = await open();
+    await page.getByText('3 emails').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Second', level: 1 }).waitFor();
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: 'First', level: 1 }).waitFor();
+    await page.keyboard.press('#');
+    await page.getByText('2 emails').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Command, page or search' }).fill('go to em');
+    await page.keyboard.press('Enter');
+
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/inbox/emails');
+  });
+
+  it('deletes all emails that match a search, after a confirmation', async () => {
+    for (const subject of ['Keep', 'Drop 1', 'Drop 2']) await server.send({ subject });
+    const page = await open('/inbox/emails?search=subject:drop');
+    await page.getByText('2 emails found').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all emails' }).check();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No emails match').waitFor();
+    await page.getByRole('button', { name: 'Show all emails' }).click();
+
+    await page.getByRole('link', { name: /Keep/ }).waitFor();
+  });
+
+  it('offers a way back from an email that is deleted while it is open', async () => {
+    const id = await server.send({ subject: 'Gone soon' });
+    await server.send({ subject: 'Remains' });
+    const page = await open(`/inbox/emails/${id}`);
+    await page.getByRole('heading', { name: 'Gone soon', level: 1 }).waitFor();
+
+    await server.call('DELETE', `/_svc/emails/${id}`);
+
+    await page.getByRole('heading', { name: 'Email not found' }).waitFor();
+    await page.getByRole('button', { name: 'Show all emails' }).click();
+    await page.getByRole('link', { name: /Remains/ }).waitFor();
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
+
+it.skipIf(withoutBrowser)(
+  `reports a server that stopped, connects to its successor, and misses no email${withoutBrowser}`,
+  async () => {
+    const first = await startInbox();
+    await first.send({ subject: 'Before' });
+    const browser = await launchBrowser();
+    const { page, problems } = await openInbox(browser, first.origin);
+    await page.getByRole('link', { name: /Before/ }).waitFor();
+
+    await first.close();
+    await page.getByText('the server stopped or cannot be reached').waitFor();
+    await page.getByRole('button', { name: 'Connect now' }).click();
+    const second = await startInbox(first.port);
+    await second.send({ subject: 'Meanwhile' });
+
+    await page.getByRole('link', { name: /Meanwhile/ }).waitFor({ timeout: 30_000 });
+    await page.getByText('the server stopped or cannot be reached').waitFor({ state: 'hidden' });
+    await second.send({ subject: 'Afterwards' });
+    await page.getByRole('link', { name: /Afterwards/ }).waitFor();
+    expect(problems).toEqual([]);
+    await browser.close();
+    await second.closeClean();
+  },
+);

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+import { ROOT } from '../support/cli/binary.js';
+
+/** Tests what a browser downloads before it shows the list. */
+
+const WEB = join(ROOT, 'dist/web');
+const LIMIT = 150_000;
+
+it('takes at most 150 kB after gzip', () => {
+  const page = readFileSync(join(WEB, 'index.html'), 'utf8');
+  const files = new Set(
+    Array.from(page.matchAll(/(?:href|src)="\/inbox\/assets\/([^"]+)"/g), ([, name]) => name ?? ''),
+  );
+  for (const name of files) {
+    const text = readFileSync(join(WEB, 'assets', name), 'utf8');
+    for (const [, imported = ''] of text.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) files.add(imported);
+  }
+
+  const bytes = [...files].map((name) => gzipSync(readFileSync(join(WEB, 'assets', name)), { level: 9 }).length);
+
+  expect(files.size).toBeGreaterThan(1);
+  expect(gzipSync(page).length + bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(LIMIT);
+});
+
+it('has a compressed form of every script and style sheet', () => {
+  const page = readFileSync(join(WEB, 'index.html'), 'utf8');
+  const [, script = ''] = /src="\/inbox\/assets\/([^"]+\.js)"/.exec(page) ?? [];
+
+  const [plain, gz, br] = ['', '.gz', '.br'].map((end) => readFileSync(join(WEB, 'assets', script + end)).length);
+
+  expect(gz).toBeLessThan(plain ?? 0);
+  expect(br).toBeLessThan(gz ?? 0);
+});
+
+it('has no inline script and no address of another host', () => {
+  const page = readFileSync(join(WEB, 'index.html'), 'utf8');
+
+  expect(page).not.toMatch(/<script(?![^>]*\bsrc=)/);
+  expect(page).not.toMatch(/https?:/);
+});
