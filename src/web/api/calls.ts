@@ -62,6 +62,21 @@ export function useControl<Name extends ControlOperationName>(
   }) as UseQueryResult<Result<Control[Name]>>;
 }
 
+/** Reads from the service's API. */
+export function useService<Name extends OperationName>(
+  name: Name,
+  call: Call<Service[Name]>,
+  { enabled = true, keepPrevious = false }: QueryOptions = {},
+): UseQueryResult<Result<Service[Name]>> {
+  const { client } = useInbox();
+  return useQuery({
+    queryKey: [groupOf(name), `service ${name}`, call],
+    queryFn: () => client.call(name, call),
+    enabled,
+    ...(keepPrevious && { placeholderData: (previous: unknown) => previous as never }),
+  }) as UseQueryResult<Result<Service[Name]>>;
+}
+
 /** Returns a call of the control API that changes something. Its group is read again afterwards. */
 export function useControlChange<Name extends ControlOperationName>(name: Name, ...alsoChanged: string[]) {
   const { client } = useInbox();

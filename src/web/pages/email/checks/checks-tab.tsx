@@ -2,7 +2,7 @@ import { useControl } from '../../../api/calls.js';
 import { describeFailure } from '../../../api/failures.js';
 import { FailureView } from '../../../components/failure-view.js';
 import { Loading } from '../../../components/loading.js';
-import tableStyles from '../table.module.css';
+import tableStyles from '../../../components/table.module.css';
 import type { TabProps } from '../types.js';
 import { CheckItem } from './check-item.js';
 import styles from './checks-tab.module.css';

@@ -1,4 +1,4 @@
-import tableStyles from '../table.module.css';
+import tableStyles from '../../../components/table.module.css';
 import type { Checks } from './check-item.js';
 
 /** Features and clients that are listed. */

@@ -3,7 +3,7 @@ import { useControlChange } from '../../../api/calls.js';
 import { describeFailure } from '../../../api/failures.js';
 import { Button } from '../../../components/button.js';
 import { ConfirmDialog } from '../../../components/confirm-dialog.js';
-import tableStyles from '../table.module.css';
+import tableStyles from '../../../components/table.module.css';
 import styles from './checks-tab.module.css';
 
 const COLORS = { ok: 'passed', failed: 'error', skipped: 'none' } as const;
