@@ -62,7 +62,7 @@ async function take({ base, key }) {
 }
 
 function viewsOf(id, withPhoto) {
-  const tabs = ['preview', 'text', 'delivery', 'links', 'checks', 'headers', 'structure', 'source'];
+  const tabs = ['preview', 'text', 'timeline', 'delivery', 'links', 'checks', 'headers', 'structure', 'source'];
   return [
     ['list', '/inbox/emails'],
     ['search', '/inbox/emails?search=subject:reset'],

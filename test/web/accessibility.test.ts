@@ -20,7 +20,18 @@ interface View {
   show?(page: Page): Promise<void>;
 }
 
-const tabs = ['preview', 'text', 'delivery', 'links', 'attachments', 'checks', 'headers', 'structure', 'source'];
+const tabs = [
+  'preview',
+  'text',
+  'timeline',
+  'delivery',
+  'links',
+  'attachments',
+  'checks',
+  'headers',
+  'structure',
+  'source',
+];
 
 const views: View[] = [
   { name: 'the empty list', isEmpty: true, show: (page) => page.getByText('No emails yet').waitFor() },
@@ -80,6 +91,23 @@ const views: View[] = [
     },
   })),
   {
+    name: 'the attempts of a delivery in the timeline',
+    path: () => `/inbox/emails/${id}/timeline`,
+    async show(page) {
+      await page.getByRole('button', { expanded: false, name: /hooks/ }).first().click();
+      await page.getByText('Attempt 1 of 4').waitFor();
+    },
+  },
+  {
+    name: 'the simulation of an outcome',
+    path: () => `/inbox/emails/${id}/timeline`,
+    async show(page) {
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'Simulate an outcome' }).click();
+      await page.getByRole('radio', { name: 'Bounced', exact: true }).check();
+    },
+  },
+  {
     name: 'a deleted email',
     path: () => '/inbox/emails/msg_01arz3ndektsv4rrffq69g5fav',
     show: (page) => page.getByText('Email not found').waitFor(),
@@ -90,6 +118,7 @@ const views: View[] = [
 describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
   beforeAll(async () => {
     [browser, server, empty] = await Promise.all([launchBrowser(), startInbox(), startInbox()]);
+    await server.call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:1/hooks', events: ['email.sent'] });
     await server.send({ subject: 'Second' });
     await server.send({ to: 'bounced@simulator.test', subject: 'Bounces' });
     id = await server.send({
