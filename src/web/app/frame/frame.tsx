@@ -5,6 +5,7 @@ import { IconButton } from '../../components/button.js';
 import { ErrorBoundary } from '../../components/failure-view.js';
 import { pages } from '../pages.js';
 import { useShortcuts } from '../shortcuts/shortcuts.js';
+import { ClockNotice } from './clock-notice.js';
 import { ConnectionBanner } from './connection-banner.js';
 import styles from './frame.module.css';
 import { Sidebar } from './sidebar.js';
@@ -68,6 +69,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <main id="content" className={styles.content} tabIndex={-1}>
         <h1 className="visually-hidden">{page?.title ?? 'svc inbox'}</h1>
         <ConnectionBanner />
+        <ClockNotice />
         <ErrorBoundary until={`${overlay} ${path}`}>
           <Suspense>
             {overlay === 'palette' && <Palette onClose={close} />}
