@@ -1,16 +1,15 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
+import { type AttachmentInput, base64Of } from '../../api/attachments.js';
 import { IconButton } from '../../components/button.js';
 import { Field } from '../../components/form/field.js';
 import { Problem } from '../../components/form/form.js';
 import { formatSize } from '../../components/format.js';
 import styles from './compose-page.module.css';
-import type { Attachment } from './draft.js';
-import { base64Of } from './message.js';
 
 interface Props {
-  attachments: readonly Attachment[];
-  onChange(attachments: readonly Attachment[]): void;
+  attachments: readonly AttachmentInput[];
+  onChange(attachments: readonly AttachmentInput[]): void;
 }
 
 /** Files of this machine, and attachments of the email that the draft is made of. */
@@ -50,7 +49,7 @@ export function AttachmentsField({ attachments, onChange }: Props) {
   );
 }
 
-async function attachmentOf(file: File): Promise<Attachment> {
+async function attachmentOf(file: File): Promise<AttachmentInput> {
   return {
     filename: file.name,
     content: base64Of(new Uint8Array(await file.arrayBuffer())),

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import type { AttachmentInput } from '../../api/attachments.js';
 import { useControlChange, useService, useServiceChange } from '../../api/calls.js';
 import { describeFailure } from '../../api/failures.js';
 import { useServiceClock } from '../../api/service-clock.js';
@@ -10,7 +11,7 @@ import { Loading } from '../../components/loading.js';
 import { Page } from '../../components/page/page.js';
 import { AttachmentsField } from './attachments-field.js';
 import styles from './compose-page.module.css';
-import { type Attachment, type Draft, messageOf, requestOf } from './draft.js';
+import { type Draft, messageOf, requestOf } from './draft.js';
 import { composeMessage } from './message.js';
 import { useDraft } from './use-draft.js';
 
@@ -32,7 +33,7 @@ export function ComposePage() {
   );
 }
 
-function Editor({ draft, initial }: { draft: Draft; initial: readonly Attachment[] }) {
+function Editor({ draft, initial }: { draft: Draft; initial: readonly AttachmentInput[] }) {
   const [transport, setTransport] = useState<Transport>('api');
   const [attachments, setAttachments] = useState(initial);
   const [template, setTemplate] = useState('');
@@ -135,7 +136,7 @@ function ApiFields({ draft }: { draft: Draft }) {
 }
 
 /** Returns a function that sends the fields, and opens the email. */
-function useSend(transport: Transport, attachments: readonly Attachment[]) {
+function useSend(transport: Transport, attachments: readonly AttachmentInput[]) {
   const [, navigate] = useLocation();
   const clock = useServiceClock();
   const request = useServiceChange('emails.send', 'summary');

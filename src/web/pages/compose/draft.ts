@@ -2,9 +2,8 @@ import { ApiFailure } from '../../../client/failures.js';
 import type { ControlOperations, ServiceOperations } from '../../../client/operations.js';
 import { readAnyAddress } from '../../../contract/vocabulary/parsers/address.js';
 import { readDuration } from '../../../contract/vocabulary/parsers/duration.js';
+import type { AttachmentInput } from '../../api/attachments.js';
 import type { Message } from './message.js';
-
-export type Attachment = NonNullable<ServiceOperations['emails.send']['request']['body']['attachments']>[number];
 
 /** The texts of the form's fields, by their names in the API. Lists are separated by commas. */
 export type Draft = Partial<
@@ -40,7 +39,7 @@ export function splitList(text: string): string[] {
 const textOf = (fields: FormData, name: string) => String(fields.get(name) ?? '');
 
 /** Returns the body of a request that sends the fields. Empty fields are left out, and the server checks the others. */
-export function requestOf(fields: FormData, attachments: readonly Attachment[], now: number) {
+export function requestOf(fields: FormData, attachments: readonly AttachmentInput[], now: number) {
   const texts = ['from', 'subject', 'text', 'html', 'reply_to', 'template_id'].map((name) => [
     name,
     textOf(fields, name),
@@ -68,7 +67,7 @@ function variablesOf(json: string): unknown {
 }
 
 /** Returns a message of these fields, and its envelope. @throws ApiFailure with each address that is invalid. */
-export function messageOf(fields: FormData, attachments: readonly Attachment[]) {
+export function messageOf(fields: FormData, attachments: readonly AttachmentInput[]) {
   const problems: { path: string; message: string }[] = [];
   const read = (name: string, isRequired = false) => {
     const addresses = splitList(textOf(fields, name));

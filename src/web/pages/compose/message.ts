@@ -1,5 +1,5 @@
 import type { Address } from '../../../contract/vocabulary/parsers/address.js';
-import type { Attachment } from './draft.js';
+import { type AttachmentInput, base64Of } from '../../api/attachments.js';
 
 /** Composes messages as mail programs send them over SMTP (RFC 5322, RFC 2045 to 2047, RFC 6532). */
 
@@ -11,7 +11,7 @@ export interface Message {
   subject: string;
   text: string;
   html: string;
-  attachments: readonly Attachment[];
+  attachments: readonly AttachmentInput[];
 }
 
 interface Part {
@@ -72,7 +72,7 @@ function textPart(kind: 'plain' | 'html', text: string): Part {
   return base64Part(`Content-Type: text/${kind}; charset=utf-8`, base64Of(new TextEncoder().encode(text)));
 }
 
-function attachmentPart({ filename, content, contentType }: Attachment): Part {
+function attachmentPart({ filename, content, contentType }: AttachmentInput): Part {
   // RFC 2231: any character, percent-encoded.
   const name = encodeURIComponent(filename).replace(/['()*]/g, (found) => `%${found.charCodeAt(0).toString(16)}`);
   const head = `Content-Type: ${contentType}${CRLF}Content-Disposition: attachment;${CRLF} filename*=utf-8''${name}`;
@@ -118,12 +118,4 @@ function encodedWords(text: string): string {
   }
   words.push(Uint8Array.from(word));
   return words.map((each) => `=?utf-8?B?${base64Of(each)}?=`).join(`${CRLF} `);
-}
-
-/** Returns bytes in base64. Converts them in pieces, because a call has a limited number of arguments. */
-export function base64Of(bytes: Uint8Array): string {
-  const pieces: string[] = [];
-  for (let at = 0; at < bytes.length; at += 0x8000)
-    pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
-  return btoa(pieces.join(''));
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import type { Client } from '../../../client/client.js';
+import { type AttachmentInput, readAttachments } from '../../api/attachments.js';
 import { useInbox } from '../../api/calls.js';
-import { type Attachment, type Draft, draftOf } from './draft.js';
-import { base64Of } from './message.js';
+import { type Draft, draftOf } from './draft.js';
 
 interface Opened {
   /** The part of the address that the draft was made of. */
   key: string;
   draft: Draft;
-  attachments: readonly Attachment[];
+  attachments: readonly AttachmentInput[];
 }
 
 /** Returns the draft of the address: that of the email `from`, or an empty one. */
@@ -28,21 +28,5 @@ const EMPTY = { draft: { from: 'shop@example.test' }, attachments: [] };
 
 async function readDraft(client: Client, id: string): Promise<Omit<Opened, 'key'>> {
   const email = await client.control('emails.captured', { params: { id } });
-  const attachments = [];
-  for (const { index, filename, content_type } of email.attachments) {
-    const bytes = await bytesOf(client.stream('emails.attachment', { params: { id, index: String(index) } }));
-    attachments.push({
-      filename: filename || `attachment-${index + 1}`,
-      content: base64Of(bytes),
-      contentType: content_type,
-    });
-  }
-  return { draft: draftOf(email), attachments };
-}
-
-/** Returns all bytes of a response. */
-async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const parts: BlobPart[] = [];
-  for await (const chunk of chunks) parts.push(chunk as Uint8Array<ArrayBuffer>);
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
+  return { draft: draftOf(email), attachments: await readAttachments(client, id, email.attachments) };
 }
