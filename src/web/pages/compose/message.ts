@@ -63,7 +63,7 @@ function multipart(kind: string, parts: readonly Part[], unique: string): Part {
   const boundary = `${kind}-${unique}`;
   const inner = parts.map(({ head, body }) => `--${boundary}${CRLF}${head}${CRLF}${CRLF}${body}${CRLF}`);
   return {
-    head: `Content-Type: multipart/${kind}; boundary="${boundary}"`,
+    head: `Content-Type: multipart/${kind};${CRLF} boundary="${boundary}"`,
     body: `${inner.join('')}--${boundary}--${CRLF}`,
   };
 }
