@@ -62,12 +62,16 @@ async function take({ base, key }) {
 }
 
 function viewsOf(id, withPhoto) {
-  const tabs = ['preview', 'text', 'delivery', 'links', 'checks', 'headers', 'structure', 'source'];
+  const tabs = ['preview', 'text', 'delivery', 'links', 'checks', 'code', 'headers', 'structure', 'source'];
   return [
     ['list', '/inbox/emails'],
     ['search', '/inbox/emails?search=subject:reset'],
     ['no-match', '/inbox/emails?search=subject:nothing'],
     ['not-found', '/inbox/nothing'],
+    ['compose', '/inbox/compose'],
+    ['edit-as-new', `/inbox/compose?from=${withPhoto}`],
+    ['rules', '/inbox/rules'],
+    ['clock', '/inbox/clock'],
     ['attachments', `/inbox/emails/${withPhoto}/attachments`],
     ...tabs.map((tab) => [tab, `/inbox/emails/${id}/${tab}`]),
   ];

@@ -20,7 +20,18 @@ interface View {
   show?(page: Page): Promise<void>;
 }
 
-const tabs = ['preview', 'text', 'delivery', 'links', 'attachments', 'checks', 'headers', 'structure', 'source'];
+const tabs = [
+  'preview',
+  'text',
+  'delivery',
+  'links',
+  'attachments',
+  'checks',
+  'code',
+  'headers',
+  'structure',
+  'source',
+];
 
 const views: View[] = [
   { name: 'the empty list', isEmpty: true, show: (page) => page.getByText('No emails yet').waitFor() },
@@ -80,6 +91,40 @@ const views: View[] = [
     },
   })),
   {
+    name: 'the clock',
+    path: () => '/inbox/clock',
+    show: (page) => page.getByRole('region', { name: 'Service time' }).waitFor(),
+  },
+  {
+    name: 'the rules',
+    path: () => '/inbox/rules',
+    show: (page) => page.getByRole('table', { name: 'Rules' }).waitFor(),
+  },
+  {
+    name: 'a new rule with a refused field',
+    path: () => '/inbox/rules',
+    isEmpty: true,
+    async show(page) {
+      await page.getByRole('heading', { name: 'No rules' }).waitFor();
+      await page.getByRole('button', { name: 'Add a rule' }).click();
+      await page.getByRole('button', { name: 'Add rule' }).click();
+      await page.locator('[aria-invalid]').first().waitFor();
+    },
+  },
+  {
+    name: 'a frozen clock',
+    path: () => '/inbox/clock',
+    async show(page) {
+      await page.getByRole('button', { name: 'Freeze' }).click();
+      await page.getByRole('button', { name: 'Reset clock' }).waitFor();
+    },
+  },
+  {
+    name: 'composing',
+    path: () => '/inbox/compose',
+    show: (page) => page.getByLabel('Attachments').waitFor(),
+  },
+  {
     name: 'a deleted email',
     path: () => '/inbox/emails/msg_01arz3ndektsv4rrffq69g5fav',
     show: (page) => page.getByText('Email not found').waitFor(),
@@ -90,6 +135,7 @@ const views: View[] = [
 describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
   beforeAll(async () => {
     [browser, server, empty] = await Promise.all([launchBrowser(), startInbox(), startInbox()]);
+    await server.call('POST', '/_svc/rules', { to: '*@corp.test', outcome: 'bounced', times: 2 });
     await server.send({ subject: 'Second' });
     await server.send({ to: 'bounced@simulator.test', subject: 'Bounces' });
     id = await server.send({

@@ -1,5 +1,5 @@
-import { Mail } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { Clock, ListChecks, Mail, PenLine } from 'lucide-react';
+import { type ComponentType, lazy } from 'react';
 import { EmailsPage } from '../pages/emails/emails-page.js';
 
 /** A page of the inbox. A new page is an entry of `pages`. */
@@ -26,5 +26,32 @@ export const pages: readonly Page[] = [
     letter: 'e',
     icon: Mail,
     component: EmailsPage,
+  },
+  {
+    name: 'compose',
+    title: 'Compose',
+    path: '/compose',
+    route: '/compose',
+    letter: 'c',
+    icon: PenLine,
+    component: lazy(() => import('../pages/compose/compose-page.js').then((file) => ({ default: file.ComposePage }))),
+  },
+  {
+    name: 'rules',
+    title: 'Rules',
+    path: '/rules',
+    route: '/rules',
+    letter: 'u',
+    icon: ListChecks,
+    component: lazy(() => import('../pages/rules/rules-page.js').then((file) => ({ default: file.RulesPage }))),
+  },
+  {
+    name: 'clock',
+    title: 'Clock',
+    path: '/clock',
+    route: '/clock',
+    letter: 'l',
+    icon: Clock,
+    component: lazy(() => import('../pages/clock/clock-page.js').then((file) => ({ default: file.ClockPage }))),
   },
 ];
