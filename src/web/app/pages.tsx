@@ -1,5 +1,5 @@
-import { Mail } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { Mail, Webhook } from 'lucide-react';
+import { type ComponentType, lazy } from 'react';
 import { EmailsPage } from '../pages/emails/emails-page.js';
 
 /** A page of the inbox. A new page is an entry of `pages`. */
@@ -26,5 +26,16 @@ export const pages: readonly Page[] = [
     letter: 'e',
     icon: Mail,
     component: EmailsPage,
+  },
+  {
+    name: 'webhooks',
+    title: 'Webhooks',
+    path: '/webhooks',
+    route: '/webhooks/:section?/:id?',
+    letter: 'w',
+    icon: Webhook,
+    component: lazy(() =>
+      import('../pages/webhooks/webhooks-page.js').then(({ WebhooksPage }) => ({ default: WebhooksPage })),
+    ),
   },
 ];
