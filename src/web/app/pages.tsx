@@ -1,4 +1,4 @@
-import { Mail, Webhook } from 'lucide-react';
+import { Mail, ScrollText, Webhook } from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
 import { EmailsPage } from '../pages/emails/emails-page.js';
 
@@ -36,6 +36,17 @@ export const pages: readonly Page[] = [
     icon: Webhook,
     component: lazy(() =>
       import('../pages/webhooks/webhooks-page.js').then(({ WebhooksPage }) => ({ default: WebhooksPage })),
+    ),
+  },
+  {
+    name: 'requests',
+    title: 'Requests',
+    path: '/requests',
+    route: '/requests/:id?',
+    letter: 'q',
+    icon: ScrollText,
+    component: lazy(() =>
+      import('../pages/requests/requests-page.js').then(({ RequestsPage }) => ({ default: RequestsPage })),
     ),
   },
 ];
