@@ -141,6 +141,9 @@ export class Live {
     this.options.onEvent(event);
   }
 
+  /** Reports changes that another stream announced. */
+  readonly reportChange = (groups: readonly string[]): void => this.#note(groups, 'none');
+
   /** Reports the first change at once, and those that follow closely together. */
   #note(groups: readonly string[], email: string): void {
     for (const group of groups) this.#changed.add(group);
