@@ -63,6 +63,7 @@ export const controlRoutes = {
   'emails.delete_selected': { method: 'POST', path: '/emails/delete' },
   'emails.update': { method: 'PATCH', path: '/emails/{id}' },
   'emails.mark': { method: 'POST', path: '/emails/mark' },
+  'emails.resend': { method: 'POST', path: '/emails/{id}/resend' },
   'emails.captured': { method: 'GET', path: '/emails/{id}/captured' },
   'emails.check': { method: 'GET', path: '/emails/{id}/checks' },
   'emails.check_links': { method: 'POST', path: '/emails/{id}/checks/links' },

@@ -110,7 +110,7 @@ export class Live {
     let silence = setTimeout(end, SILENCE_MS);
     let connected = false;
     try {
-      const stream = this.options.client.stream('events.stream', { query: {} }, ended.signal);
+      const stream = this.options.client.stream('events.stream', { query: { attempts: 'true' } }, ended.signal);
       for await (const item of readServerSentItems(stream)) {
         clearTimeout(silence);
         silence = setTimeout(end, SILENCE_MS);
@@ -120,6 +120,7 @@ export class Live {
           // Whatever changed before the stream began.
           void this.options.onChange('all');
         } else if (item === 'comment') this.#note(CHANGED_WITHOUT_EVENT, 'any');
+        else if (item.event === 'attempts') this.#note(['deliveries', 'webhooks'], 'none');
         else this.#take(item.data);
       }
     } catch (error) {

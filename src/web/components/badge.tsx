@@ -7,6 +7,7 @@ const COLORS: Record<string, string> = {
   succeeded: 'green',
   verified: 'green',
   active: 'green',
+  accepted: 'blue',
   sent: 'blue',
   scheduled: 'violet',
   pending: 'violet',
