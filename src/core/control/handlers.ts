@@ -8,7 +8,7 @@ import { checkEmailContent, checkEmailLinks } from './emails/check.js';
 import { capturedEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './emails/inspect.js';
 import { searchEmails } from './emails/search.js';
 import { waitForEmails } from './emails/wait.js';
-import { createInboxCode, createInboxUrls } from './inbox.js';
+import { createInboxCode, createInboxUrls, createPreview } from './inbox.js';
 import { inspectWebhooks } from './inspect-webhooks.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
@@ -47,6 +47,7 @@ export const controlHandlers: ControlHandlers = {
   'emails.attachment': afterParsing(emailAttachment),
   'inbox.code': createInboxCode,
   'inbox.urls': afterParsing(createInboxUrls),
+  'inbox.preview': createPreview,
   'webhooks.inspect': inspectWebhooks,
   'webhooks.listen': listenToWebhooks,
   'emails.simulate': afterParsing(simulateEmail),
