@@ -1,5 +1,5 @@
-import { Mail } from 'lucide-react';
-import type { ComponentType } from 'react';
+import { LayoutTemplate, Mail } from 'lucide-react';
+import { type ComponentType, lazy } from 'react';
 import { EmailsPage } from '../pages/emails/emails-page.js';
 
 /** A page of the inbox. A new page is an entry of `pages`. */
@@ -26,5 +26,16 @@ export const pages: readonly Page[] = [
     letter: 'e',
     icon: Mail,
     component: EmailsPage,
+  },
+  {
+    name: 'templates',
+    title: 'Templates',
+    path: '/templates',
+    route: '/templates/:id?',
+    letter: 't',
+    icon: LayoutTemplate,
+    component: lazy(() =>
+      import('../pages/templates/templates-page.js').then((file) => ({ default: file.TemplatesPage })),
+    ),
   },
 ];
