@@ -47,7 +47,8 @@ export function EditorHeader({ id, draft, saving, sample, missing }: Props) {
         <Button
           kind="primary"
           icon={Save}
-          aria-disabled={saving.isBusy || !draft.isChanged}
+          disabled={!draft.isChanged}
+          aria-disabled={saving.isBusy}
           title="Save (Ctrl-S)"
           onClick={() => void saving.save()}
         >

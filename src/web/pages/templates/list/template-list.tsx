@@ -97,7 +97,7 @@ function Table({ templates }: { templates: readonly ListedTemplate[] }) {
             <td className={styles.subject}>
               <bdi>{subject}</bdi>
             </td>
-            <td className={table.muted}>
+            <td className={`${table.muted} ${table.keep}`}>
               <code>{id}</code>
             </td>
             <td className={`${table.muted} ${table.keep}`}>
@@ -114,7 +114,7 @@ function NoTemplates() {
   return (
     <EmptyState title="No templates yet">
       <p>Create one here, or from a starter on the command line:</p>
-      <CopyText text={'svc templates init welcome\nsvc templates push templates'} label="Copy the commands" />
+      <CopyText text={'svc templates init welcome\nsvc templates push'} label="Copy the commands" />
     </EmptyState>
   );
 }

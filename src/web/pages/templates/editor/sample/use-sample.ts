@@ -1,5 +1,11 @@
+import { jsonLanguage } from '@codemirror/lang-json';
 import { useMemo, useState } from 'react';
 import { readStored, writeStored } from '../../../../app/theme.js';
+
+interface Range {
+  from: number;
+  to: number;
+}
 
 /** The values of a template's variables for previews and tests, kept in this browser. */
 export interface Sample {
@@ -7,8 +13,8 @@ export interface Sample {
   text: string;
   /** Empty while the JSON is invalid. */
   values: Readonly<Record<string, unknown>>;
-  /** What is wrong with the JSON, and its position if the browser reports one. */
-  error: { message: string; line?: number; column?: number } | undefined;
+  /** What is wrong with the JSON, and where. */
+  error: { message: string; range: Range | undefined } | undefined;
   setText(text: string): void;
   /** Sets a value, or removes it with undefined. */
   set(name: string, value: string | undefined): void;
@@ -49,16 +55,26 @@ export function removeSample(id: string): void {
 }
 
 function parse(text: string): Pick<Sample, 'values' | 'error'> {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return { values: value as Record<string, unknown>, error: undefined };
-    }
-    return { values: {}, error: { message: 'must be a JSON object, such as {"name": "Ada"}', line: 1, column: 1 } };
-  } catch (error) {
-    const { message } = error as Error;
-    // Browsers word it differently; most add the position.
-    const [, line, column] = /line (\d+) column (\d+)/.exec(message) ?? [];
-    return { values: {}, error: { message, ...(line && { line: Number(line), column: Number(column) }) } };
+    value = JSON.parse(text);
+  } catch {
+    return { values: {}, error: { message: 'invalid JSON', range: firstError(text) } };
   }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    return { values: value as Record<string, unknown>, error: undefined };
+  }
+  const range = { from: 0, to: text.length };
+  return { values: {}, error: { message: 'must be a JSON object, such as {"name": "Ada"}', range } };
+}
+
+/** Returns where JSON is invalid. Errors of `JSON.parse` have no position in some browsers. */
+function firstError(text: string): Range | undefined {
+  let found: Range | undefined;
+  jsonLanguage.parser.parse(text).iterate({
+    enter({ type, from, to }) {
+      if (type.isError) found ??= { from, to };
+    },
+  });
+  return found;
 }

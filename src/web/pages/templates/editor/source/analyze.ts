@@ -24,50 +24,55 @@ export interface Analysis {
   /** Those without a sample value. */
   missing: readonly string[];
   problems: readonly Problem[];
-  marks: Record<'html' | 'text', readonly Mark[]>;
+  marks: Record<'html' | 'text' | 'json', readonly Mark[]>;
 }
 
 const PARTS = ['subject', 'html', 'text'] as const;
-/** Maximum number of problems and marks of a part, so that a text full of them stays editable. */
+/** Maximum number of errors and of placeholders to mark in a part, so that a text full of them stays editable. */
 const FOUND_MAX = 500;
 
 /** Finds the variables of a template, and what the server refuses or leaves as it is. */
-export function analyze(content: Content, { values, error }: Sample): Analysis {
-  const marks: Record<(typeof PARTS)[number], Mark[]> = { subject: [], html: [], text: [] };
-  const variables = new Set<string>();
-  const missing = new Set<string>();
-  const problems: Problem[] = [];
-  for (const part of PARTS) {
-    const text = content[part];
-    const report = (message: string, from: number, to: number) =>
-      problems.push({ part, message, range: { from, to }, position: () => textPosition(text, from) });
-    for (const { name, index } of placeholdersIn(text)) {
-      const to = text.indexOf('}}', index) + 2;
-      const hasValue = Object.hasOwn(values, name);
-      if (!hasValue && !missing.has(name)) {
-        missing.add(name);
-        report(`${name} has no sample value`, index, to);
-      }
-      variables.add(name);
-      if (marks[part].length === FOUND_MAX) continue;
-      const mark = { from: index, to };
-      marks[part].push(
-        hasValue ? { ...mark, kind: 'placeholder' } : { ...mark, kind: 'warning', title: 'No sample value' },
-      );
-    }
-    for (const from of brokenPlaceholdersIn(text)) {
-      if (marks[part].length >= FOUND_MAX) break;
-      const found = brokenPlaceholderAt(text, from);
-      marks[part].push({ from, to: from + found.length, kind: 'error', title: 'Not a placeholder' });
-      report(`${JSON.stringify(found)} is not a placeholder, and is left as it is`, from, from + found.length);
-    }
-    marks[part].sort((one, other) => one.from - other.from);
-  }
-  if (error) problems.push(jsonProblem(error));
-  return { variables: [...variables], missing: [...missing], problems: problems.slice(0, FOUND_MAX), marks };
+export function analyze(content: Content, { text, values, error }: Sample): Analysis {
+  const found = PARTS.map((part) => analyzePart(part, content[part], values));
+  const problems = found.flatMap((each) => each.problems);
+  const [, html = [], plain = []] = found.map(({ marks }) => marks);
+  const variables = [...new Set(found.flatMap((each) => each.variables))];
+  return {
+    variables,
+    missing: variables.filter((name) => !Object.hasOwn(values, name)),
+    problems: error ? [jsonProblem(text, error), ...problems] : problems,
+    marks: { html, text: plain, json: error?.range ? [{ ...error.range, kind: 'error' }] : [] },
+  };
 }
 
-function jsonProblem({ message, line, column }: NonNullable<Sample['error']>): Problem {
-  const position = line === undefined || column === undefined ? undefined : { line, column };
-  return { part: 'json', message, range: undefined, position: () => position };
+function analyzePart(part: (typeof PARTS)[number], text: string, values: Sample['values']) {
+  const marks: Mark[] = [];
+  const problems: Problem[] = [];
+  const report = (message: string, { from, to }: Mark) =>
+    problems.push({ part, message, range: { from, to }, position: () => textPosition(text, from) });
+  for (const from of brokenPlaceholdersIn(text)) {
+    if (marks.length === FOUND_MAX) break;
+    const excerpt = brokenPlaceholderAt(text, from);
+    const mark: Mark = { from, to: from + excerpt.length, kind: 'error', title: 'Not a placeholder' };
+    marks.push(mark);
+    report(`${JSON.stringify(excerpt)} is not a placeholder, and is left as it is`, mark);
+  }
+  const placeholders = placeholdersIn(text);
+  const reported = new Set<string>();
+  for (const { name, index: from } of placeholders.slice(0, FOUND_MAX)) {
+    const to = text.indexOf('}}', from) + 2;
+    if (Object.hasOwn(values, name)) marks.push({ from, to, kind: 'placeholder' });
+    else {
+      const mark: Mark = { from, to, kind: 'warning', title: 'No sample value' };
+      marks.push(mark);
+      if (!reported.has(name)) report(`${name} has no sample value`, mark);
+      reported.add(name);
+    }
+  }
+  problems.sort((one, other) => (one.range?.from ?? 0) - (other.range?.from ?? 0));
+  return { marks, problems, variables: placeholders.map(({ name }) => name) };
+}
+
+function jsonProblem(text: string, { message, range }: NonNullable<Sample['error']>): Problem {
+  return { part: 'json', message, range, position: () => range && textPosition(text, range.from) };
 }

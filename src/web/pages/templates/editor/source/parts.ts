@@ -5,7 +5,7 @@ export const parts = [
   { name: 'html', title: 'HTML' },
   { name: 'text', title: 'Text' },
   { name: 'data', title: 'Sample data' },
-  { name: 'json', title: 'JSON of the data' },
+  { name: 'json', title: 'Data as JSON' },
 ] as const;
 export type Part = (typeof parts)[number]['name'];
 

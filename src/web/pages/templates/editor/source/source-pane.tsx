@@ -1,5 +1,4 @@
 import { lazy, Suspense, useRef, useState } from 'react';
-import type { Mark } from '../../../../components/code/marks.js';
 import { TextField } from '../../../../components/form/field.js';
 import { Loading } from '../../../../components/loading.js';
 import { SampleForm } from '../sample/sample-form.js';
@@ -67,12 +66,10 @@ export function SourcePane({ part, draft: { content, change }, sample, analysis,
   );
 }
 
-const NO_MARKS: readonly Mark[] = [];
-
 function editorOf(part: 'html' | 'text' | 'json', content: DraftState['content'], sample: Sample, { marks }: Analysis) {
   const html = { text: content.html, language: 'html', label: 'HTML of the template', marks: marks.html } as const;
   const text = { text: content.text, language: 'text', label: 'Text of the template', marks: marks.text } as const;
-  const json = { text: sample.text, language: 'json', label: 'Sample data as JSON', marks: NO_MARKS } as const;
+  const json = { text: sample.text, language: 'json', label: 'Sample data as JSON', marks: marks.json } as const;
   return { html, text, json }[part];
 }
 
