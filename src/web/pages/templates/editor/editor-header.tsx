@@ -27,7 +27,7 @@ export function EditorHeader({ id, draft, saving, sample, missing }: Props) {
   const [dialog, setDialog] = useState<'delete' | 'send'>();
   const deletion = useDeletion(id, draft);
   const close = () => setDialog(undefined);
-  const error = saving.error ?? deletion.error;
+  const error = (draft.isChanged ? saving.error : undefined) ?? deletion.error;
   return (
     <header className={styles.header}>
       <div className={styles.bar}>

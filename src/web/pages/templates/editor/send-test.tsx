@@ -41,7 +41,7 @@ export function SendTest({ id, draft, saving, sample, missing, onClose }: Props)
       {draft.isChanged && <p>The email is made from the saved template, so your changes are saved first.</p>}
       {missing.length > 0 && (
         <p className={styles.warning}>
-          Without a sample value, so that the server refuses the email: {missing.join(', ')}.
+          These variables have no sample value, so the server refuses the email: {missing.join(', ')}.
         </p>
       )}
     </FormDialog>

@@ -33,7 +33,8 @@ const FOUND_MAX = 500;
 
 /** Finds the variables of a template, and what the server refuses or leaves as it is. */
 export function analyze(content: Content, { text, values, error }: Sample): Analysis {
-  const found = PARTS.map((part) => analyzePart(part, content[part], values));
+  const reported = new Set<string>();
+  const found = PARTS.map((part) => analyzePart(part, content[part], values, reported));
   const problems = found.flatMap((each) => each.problems);
   const [, html = [], plain = []] = found.map(({ marks }) => marks);
   const variables = [...new Set(found.flatMap((each) => each.variables))];
@@ -45,7 +46,8 @@ export function analyze(content: Content, { text, values, error }: Sample): Anal
   };
 }
 
-function analyzePart(part: (typeof PARTS)[number], text: string, values: Sample['values']) {
+/** @param reported variables without a value that have been reported; a part adds its own */
+function analyzePart(part: (typeof PARTS)[number], text: string, values: Sample['values'], reported: Set<string>) {
   const marks: Mark[] = [];
   const problems: Problem[] = [];
   const report = (message: string, { from, to }: Mark) =>
@@ -58,7 +60,6 @@ function analyzePart(part: (typeof PARTS)[number], text: string, values: Sample[
     report(`${JSON.stringify(excerpt)} is not a placeholder, and is left as it is`, mark);
   }
   const placeholders = placeholdersIn(text);
-  const reported = new Set<string>();
   for (const { name, index: from } of placeholders.slice(0, FOUND_MAX)) {
     const to = text.indexOf('}}', from) + 2;
     if (Object.hasOwn(values, name)) marks.push({ from, to, kind: 'placeholder' });
