@@ -63,3 +63,11 @@ export const requests = [
     tags: ['account', 'reset'],
   },
 ].map((email) => ({ from: shop, html: `<p>${email.text}</p>`, ...email }));
+
+/** The body of a request to create a template. */
+export const template = {
+  name: 'welcome',
+  subject: 'Welcome to Shop, {{name}}',
+  html: card('Welcome, {{name}}', 'Your code is <b>{{code}}</b>.', 'https://shop.example/start', 'Get started'),
+  text: 'Welcome, {{name}}. Your code is {{code}}.',
+};

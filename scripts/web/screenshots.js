@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { requests } from './example-emails.js';
+import { requests, template } from './example-emails.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [directory] = process.argv.slice(2);
@@ -50,9 +50,10 @@ async function take({ base, key }) {
   for (const request of requests) sent.push(await call('/emails', { method: 'POST', body: JSON.stringify(request) }));
   const last = sent.at(-1);
   const withPhoto = sent[requests.findIndex(({ attachments }) => attachments?.[0].filename === 'photo.png')];
+  const { id: templateId } = await call('/templates', { method: 'POST', body: JSON.stringify(template) });
   await call('/../_svc/settle', { method: 'POST', body: '{}' });
   const pictures = directory
-    ? viewsOf(last.id, withPhoto.id).flatMap(([name, path]) => everywhere(name, path))
+    ? viewsOf(last.id, withPhoto.id, templateId).flatMap(([name, path]) => everywhere(name, path))
     : [
         { file: join(root, 'docs/images/inbox.png'), path: `/inbox/emails/${last.id}`, width: 1280, theme: 'light' },
         { file: join(root, 'docs/images/inbox-dark.png'), path: '/inbox/emails', width: 1280, theme: 'dark' },
@@ -61,7 +62,7 @@ async function take({ base, key }) {
   await browser.close();
 }
 
-function viewsOf(id, withPhoto) {
+function viewsOf(id, withPhoto, templateId) {
   const tabs = ['preview', 'text', 'delivery', 'links', 'checks', 'code', 'headers', 'structure', 'source'];
   return [
     ['list', '/inbox/emails'],
@@ -72,6 +73,9 @@ function viewsOf(id, withPhoto) {
     ['edit-as-new', `/inbox/compose?from=${withPhoto}`],
     ['rules', '/inbox/rules'],
     ['clock', '/inbox/clock'],
+    ['templates', '/inbox/templates'],
+    ['template', `/inbox/templates/${templateId}`],
+    ['template-data', `/inbox/templates/${templateId}?part=data`],
     ['attachments', `/inbox/emails/${withPhoto}/attachments`],
     ...tabs.map((tab) => [tab, `/inbox/emails/${id}/${tab}`]),
   ];

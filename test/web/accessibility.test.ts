@@ -11,6 +11,7 @@ let browser: Browser;
 let server: InboxServer;
 let empty: InboxServer;
 let id: string;
+let templateId: string;
 
 interface View {
   name: string;
@@ -129,6 +130,35 @@ const views: View[] = [
     path: () => '/inbox/emails/msg_01arz3ndektsv4rrffq69g5fav',
     show: (page) => page.getByText('Email not found').waitFor(),
   },
+  {
+    name: 'no templates',
+    path: () => '/inbox/templates',
+    isEmpty: true,
+    show: (page) => page.getByText('No templates yet').waitFor(),
+  },
+  {
+    name: 'the templates',
+    path: () => '/inbox/templates',
+    show: (page) => page.getByText('1 template').waitFor(),
+  },
+  ...['html', 'text', 'data', 'json'].map((part) => ({
+    name: `the template editor with ${part}`,
+    path: () => `/inbox/templates/${templateId}?part=${part}`,
+    async show(page: Page) {
+      await page.getByText('1 problem').waitFor();
+      await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
+    },
+  })),
+  {
+    name: 'unsaved changes of a template, and a test email',
+    path: () => `/inbox/templates/${templateId}`,
+    async show(page) {
+      await page.getByRole('textbox', { name: 'Subject' }).fill('');
+      await page.getByRole('alert').waitFor();
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'an unknown page', path: () => '/inbox/nothing', show: (page) => page.getByText('Page not found').waitFor() },
 ];
 
@@ -144,6 +174,13 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
       tags: ['account'],
       attachments: [{ filename: 'notes.txt', content: 'bm90ZXM=', contentType: 'text/plain' }],
     });
+    const { json } = await server.call('POST', '/v1/templates', {
+      name: 'welcome',
+      subject: 'Welcome',
+      html: '<p>Welcome, {{name}}</p>',
+      text: 'Welcome',
+    });
+    templateId = json.data.id;
   });
   afterAll(async () => {
     await browser.close();
