@@ -40,7 +40,7 @@ export function Frame({ children }: { children: ReactNode }) {
     { keys: 'Mod+k', label: 'Open the command palette', group: 'General', run: () => setOverlay('palette') },
     ...pages.map(({ letter, title, path }) => ({
       keys: `g ${letter}`,
-      label: `Go to ${title.toLowerCase()}`,
+      label: `Go to ${title}`,
       group: 'Navigation',
       run: () => navigate(path),
     })),
