@@ -63,3 +63,10 @@ export const requests = [
     tags: ['account', 'reset'],
   },
 ].map((email) => ({ from: shop, html: `<p>${email.text}</p>`, ...email }));
+
+/** The first is verified, and the last lacks a record. */
+export const domains = ['shop.example', 'news.shop.example'];
+
+export const apiKeys = ['Shop backend', 'متجر الكتب', 'Nightly newsletter with a name that is longer than its column'];
+
+export const suppressions = ['jürgen@bücher.example', 'a-very-long-mailbox-name-of-somebody@subdomain.of.a.long.domain.example'];

@@ -43,6 +43,7 @@ export function optionsOf({ points, series, width, colors, onCursor }: Options):
         ...axis,
         grid: { show: false },
         space: 64,
+        size: 32,
         values: (_, splits) => splits.map((index) => points[index]?.tick ?? ''),
       },
       {

@@ -1,11 +1,12 @@
 import { useSearchParams } from 'wouter';
 import { counterNames } from '../../../contract/vocabulary/counters.js';
-import { useControl, useService } from '../../api/calls.js';
+import { useControl, useInbox, useService } from '../../api/calls.js';
 import { useReadOnFocus } from '../../api/reading-on-focus.js';
 import { CopyText } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
+import { snippets } from '../emails/empty/snippets.js';
 import { Counts } from './counts.js';
 import { type Range, readRange } from './range.js';
 import { RangeForm } from './range-form.js';
@@ -46,10 +47,11 @@ function Result({ range: { from, to, by } }: { range: Range }) {
 }
 
 function NoEvents() {
+  const { info } = useInbox();
   return (
     <EmptyState title="No events in this period">
       <p>Choose a longer period, or send an email:</p>
-      <CopyText text="svc emails send --to ada@example.test --from shop@example.test --subject Hello --text Hi" />
+      <CopyText text={snippets(info)[0]?.code ?? ''} />
     </EmptyState>
   );
 }

@@ -48,14 +48,14 @@ export function KeyTable({ keys, log }: Props) {
               <td className={tables.keep}>
                 <code>svc_{key.environment}_…</code>
               </td>
-              <td>{formatCount(key.rate_limit)}</td>
-              <td className={`${tables.keep} ${tables.muted}`}>
+              <td data-label="Requests per minute:">{formatCount(key.rate_limit)}</td>
+              <td className={`${tables.keep} ${tables.muted}`} data-label="Created:">
                 <Time at={key.created_at} now={now} />
               </td>
-              <td className={`${tables.keep} ${tables.muted}`}>
+              <td className={`${tables.keep} ${tables.muted}`} data-label="Last request:">
                 {log && <LastRequest id={key.id} log={log} now={now} />}
               </td>
-              <td className={tables.last}>
+              <td className={tables.action}>
                 <Button kind="danger" aria-label={`Revoke ${key.name}`} onClick={() => setRevoked(key)}>
                   Revoke
                 </Button>

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useControlChange } from '../../api/calls.js';
-import { StatusBadge } from '../../components/badge.js';
+import { StatusBadge, Tag } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { CopyText } from '../../components/copy-text.js';
 import { Problem } from '../../components/form/form.js';
@@ -67,6 +67,7 @@ function RecordView({ record: { purpose, type, name, value, published }, wasFoun
     <article className={styles.record} aria-label={`${label} record`}>
       <div className={styles.head}>
         <h3>{label}</h3>
+        <Tag>{type}</Tag>
         {published !== null && <StatusBadge status={published ? 'published' : 'missing'} />}
         {published !== null && (
           <Button
@@ -81,8 +82,6 @@ function RecordView({ record: { purpose, type, name, value, published }, wasFoun
         {about} {FOUND[String(wasFound)]}
       </p>
       <dl className={styles.fields}>
-        <dt>Type</dt>
-        <dd>{type}</dd>
         <dt>Name</dt>
         <dd>
           <CopyText text={name} label={`Copy the name of the ${label} record`} />

@@ -45,21 +45,21 @@ function DomainTable({ domains }: { domains: Domain[] }) {
         <tr>
           <th scope="col">Domain</th>
           <th scope="col">Status</th>
-          <th scope="col">Found by the last verification</th>
+          <th scope="col">Last verification</th>
           <th scope="col">Added</th>
         </tr>
       </thead>
       <tbody>
         {domains.map((domain) => (
           <tr key={domain.domain}>
-            <td>
+            <th scope="row" className={tables.name}>
               <Link href={`/domains/${encodeURIComponent(domain.domain)}`}>{domain.domain}</Link>
-            </td>
+            </th>
             <td>
               <StatusBadge status={domain.status} />
             </td>
             <td>{foundText(domain)}</td>
-            <td className={`${tables.keep} ${tables.muted}`}>
+            <td className={`${tables.keep} ${tables.muted}`} data-label="Added:">
               <Time at={domain.created_at} now={now} />
             </td>
           </tr>
@@ -71,7 +71,7 @@ function DomainTable({ domains }: { domains: Domain[] }) {
 
 function foundText(domain: Domain): string {
   const found = flags.filter(({ flag }) => domain[flag]).map(({ label }) => label);
-  return found.join(', ') || 'None';
+  return found.length > 0 ? `${found.join(', ')} found` : 'None found';
 }
 
 function NoDomains() {

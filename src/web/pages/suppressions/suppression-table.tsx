@@ -46,7 +46,7 @@ export function SuppressionTable({ suppressions }: { suppressions: Suppression[]
               <td className={`${tables.keep} ${tables.muted}`}>
                 <Time at={created_at} now={now} />
               </td>
-              <td>
+              <td className={tables.keep} data-label="Emails:">
                 <Link href={emailsTo(address)} aria-label={`All emails to ${address}`}>
                   All
                 </Link>
@@ -59,7 +59,7 @@ export function SuppressionTable({ suppressions }: { suppressions: Suppression[]
                   </>
                 )}
               </td>
-              <td className={tables.last}>
+              <td className={tables.action}>
                 <Button aria-label={`Remove ${address}`} onClick={() => setRemoved(address)}>
                   Remove
                 </Button>

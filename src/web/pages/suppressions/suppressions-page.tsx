@@ -12,6 +12,7 @@ import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Pager } from '../../components/pager.js';
 import { SuppressionTable } from './suppression-table.js';
+import styles from './suppressions-page.module.css';
 
 const PAGE_SIZE = 50;
 
@@ -39,7 +40,9 @@ export function SuppressionsPage() {
         </Button>
       }
     >
-      <TextField label="Search" type="search" value={search} onChange={({ target }) => show(target.value)} />
+      <div className={styles.search}>
+        <TextField label="Search" type="search" value={search} onChange={({ target }) => show(target.value)} />
+      </div>
       <Loaded query={list}>
         {({ suppressions, pagination }) => (
           <>
