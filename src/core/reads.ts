@@ -163,8 +163,8 @@ export interface Reads {
   };
   suppressions: {
     find(mailbox: string): Promise<SuppressionRecord | undefined>;
-    /** Returns suppressions, newest first. */
-    list(page: Page): Promise<Paged<SuppressionRecord>>;
+    /** Returns suppressions, newest first; with `search`, those whose mailbox contains it. */
+    list(page: Page & { search?: string | undefined }): Promise<Paged<SuppressionRecord>>;
   };
   rules: {
     /** Returns rules, newest first. */

@@ -72,6 +72,7 @@ export const controlRoutes = {
   'emails.attachment': { method: 'GET', path: '/emails/{id}/attachments/{index}' },
   'inbox.code': { method: 'POST', path: '/inbox/codes' },
   'inbox.urls': { method: 'GET', path: '/inbox/emails/{id}/urls' },
+  'inbox.preview': { method: 'POST', path: '/inbox/previews' },
   'events.trigger': { method: 'POST', path: '/events/trigger' },
   'deliveries.list': { method: 'GET', path: '/deliveries' },
   'deliveries.stream': { method: 'GET', path: '/deliveries/stream' },

@@ -9,7 +9,7 @@ import { capturedEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail }
 import { resendEmail } from './emails/resend.js';
 import { searchEmails } from './emails/search.js';
 import { waitForEmails } from './emails/wait.js';
-import { createInboxCode, createInboxUrls } from './inbox.js';
+import { createInboxCode, createInboxUrls, createPreview } from './inbox.js';
 import { inspectWebhooks } from './inspect-webhooks.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
@@ -49,6 +49,7 @@ export const controlHandlers: ControlHandlers = {
   'emails.attachment': afterParsing(emailAttachment),
   'inbox.code': createInboxCode,
   'inbox.urls': afterParsing(createInboxUrls),
+  'inbox.preview': createPreview,
   'webhooks.inspect': inspectWebhooks,
   'webhooks.listen': listenToWebhooks,
   'emails.simulate': afterParsing(simulateEmail),

@@ -17,7 +17,10 @@ type StreamName = keyof typeof STREAMS;
 /** What ends a stream without a fault of the page. */
 const EXPECTED = [UnreachableError, ApiFailure, SignInRequired];
 
-/** Keeps the data that a stream announces up to date while the component is shown. Use it once on a page. */
+/**
+ * Keeps the data that a stream announces up to date while the component is shown. Use it once on a page. What no stream
+ * announces, such as a webhook that a command created, is read again when the window gets the focus.
+ */
 export function useStreamedChanges(name: StreamName): void {
   const { client, live } = useInbox();
   const isLive = useSyncExternalStore(live.subscribe, () => live.state === 'live');
@@ -25,6 +28,8 @@ export function useStreamedChanges(name: StreamName): void {
     if (!isLive) return;
     const ended = new AbortController();
     void follow(client, live, name, ended.signal);
+    const onFocus = () => live.reportChange(STREAMS[name]);
+    window.addEventListener('focus', onFocus, { signal: ended.signal });
     return () => ended.abort();
   }, [client, live, name, isLive]);
 }

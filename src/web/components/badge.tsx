@@ -8,12 +8,16 @@ const COLORS: Record<string, string> = {
   verified: 'green',
   active: 'green',
   accepted: 'blue',
+  published: 'green',
+  missing: 'red',
   sent: 'blue',
   scheduled: 'violet',
   pending: 'violet',
   bounced: 'red',
   failed: 'red',
   complained: 'orange',
+  'hard bounce': 'red',
+  complaint: 'orange',
   deferred: 'orange',
 };
 

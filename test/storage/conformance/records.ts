@@ -254,6 +254,10 @@ export function recordSuite(make: () => StoreFixture): void {
       items: [suppressionOf('b@x.test', { reason: 'manual', emailId: null })],
       total: 2,
     });
+    expect(await store.read.suppressions.list({ ...ALL, search: 'a@' })).toEqual({
+      items: [suppressionOf('a@x.test')],
+      total: 1,
+    });
     const drop = () => store.write((tx) => tx.suppressions.delete('a@x.test'));
     expect([await drop(), await drop()]).toEqual([true, false]);
     expect(await store.read.suppressions.find('a@x.test')).toBeUndefined();

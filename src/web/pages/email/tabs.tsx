@@ -52,6 +52,11 @@ const tabs: readonly Tab[] = [
     component: lazy(() => import('./checks/checks-tab.js').then((file) => ({ default: file.ChecksTab }))),
   },
   {
+    name: 'code',
+    title: 'Code',
+    component: lazy(() => import('./code/code-tab.js').then((file) => ({ default: file.CodeTab }))),
+  },
+  {
     name: 'headers',
     title: 'Headers',
     component: lazy(() => import('./headers-tab.js').then((file) => ({ default: file.HeadersTab }))),

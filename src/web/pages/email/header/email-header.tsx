@@ -107,6 +107,8 @@ function Tools({ email, suffix, actions, onClose, previous, next }: Props) {
               </MenuLink>
             )}
             {urls && <MenuLink href={urls.raw}>Open the raw message</MenuLink>}
+            <MenuItem onSelect={() => navigate(`/emails/${email.id}/code${suffix}`)}>Copy as code</MenuItem>
+            <MenuItem onSelect={() => navigate(`/compose?from=${email.id}`)}>Edit as new</MenuItem>
             <MenuItem onSelect={() => void navigator.clipboard?.writeText(email.id)}>Copy the email ID</MenuItem>
             <MenuItem onSelect={() => void navigator.clipboard?.writeText(location.href)}>Copy a link to here</MenuItem>
           </>
