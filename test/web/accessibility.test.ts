@@ -36,7 +36,6 @@ const tabs = [
 ];
 const DOMAIN = 'mail.example.com';
 
-
 const views: View[] = [
   { name: 'the empty list', isEmpty: true, show: (page) => page.getByText('No emails yet').waitFor() },
   { name: 'the list', show: (page) => page.getByText('3 emails').waitFor() },
