@@ -94,7 +94,7 @@ const views: View[] = [
     },
   })),
   {
-    name: 'the attempts of a delivery in the timeline',
+    name: 'attempts in the timeline',
     path: () => `/inbox/emails/${id}/timeline`,
     async show(page) {
       await page.getByRole('button', { expanded: false, name: /hooks/ }).first().click();
@@ -211,7 +211,7 @@ const views: View[] = [
   },
   {
     name: 'a domain',
-    path: () => `/inbox/domains/$DOMAIN`,
+    path: () => `/inbox/domains/${DOMAIN}`,
     async show(page) {
       await page.getByRole('button', { name: 'Verify' }).click();
       await page.getByText('Not verified').waitFor();
@@ -262,7 +262,7 @@ const views: View[] = [
   { name: 'an unknown page', path: () => '/inbox/nothing', show: (page) => page.getByText('Page not found').waitFor() },
 ];
 
-describe.skipIf(withoutBrowser)(`the inbox$withoutBrowser`, () => {
+describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
   beforeAll(async () => {
     [browser, server, empty] = await Promise.all([launchBrowser(), startInbox(), startInbox()]);
     await server.call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:1/hooks', events: ['email.sent'] });
@@ -270,7 +270,7 @@ describe.skipIf(withoutBrowser)(`the inbox$withoutBrowser`, () => {
     await server.send({ subject: 'Second' });
     await server.send({ to: 'bounced@simulator.test', subject: 'Bounces' });
     await server.call('POST', '/v1/domains', { domain: DOMAIN });
-    await server.call('PATCH', `/_svc/dns/$DOMAIN`, { published: false });
+    await server.call('PATCH', `/_svc/dns/${DOMAIN}`, { published: false });
     await server.call('POST', '/_svc/suppressions', { address: 'eve@example.test' });
     id = await server.send({
       subject: 'Reset your password',
@@ -319,5 +319,5 @@ async function violations(): Promise<string[]> {
   const { axe } = globalThis as any;
   const { violations } = await axe.run({ exclude: ['iframe'] });
   // biome-ignore lint/suspicious/noExplicitAny: as axe-core returns it
-  return violations.flatMap(({ id, help, nodes }: any) => nodes.map((node: any) => `$id: $help: $node.html`));
+  return violations.flatMap(({ id, help, nodes }: any) => nodes.map((node: any) => `${id}: ${help}: ${node.html}`));
 }
