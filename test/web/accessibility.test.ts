@@ -97,7 +97,8 @@ const views: View[] = [
     name: 'attempts in the timeline',
     path: () => `/inbox/emails/${id}/timeline`,
     async show(page) {
-      await page.getByRole('button', { expanded: false, name: /hooks/ }).first().click();
+      await page.getByRole('list', { name: 'Timeline' }).waitFor();
+      await page.getByRole('button', { name: /hooks pending/ }).click();
       await page.getByText('Attempt 1 of 4').waitFor();
     },
   },
