@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { requests } from './example-emails.js';
+import { requests, webhookRequests } from './example-emails.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [directory] = process.argv.slice(2);
@@ -48,11 +48,15 @@ async function take({ base, key }) {
   if (directory) for (const picture of everywhere('empty', '/inbox/emails')) await shoot(picture);
   const sent = [];
   for (const request of requests) sent.push(await call('/emails', { method: 'POST', body: JSON.stringify(request) }));
+  for (const [path, body] of webhookRequests) await call(path, { method: 'POST', body: JSON.stringify(body) });
   const last = sent.at(-1);
   const withPhoto = sent[requests.findIndex(({ attachments }) => attachments?.[0].filename === 'photo.png')];
   await call('/../_svc/settle', { method: 'POST', body: '{}' });
+  const { deliveries } = await call('/../_svc/deliveries');
   const pictures = directory
-    ? viewsOf(last.id, withPhoto.id).flatMap(([name, path]) => everywhere(name, path))
+    ? viewsOf({ id: last.id, withPhoto: withPhoto.id, delivery: deliveries[0].id }).flatMap(([name, path]) =>
+        everywhere(name, path),
+      )
     : [
         { file: join(root, 'docs/images/inbox.png'), path: `/inbox/emails/${last.id}`, width: 1280, theme: 'light' },
         { file: join(root, 'docs/images/inbox-dark.png'), path: '/inbox/emails', width: 1280, theme: 'dark' },
@@ -61,13 +65,16 @@ async function take({ base, key }) {
   await browser.close();
 }
 
-function viewsOf(id, withPhoto) {
+function viewsOf({ id, withPhoto, delivery }) {
   const tabs = ['preview', 'text', 'delivery', 'links', 'checks', 'headers', 'structure', 'source'];
   return [
     ['list', '/inbox/emails'],
     ['search', '/inbox/emails?search=subject:reset'],
     ['no-match', '/inbox/emails?search=subject:nothing'],
     ['not-found', '/inbox/nothing'],
+    ['webhooks', '/inbox/webhooks'],
+    ['webhook-delivery', `/inbox/webhooks/deliveries/${delivery}`],
+    ['requests', '/inbox/requests'],
     ['attachments', `/inbox/emails/${withPhoto}/attachments`],
     ...tabs.map((tab) => [tab, `/inbox/emails/${id}/${tab}`]),
   ];

@@ -33,7 +33,7 @@ export function Form({ action, onSubmit, onCancel, children }: FormProps) {
     }
   };
   return (
-    // The server checks the fields, and says what is wrong with each.
+    // The server checks the fields, and reports what is wrong with each.
     <form className={styles.form} onSubmit={submit} noValidate>
       {children}
       {error !== undefined && <Problem error={error} />}
