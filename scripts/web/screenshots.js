@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { requests, webhookRequests } from './example-emails.js';
+import { apiKeys, domains, requests, suppressions, template, webhookRequests } from './example-emails.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [directory] = process.argv.slice(2);
@@ -48,13 +48,21 @@ async function take({ base, key }) {
   if (directory) for (const picture of everywhere('empty', '/inbox/emails')) await shoot(picture);
   const sent = [];
   for (const request of requests) sent.push(await call('/emails', { method: 'POST', body: JSON.stringify(request) }));
-  for (const [path, body] of webhookRequests) await call(path, { method: 'POST', body: JSON.stringify(body) });
+  const create = (path, body) => call(path, { method: 'POST', body: JSON.stringify(body) });
+  for (const domain of domains) await create('/domains', { domain });
+  await call(`/domains/${domains[0]}/verify`, { method: 'POST' });
+  await call(`/../_svc/dns/${domains.at(-1)}`, { method: 'PATCH', body: '{"published":false}' });
+  for (const name of apiKeys) await create('/api-keys', { name, environment: 'test' });
+  for (const address of suppressions) await create('/../_svc/suppressions', { address });
+  for (const [path, body] of webhookRequests) await create(path, body);
   const last = sent.at(-1);
   const withPhoto = sent[requests.findIndex(({ attachments }) => attachments?.[0].filename === 'photo.png')];
+  const { id: templateId } = await create('/templates', template);
   await call('/../_svc/settle', { method: 'POST', body: '{}' });
   const { deliveries } = await call('/../_svc/deliveries');
+  const delivery = deliveries[0].id;
   const pictures = directory
-    ? viewsOf({ id: last.id, withPhoto: withPhoto.id, delivery: deliveries[0].id }).flatMap(([name, path]) =>
+    ? viewsOf({ id: last.id, withPhoto: withPhoto.id, templateId, delivery }).flatMap(([name, path]) =>
         everywhere(name, path),
       )
     : [
@@ -65,17 +73,29 @@ async function take({ base, key }) {
   await browser.close();
 }
 
-function viewsOf({ id, withPhoto, delivery }) {
-  const tabs = ['preview', 'text', 'delivery', 'links', 'checks', 'headers', 'structure', 'source'];
+function viewsOf({ id, withPhoto, templateId, delivery }) {
+  const tabs = ['preview', 'text', 'delivery', 'links', 'checks', 'code', 'headers', 'structure', 'source'];
   return [
     ['list', '/inbox/emails'],
     ['search', '/inbox/emails?search=subject:reset'],
     ['no-match', '/inbox/emails?search=subject:nothing'],
     ['not-found', '/inbox/nothing'],
+    ['compose', '/inbox/compose'],
+    ['edit-as-new', `/inbox/compose?from=${withPhoto}`],
+    ['rules', '/inbox/rules'],
+    ['clock', '/inbox/clock'],
+    ['templates', '/inbox/templates'],
+    ['template', `/inbox/templates/${templateId}`],
+    ['template-data', `/inbox/templates/${templateId}?part=data`],
     ['webhooks', '/inbox/webhooks'],
     ['webhook-delivery', `/inbox/webhooks/deliveries/${delivery}`],
     ['requests', '/inbox/requests'],
     ['attachments', `/inbox/emails/${withPhoto}/attachments`],
+    ['analytics', '/inbox/analytics'],
+    ['domains', '/inbox/domains'],
+    ['domain', `/inbox/domains/${domains.at(-1)}`],
+    ['api-keys', '/inbox/api-keys'],
+    ['suppressions', '/inbox/suppressions'],
     ...tabs.map((tab) => [tab, `/inbox/emails/${id}/${tab}`]),
   ];
 }
