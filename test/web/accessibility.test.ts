@@ -161,6 +161,7 @@ const views: View[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  {
     name: 'empty analytics',
     path: () => '/inbox/analytics',
     isEmpty: true,
