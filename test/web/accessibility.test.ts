@@ -24,6 +24,7 @@ interface View {
 const tabs = [
   'preview',
   'text',
+  'timeline',
   'delivery',
   'links',
   'attachments',
@@ -34,7 +35,6 @@ const tabs = [
   'source',
 ];
 const DOMAIN = 'mail.example.com';
-
 
 const views: View[] = [
   { name: 'the empty list', isEmpty: true, show: (page) => page.getByText('No emails yet').waitFor() },
@@ -93,6 +93,23 @@ const views: View[] = [
       await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
     },
   })),
+  {
+    name: 'attempts in the timeline',
+    path: () => `/inbox/emails/${id}/timeline`,
+    async show(page) {
+      await page.getByRole('button', { expanded: false, name: /hooks/ }).first().click();
+      await page.getByText('Attempt 1 of 4').waitFor();
+    },
+  },
+  {
+    name: 'the simulation of an outcome',
+    path: () => `/inbox/emails/${id}/timeline`,
+    async show(page) {
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'Simulate an outcome' }).click();
+      await page.getByRole('radio', { name: 'Bounced', exact: true }).check();
+    },
+  },
   {
     name: 'the clock',
     path: () => '/inbox/clock',
@@ -248,6 +265,7 @@ const views: View[] = [
 describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
   beforeAll(async () => {
     [browser, server, empty] = await Promise.all([launchBrowser(), startInbox(), startInbox()]);
+    await server.call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:1/hooks', events: ['email.sent'] });
     await server.call('POST', '/_svc/rules', { to: '*@corp.test', outcome: 'bounced', times: 2 });
     await server.send({ subject: 'Second' });
     await server.send({ to: 'bounced@simulator.test', subject: 'Bounces' });
