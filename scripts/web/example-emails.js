@@ -69,4 +69,7 @@ export const domains = ['shop.example', 'news.shop.example'];
 
 export const apiKeys = ['Shop backend', 'متجر الكتب', 'Nightly newsletter with a name that is longer than its column'];
 
-export const suppressions = ['jürgen@bücher.example', 'a-very-long-mailbox-name-of-somebody@subdomain.of.a.long.domain.example'];
+export const suppressions = [
+  'jürgen@bücher.example',
+  'a-very-long-mailbox-name-of-somebody@subdomain.of.a.long.domain.example',
+];

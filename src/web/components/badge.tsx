@@ -7,7 +7,7 @@ const COLORS: Record<string, string> = {
   succeeded: 'green',
   verified: 'green',
   active: 'green',
-  published: 'green',
+  found: 'green',
   missing: 'red',
   sent: 'blue',
   scheduled: 'violet',
@@ -18,6 +18,7 @@ const COLORS: Record<string, string> = {
   'hard bounce': 'red',
   complaint: 'orange',
   deferred: 'orange',
+  different: 'orange',
 };
 
 /** A status as a colored word. */
