@@ -1,19 +1,18 @@
-import { ChartLine, Globe, KeyRound, Mail, MailX } from 'lucide-react';
+import {
+  ChartLine,
+  Clock,
+  Globe,
+  KeyRound,
+  LayoutTemplate,
+  ListChecks,
+  Mail,
+  MailX,
+  PenLine,
+  ScrollText,
+  Webhook,
+} from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
 import { EmailsPage } from '../pages/emails/emails-page.js';
-
-const AnalyticsPage = lazy(() =>
-  import('../pages/analytics/analytics-page.js').then(({ AnalyticsPage }) => ({ default: AnalyticsPage })),
-);
-const DomainsPage = lazy(() =>
-  import('../pages/domains/domains-page.js').then(({ DomainsPage }) => ({ default: DomainsPage })),
-);
-const ApiKeysPage = lazy(() =>
-  import('../pages/api-keys/api-keys-page.js').then(({ ApiKeysPage }) => ({ default: ApiKeysPage })),
-);
-const SuppressionsPage = lazy(() =>
-  import('../pages/suppressions/suppressions-page.js').then(({ SuppressionsPage }) => ({ default: SuppressionsPage })),
-);
 
 /** A page of the inbox. A new page is an entry of `pages`. */
 export interface Page {
@@ -41,13 +40,46 @@ export const pages: readonly Page[] = [
     component: EmailsPage,
   },
   {
+    name: 'compose',
+    title: 'Compose',
+    path: '/compose',
+    route: '/compose',
+    letter: 'c',
+    icon: PenLine,
+    component: lazy(() => import('../pages/compose/compose-page.js').then((file) => ({ default: file.ComposePage }))),
+  },
+  {
+    name: 'templates',
+    title: 'Templates',
+    path: '/templates',
+    route: '/templates/:id?',
+    letter: 't',
+    icon: LayoutTemplate,
+    component: lazy(() =>
+      import('../pages/templates/templates-page.js').then((file) => ({ default: file.TemplatesPage })),
+    ),
+  },
+  {
+    name: 'webhooks',
+    title: 'Webhooks',
+    path: '/webhooks',
+    route: '/webhooks/:section?/:id?',
+    letter: 'w',
+    icon: Webhook,
+    component: lazy(() =>
+      import('../pages/webhooks/webhooks-page.js').then((file) => ({ default: file.WebhooksPage })),
+    ),
+  },
+  {
     name: 'analytics',
     title: 'Analytics',
     path: '/analytics',
     route: '/analytics',
     letter: 'a',
     icon: ChartLine,
-    component: AnalyticsPage,
+    component: lazy(() =>
+      import('../pages/analytics/analytics-page.js').then((file) => ({ default: file.AnalyticsPage })),
+    ),
   },
   {
     name: 'domains',
@@ -56,7 +88,7 @@ export const pages: readonly Page[] = [
     route: '/domains/:domain?',
     letter: 'd',
     icon: Globe,
-    component: DomainsPage,
+    component: lazy(() => import('../pages/domains/domains-page.js').then((file) => ({ default: file.DomainsPage }))),
   },
   {
     name: 'api-keys',
@@ -65,7 +97,7 @@ export const pages: readonly Page[] = [
     route: '/api-keys',
     letter: 'k',
     icon: KeyRound,
-    component: ApiKeysPage,
+    component: lazy(() => import('../pages/api-keys/api-keys-page.js').then((file) => ({ default: file.ApiKeysPage }))),
   },
   {
     name: 'suppressions',
@@ -74,6 +106,37 @@ export const pages: readonly Page[] = [
     route: '/suppressions',
     letter: 's',
     icon: MailX,
-    component: SuppressionsPage,
+    component: lazy(() =>
+      import('../pages/suppressions/suppressions-page.js').then((file) => ({ default: file.SuppressionsPage })),
+    ),
+  },
+  {
+    name: 'rules',
+    title: 'Rules',
+    path: '/rules',
+    route: '/rules',
+    letter: 'u',
+    icon: ListChecks,
+    component: lazy(() => import('../pages/rules/rules-page.js').then((file) => ({ default: file.RulesPage }))),
+  },
+  {
+    name: 'requests',
+    title: 'Requests',
+    path: '/requests',
+    route: '/requests/:id?',
+    letter: 'q',
+    icon: ScrollText,
+    component: lazy(() =>
+      import('../pages/requests/requests-page.js').then((file) => ({ default: file.RequestsPage })),
+    ),
+  },
+  {
+    name: 'clock',
+    title: 'Clock',
+    path: '/clock',
+    route: '/clock',
+    letter: 'l',
+    icon: Clock,
+    component: lazy(() => import('../pages/clock/clock-page.js').then((file) => ({ default: file.ClockPage }))),
   },
 ];

@@ -8,6 +8,7 @@ const COLORS: Record<string, string> = {
   verified: 'green',
   active: 'green',
   found: 'green',
+  accepted: 'blue',
   missing: 'red',
   sent: 'blue',
   scheduled: 'violet',
