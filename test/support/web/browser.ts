@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { AppOptions } from '../../../src/app/app.js';
 import { startApp, type TestApp } from '../servers/app.js';
 import { chromiumPath, withoutChromium } from './chromium-path.js';
 
@@ -20,8 +21,8 @@ export interface InboxServer extends TestApp {
 }
 
 /** Starts the service with the built inbox. */
-export async function startInbox(port = 0): Promise<InboxServer> {
-  const app = await startApp();
+export async function startInbox(port = 0, options: Partial<AppOptions> = {}): Promise<InboxServer> {
+  const app = await startApp(options);
   const { baseUrl } = await app.listen({ http: { host: '127.0.0.1', port }, smtp: { host: '127.0.0.1', port: 0 } });
   const { origin, port: used } = new URL(baseUrl);
   return Object.assign(app, {
