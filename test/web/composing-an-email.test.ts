@@ -84,7 +84,7 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
 
   it('adds an SMTP message that another parser reads, with Bcc in its envelope only', async () => {
     const page = await open();
-    await page.getByLabel('Send', { exact: true }).selectOption('smtp');
+    await page.getByLabel('Send over').selectOption('smtp');
     await page.getByText('as if it was received over SMTP').waitFor();
     const subject = `Grüße 👋🏽 ${'sehr lang '.repeat(30)}Ende`;
     await fill({
@@ -121,7 +121,7 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
 
   it.each(['api', 'smtp'])('shows each refused field, and keeps the text (%s)', async (transport) => {
     const page = await open();
-    await page.getByLabel('Send', { exact: true }).selectOption(transport);
+    await page.getByLabel('Send over').selectOption(transport);
     await fill({ From: 'nobody', To: 'ada@example.test, bob@', Subject: 'Kept', HTML: '<p>Kept</p>' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
 

@@ -52,9 +52,13 @@ export function describeFailure(error: unknown): FailureText {
   return { title: 'This view cannot be shown', message: String((error as Error)?.message ?? error), canRetry: true };
 }
 
-function describeApiFailure({ status, message, details, hint, requestId }: ApiFailure): FailureText {
-  const fields = details?.map(({ path, message }) => (path ? `${path} ${message}` : message)).join('; ');
-  const text = fields ? `${message.replace(/\.$/, '')}: ${fields}.` : message;
+function describeApiFailure(failure: ApiFailure): FailureText {
+  const { status, message, details = [], requestId } = failure;
+  const fields = details.map(({ path, message }) => (path ? `${path} ${message}` : message)).join('; ');
+  // Such a message repeats the first field, and its hint is for programs.
+  const isOfFields = details[0] !== undefined && message.startsWith(`${details[0].path}: ${details[0].message}`);
+  const hint = isOfFields ? undefined : failure.hint;
+  const text = isOfFields ? `${fields}.` : fields ? `${message.replace(/\.$/, '')}: ${fields}.` : message;
   if (status === TOO_MANY) {
     return { title: 'Too many requests', message: text, hint: 'Wait a minute, then try again.', canRetry: true };
   }
