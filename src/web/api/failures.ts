@@ -1,4 +1,5 @@
 import { ApiFailure, NoControlError, UnreachableError } from '../../client/failures.js';
+import { hintRefersToDetails } from '../../contract/vocabulary/errors.js';
 import { SignInRequired } from './session.js';
 
 /** Describes failed calls to people. */
@@ -52,13 +53,11 @@ export function describeFailure(error: unknown): FailureText {
   return { title: 'This view cannot be shown', message: String((error as Error)?.message ?? error), canRetry: true };
 }
 
-function describeApiFailure(failure: ApiFailure): FailureText {
-  const { status, message, details = [], requestId } = failure;
+function describeApiFailure({ code, status, message, details = [], hint, requestId }: ApiFailure): FailureText {
   const fields = details.map(({ path, message }) => (path ? `${path} ${message}` : message)).join('; ');
-  // Such a message repeats the first field, and its hint is for programs.
-  const isOfFields = details[0] !== undefined && message.startsWith(`${details[0].path}: ${details[0].message}`);
-  const hint = isOfFields ? undefined : failure.hint;
-  const text = isOfFields ? `${fields}.` : fields ? `${message.replace(/\.$/, '')}: ${fields}.` : message;
+  // The message contains the first detail.
+  const repeats = details[0] !== undefined && message.startsWith(`${details[0].path}: ${details[0].message}`);
+  const text = details.length < 2 ? message : repeats ? `${fields}.` : `${message.replace(/\.$/, '')}: ${fields}.`;
   if (status === TOO_MANY) {
     return { title: 'Too many requests', message: text, hint: 'Wait a minute, then try again.', canRetry: true };
   }
@@ -66,7 +65,7 @@ function describeApiFailure(failure: ApiFailure): FailureText {
     return {
       title: status === NOT_FOUND ? 'Not found' : 'The server refused this',
       message: text,
-      hint,
+      hint: hint && hintRefersToDetails({ code, status, details, hint }) ? undefined : hint,
       canRetry: false,
     };
   }

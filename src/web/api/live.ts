@@ -110,7 +110,7 @@ export class Live {
     let silence = setTimeout(end, SILENCE_MS);
     let connected = false;
     try {
-      const stream = this.options.client.stream('events.stream', { query: {} }, ended.signal);
+      const stream = this.options.client.stream('events.stream', { query: { attempts: 'true' } }, ended.signal);
       for await (const item of readServerSentItems(stream)) {
         clearTimeout(silence);
         silence = setTimeout(end, SILENCE_MS);
@@ -120,6 +120,7 @@ export class Live {
           // Whatever changed before the stream began.
           void this.options.onChange('all');
         } else if (item === 'comment') this.#note(CHANGED_WITHOUT_EVENT, 'any');
+        else if (item.event === 'attempts') this.#note(['deliveries', 'webhooks'], 'none');
         else this.#take(item.data);
       }
     } catch (error) {
@@ -140,6 +141,9 @@ export class Live {
     );
     this.options.onEvent(event);
   }
+
+  /** Reports changes that another stream announced. */
+  readonly reportChange = (groups: readonly string[]): void => this.#note(groups, 'none');
 
   /** Reports the first change at once, and those that follow closely together. */
   #note(groups: readonly string[], email: string): void {

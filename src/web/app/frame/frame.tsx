@@ -42,7 +42,7 @@ export function Frame({ children }: { children: ReactNode }) {
     { keys: 'c', label: 'Compose an email', group: 'General', run: () => navigate('/compose') },
     ...pages.map(({ letter, title, path }) => ({
       keys: `g ${letter}`,
-      label: `Go to ${title.toLowerCase()}`,
+      label: `Go to ${title}`,
       group: 'Navigation',
       run: () => navigate(path),
     })),

@@ -9,6 +9,7 @@ import { Menu } from '../../../components/menu/menu.js';
 import { Time } from '../../../components/time.js';
 import type { EmailActions } from '../../emails/list/use-email-actions.js';
 import { useEmailKeys } from '../../emails/list/use-list-keys.js';
+import { ActionsMenu } from '../actions/actions-menu.js';
 import { useContentUrls } from '../content-urls.js';
 import type { EmailDetails } from '../types.js';
 import styles from './email-header.module.css';
@@ -96,6 +97,7 @@ function Tools({ email, suffix, actions, onClose, previous, next }: Props) {
       />
       <IconButton label="Print" icon={Printer} onClick={() => window.print()} />
       <IconButton label="Delete" icon={Trash2} keys="#" disabled={actions.isDeleting} onClick={remove} />
+      <ActionsMenu email={email} />
       <Menu trigger={<IconButton label="More" icon={Ellipsis} />}>
         {({ MenuItem, MenuLink }) => (
           <>
