@@ -77,9 +77,11 @@ export default class Dev extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Dev);
     if (flags.detach) return this.#startInBackground(flags);
-    if (flags['keep-if'] !== undefined) await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(flags);
     const background = takeBackgroundLog(process.env);
     const options = readDevServerFlags({ ...flags, 'api-key': flags['api-key'] ?? background?.apiKey });
+    if (flags['keep-if'] !== undefined) {
+      await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(options.retention);
+    }
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
     if (flags.seed !== undefined && !flags.control) {
       throw new UsageError('--seed cannot be combined with --no-control, because it uses the control API.');
