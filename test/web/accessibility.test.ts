@@ -35,7 +35,6 @@ const tabs = [
 ];
 const DOMAIN = 'mail.example.com';
 
-
 const views: View[] = [
   { name: 'the empty list', isEmpty: true, show: (page) => page.getByText('No emails yet').waitFor() },
   { name: 'the list', show: (page) => page.getByText('3 emails').waitFor() },
@@ -161,6 +160,7 @@ const views: View[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
+  {
     name: 'empty analytics',
     path: () => '/inbox/analytics',
     isEmpty: true,
