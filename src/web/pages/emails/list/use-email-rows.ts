@@ -8,6 +8,8 @@ export type EmailRow = Found['emails'][number];
 
 /** Number of rows that are read at once. Each event reads what is in view again, which is seldom more than one page. */
 const PAGE = 50;
+/** Milliseconds for which pages are kept that are out of view. */
+const KEPT_MS = 10_000;
 
 export interface EmailRows {
   /** Number of rows; it may grow while the user scrolls. */
@@ -21,6 +23,8 @@ export interface EmailRows {
   indexOf(id: string): number;
   error: unknown;
   isLoading: boolean;
+  /** Whether a page is being read. */
+  isReading: boolean;
   /** Where the server stopped to search, because no index helps; undefined if it searched all emails. */
   continueFrom: string | undefined;
   retry(): void;
@@ -46,6 +50,7 @@ export function useEmailRows(search: string, before: string | undefined, shown: 
         query: { search, limit: PAGE, offset: page * PAGE, ...(before !== undefined && { cursor: before }) },
       }),
       structuralSharing: shareRows,
+      gcTime: KEPT_MS,
     })),
   });
   const total = useTotal(search, before);
@@ -70,6 +75,7 @@ export function useEmailRows(search: string, before: string | undefined, shown: 
     loaded: found.flatMap((data) => data.emails),
     error: results.find(({ error }) => error)?.error ?? undefined,
     isLoading: results[0]?.isPending ?? false,
+    isReading: results.some(({ isFetching }) => isFetching),
     continueFrom: stopped[0],
     retry: () => void Promise.all(results.map((result) => result.refetch())),
   };
