@@ -8,7 +8,7 @@ import { describeMachine, median, printTable, quantile } from './support/figures
 import { type Action, timeAction } from './support/inbox/actions.js';
 import { measureArrivals, sendAtRate } from './support/inbox/arrivals.js';
 import { type FirstView, measureFirstView } from './support/inbox/first-view.js';
-import { launchChromium, type OpenedPage, openPage } from './support/inbox/opened-page.js';
+import { launchChromium, openPage } from './support/inbox/opened-page.js';
 import { measureScrolling } from './support/inbox/scrolling.js';
 import { fill } from './support/search-fill.js';
 import { type Svc, startSvc } from './support/servers.js';

@@ -79,9 +79,7 @@ const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1);
 function scriptsOf({ outputs }, outputFiles) {
   const texts = new Map(outputFiles.map(({ path, text }) => [nameOf(path), text]));
   const scripts = Object.entries(outputs).filter(([path]) => path.endsWith('.js'));
-  return new Map(
-    scripts.map(([path, { exports }]) => [nameOf(path), { text: texts.get(nameOf(path)), exports }]),
-  );
+  return new Map(scripts.map(([path, { exports }]) => [nameOf(path), { text: texts.get(nameOf(path)), exports }]));
 }
 
 /** Returns the names of the files that the page loads at once: its entry, what the entry imports, and its styles. */

@@ -11,7 +11,10 @@ const FIRST = 'inbox';
  */
 export async function mergeFirstView(scripts, first) {
   // A change of any script changes the name of the merged one, which all others contain.
-  const hash = createHash('sha256').update([...scripts.keys()].sort().join()).digest('hex').slice(0, 8);
+  const hash = createHash('sha256')
+    .update([...scripts.keys()].sort().join())
+    .digest('hex')
+    .slice(0, 8);
   const later = [...scripts.keys()].filter((name) => !first.includes(name));
   const renamed = (name) => name.replace(/(?=\.js$)/, `-${hash}`);
   const merged = `${FIRST}-${hash}.js`;

@@ -114,26 +114,30 @@ describe.skipIf(withoutBrowser)(`a list of 100,000 emails${withoutBrowser}`, () 
 });
 
 describe.skipIf(withoutBrowser)(`a list that stays open${withoutBrowser}`, () => {
-  it('keeps its memory while 3,000 emails arrive', async () => {
-    const [live, chromium] = await Promise.all([startInbox(0, { plan: 'none' }), launchBrowser()]);
-    const { page, problems } = await openInbox(chromium, live.origin);
-    const send = async (count: number) => {
-      for (let sent = 0; sent < count; sent += 50) await Promise.all(Array.from({ length: 50 }, () => live.send()));
-    };
-    await send(200);
-    await page.getByText('200 emails').waitFor();
-    const before = await memoryOf(page);
+  it(
+    'keeps its memory while 3,000 emails arrive',
+    async () => {
+      const [live, chromium] = await Promise.all([startInbox(0, { plan: 'none' }), launchBrowser()]);
+      const { page, problems } = await openInbox(chromium, live.origin);
+      const send = async (count: number) => {
+        for (let sent = 0; sent < count; sent += 50) await Promise.all(Array.from({ length: 50 }, () => live.send()));
+      };
+      await send(200);
+      await page.getByText('200 emails').waitFor();
+      const before = await memoryOf(page);
 
-    await send(3_000);
-    await page.getByText('3,200 emails').waitFor({ timeout: LONG_MS / 2 });
+      await send(3_000);
+      await page.getByText('3,200 emails').waitFor({ timeout: LONG_MS / 2 });
 
-    const after = await memoryOf(page);
-    expect(after.nodes - before.nodes).toBeLessThan(1_000);
-    expect(after.megabytes - before.megabytes).toBeLessThan(10);
-    expect(problems).toEqual([]);
-    await chromium.close();
-    await live.closeClean();
-  }, LONG_MS);
+      const after = await memoryOf(page);
+      expect(after.nodes - before.nodes).toBeLessThan(1_000);
+      expect(after.megabytes - before.megabytes).toBeLessThan(10);
+      expect(problems).toEqual([]);
+      await chromium.close();
+      await live.closeClean();
+    },
+    LONG_MS,
+  );
 });
 
 /** Returns what the page keeps after its garbage is collected. */

@@ -22,7 +22,19 @@ interface View {
   show(page: Page): Promise<void>;
 }
 
-const tabs = ['preview', 'text', 'delivery', 'links', 'attachments', 'checks', 'headers', 'structure', 'source'];
+const tabs = [
+  'preview',
+  'text',
+  'delivery',
+  'timeline',
+  'links',
+  'attachments',
+  'checks',
+  'headers',
+  'structure',
+  'source',
+];
+const pages = ['compose', 'templates', 'webhooks', 'requests', 'analytics', 'domains', 'api-keys', 'suppressions'];
 const rows = (page: Page) => page.getByText('2 emails').waitFor();
 
 const views: View[] = [
@@ -87,6 +99,14 @@ const views: View[] = [
       await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
     },
   })),
+  ...pages.map((name) => ({
+    name: `the page ${name}`,
+    path: () => `/inbox/${name}`,
+    async show(page: Page) {
+      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
+    },
+  })),
   {
     name: 'a deleted email',
     path: () => '/inbox/emails/msg_01arz3ndektsv4rrffq69g5fav',
@@ -108,6 +128,9 @@ describe.skipIf(withoutBrowser)(`the inbox, 360 pixels wide${withoutBrowser}`, (
       startInbox(0, { host: '0.0.0.0', inboxPassword: PASSWORD }),
     ]);
     await server.send({ subject: 'Short' });
+    await server.call('POST', '/v1/domains', { name: `${'b'.repeat(60)}.${'c'.repeat(60)}.example.test` });
+    await server.call('POST', '/v1/webhooks', { url: `http://127.0.0.1:9/${LONG}`, events: ['email.bounced'] });
+    await server.call('POST', '/v1/templates', { name: LONG.slice(0, 100), subject: LONG, html: '<p>Hello</p>' });
     id = await server.send({
       to: `${'a'.repeat(60)}@${'b'.repeat(60)}.example.test`,
       from: `"${LONG.slice(0, 150)}" <shop@example.test>`,

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
-import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { recountEmails } from '../../../src/storage/sqlite/rows/email-counts.js';
+import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 
 /** Creates a database with this many emails, which are not in the search index. The nth has the subject `Email n`. */
 export async function createManyEmails(file: string, count: number): Promise<void> {
