@@ -30,11 +30,23 @@ const tabs = [
   'links',
   'attachments',
   'checks',
+  'code',
   'headers',
   'structure',
   'source',
 ];
-const pages = ['compose', 'templates', 'webhooks', 'requests', 'analytics', 'domains', 'api-keys', 'suppressions'];
+const pages = [
+  'compose',
+  'templates',
+  'webhooks',
+  'requests',
+  'analytics',
+  'domains',
+  'api-keys',
+  'suppressions',
+  'rules',
+  'clock',
+];
 const rows = (page: Page) => page.getByText('2 emails').waitFor();
 
 const views: View[] = [
