@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { CopyButton } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
-import filterStyles from './headers-tab.module.css';
 import styles from '../../components/table.module.css';
+import filterStyles from './headers-tab.module.css';
 import type { TabProps } from './types.js';
 
 /** The header fields in their order, decoded. */

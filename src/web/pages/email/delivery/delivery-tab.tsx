@@ -1,7 +1,7 @@
 import { useInbox } from '../../../api/calls.js';
 import { StatusBadge } from '../../../components/badge.js';
-import { Time } from '../../../components/time.js';
 import styles from '../../../components/table.module.css';
+import { Time } from '../../../components/time.js';
 import type { EmailDetails, TabProps } from '../types.js';
 
 /** Recipients with their statuses, the SMTP envelope, and what happened to the email. */
