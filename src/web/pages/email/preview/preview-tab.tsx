@@ -1,5 +1,5 @@
-import { ImageOff, Monitor, Moon, Smartphone, Sun, Tablet } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { ExternalLink, ImageOff, Monitor, Moon, Smartphone, Sun, Tablet } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { describeFailure } from '../../../api/failures.js';
 import { Button, IconButton } from '../../../components/button.js';
 import { FailureView } from '../../../components/failure-view.js';
@@ -41,7 +41,20 @@ export function PreviewTab({ email }: TabProps) {
   const source = view.isRemote ? copy.html_remote : copy.html;
   return (
     <div className={styles.preview}>
-      <Controls view={view} onChange={change} recipients={urls.delivered.map(({ address }) => address)} />
+      <Controls view={view} onChange={change} recipients={urls.delivered.map(({ address }) => address)}>
+        {source && (
+          <a
+            className={styles.open}
+            href={`${source}&color_scheme=${schemeOf(view)}`}
+            target="_blank"
+            rel="noopener noreferrer"
+            title="Open the HTML in a new tab, for example to print all of it"
+            aria-label="Open the HTML in a new tab"
+          >
+            <ExternalLink size={18} aria-hidden />
+          </a>
+        )}
+      </Controls>
       {!view.isRemote && isBlocked && (
         <div className={styles.remote}>
           <ImageOff size={16} aria-hidden />
@@ -55,8 +68,9 @@ export function PreviewTab({ email }: TabProps) {
 }
 
 /** A frame keeps its first address: a renewed one shows the same, and would scroll to the top. */
-function Frame({ source, view: { size, isDark, zoom } }: { source: string; view: View }) {
-  const [first] = useState(`${source}&color_scheme=${isDark ? 'dark' : 'light'}`);
+function Frame({ source, view }: { source: string; view: View }) {
+  const { size, isDark, zoom } = view;
+  const [first] = useState(`${source}&color_scheme=${schemeOf(view)}`);
   return (
     <div className={styles.stage} data-size={size.name}>
       <iframe
@@ -68,8 +82,16 @@ function Frame({ source, view: { size, isDark, zoom } }: { source: string; view:
         data-dark={isDark}
         style={{ width: size.width ?? '100%', zoom: zoom / 100 }}
       />
+      <p className={styles.cut}>
+        A longer email is cut here. To print all of it, choose “Open the HTML in a new tab” above the preview, and print
+        that tab.
+      </p>
     </div>
   );
+}
+
+function schemeOf({ isDark }: View): 'dark' | 'light' {
+  return isDark ? 'dark' : 'light';
 }
 
 function frameKey(id: string, { isRemote, recipient, isDark }: View): string {
@@ -80,9 +102,10 @@ interface ControlsProps {
   view: View;
   recipients: readonly string[];
   onChange(some: Partial<View>): void;
+  children: ReactNode;
 }
 
-function Controls({ view, recipients, onChange }: ControlsProps) {
+function Controls({ view, recipients, onChange, children }: ControlsProps) {
   return (
     <div className={styles.controls} role="toolbar" aria-label="Preview">
       {SIZES.map((size) => (
@@ -108,6 +131,7 @@ function Controls({ view, recipients, onChange }: ControlsProps) {
           </option>
         ))}
       </select>
+      {children}
       {recipients.length > 0 && (
         <select
           aria-label="Copy"
