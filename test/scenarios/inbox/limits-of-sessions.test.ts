@@ -12,7 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => app.closeClean());
 
-const newCode = async () => (await app.call('POST', '/_svc/inbox/codes', undefined, forwarded)).json.data.code as string;
+const newCode = async () =>
+  (await app.call('POST', '/_svc/inbox/codes', undefined, forwarded)).json.data.code as string;
 
 /** Asks for a session in the server's process, which takes less time than over a connection. */
 async function ask(proof: object, cookie = `svc_inbox_${new URL(app.origin).port}=${'a'.repeat(43)}`) {
@@ -108,12 +109,9 @@ describe('behind a proxy with TLS', () => {
     expect((await session(EXTERNAL)).statusCode).toBe(201);
   });
 
-  it.each(['https://mail.example:8443', 'https://other.example'])(
-    'refuses a page of %s',
-    async (origin) => {
-      expect((await session(origin)).statusCode).toBe(403);
-    },
-  );
+  it.each(['https://mail.example:8443', 'https://other.example'])('refuses a page of %s', async (origin) => {
+    expect((await session(origin)).statusCode).toBe(403);
+  });
 
   it('lets frames load images of the email over https', async () => {
     const email = { to: 'ada@example.test', from: 'a@b.test', subject: 'Hi', html: '<p>Hi</p>' };
@@ -137,7 +135,8 @@ describe('a link of an email', () => {
   }
 
   it('opens with up to 8 KiB as encoded, and has no target beyond', async () => {
-    const encoded = new URLSearchParams({ url: 'https://shop.example/?' }).toString().length - 'https://shop.example/?'.length;
+    const encoded =
+      new URLSearchParams({ url: 'https://shop.example/?' }).toString().length - 'https://shop.example/?'.length;
     const text = await frameOf(linkOf(lengths.kept - encoded));
     const [, leave = ''] = /href="(\/inbox\/leave\?[^"]+)"/.exec(text) ?? [];
     const page = await fetch(app.origin + leave.replaceAll('&amp;', '&'));
