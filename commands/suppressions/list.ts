@@ -1,4 +1,6 @@
+import { Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { moreHint, pageFlags } from '../../src/cli/flags/shared.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 
@@ -12,15 +14,21 @@ const COLUMNS: Column[] = [
 export default class SuppressionsList extends ControlCommand {
   static override summary = 'List suppressed addresses, newest first';
 
-  static override examples = ['<%= config.bin %> suppressions list'];
+  static override examples = [
+    '<%= config.bin %> suppressions list',
+    { description: 'List those of one domain', command: '<%= config.bin %> suppressions list --search @example.test' },
+  ];
 
-  static override flags = { ...pageFlags };
+  static override flags = {
+    ...pageFlags,
+    search: fills('search', Flags.string({ description: 'Part of the address.' })),
+  };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SuppressionsList);
     await this.withClient(flags, async (client) => {
-      const { limit, offset } = flags;
-      const page = await client.control('suppressions.list', { query: { limit, offset } });
+      const query = await requestFields(SuppressionsList.flags, flags);
+      const page = await client.control('suppressions.list', { query });
       const rows = page.suppressions.map(({ address, reason, email_id, created_at }) => [
         address,
         reason,
@@ -28,7 +36,10 @@ export default class SuppressionsList extends ControlCommand {
         email_id ?? '-',
       ]);
       this.print(page, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView(client.now)) : ''));
-      if (page.pagination.total === 0) this.info('No suppressed addresses.');
+      if (page.pagination.total === 0)
+        this.info(
+          flags.search === undefined ? 'No suppressed addresses.' : 'No suppressed address contains this text.',
+        );
       const more = moreHint(rows.length, page);
       if (more) this.info(more);
     });

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
-import { idToRead } from '../../src/cli/command/resource-id.js';
+import { idOrLatest, idToRead } from '../../src/cli/command/resource-id.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { moreHint, pageFlags } from '../../src/cli/flags/shared.js';
 import { readEventTypes } from '../../src/cli/flags/values/event-types.js';
@@ -17,6 +17,7 @@ export default class WebhooksDeliveries extends ControlCommand {
   static override examples = [
     '<%= config.bin %> webhooks deliveries --failed',
     '<%= config.bin %> webhooks deliveries --event email.bounced',
+    '<%= config.bin %> webhooks deliveries --email latest',
     {
       description: 'Show every attempt of a delivery',
       command: '<%= config.bin %> webhooks deliveries dlv_01k9m3v5w7x9y1z3a5b7c9d1e3',
@@ -39,6 +40,7 @@ export default class WebhooksDeliveries extends ControlCommand {
       Flags.string({ description: `Filter by event type. One of ${eventTypes.join(', ')}.`, helpValue: 'TYPE' }),
       (type) => readEventTypes('--event', [type])[0],
     ),
+    email: fills('email', Flags.string({ description: 'Filter by email ID (msg_…), or latest.', helpValue: 'ID' })),
     webhook: fills(
       'webhook',
       Flags.string({ description: 'Filter by webhook ID, its last 6 or more characters, or latest.', helpValue: 'ID' }),
@@ -55,13 +57,18 @@ export default class WebhooksDeliveries extends ControlCommand {
         return this.print(delivery, () => describeAttempts(delivery));
       }
       const webhook = flags.webhook && (await idToRead(client, 'webhook', flags.webhook, flags));
-      const query = { ...(await requestFields(WebhooksDeliveries.flags, { ...flags, webhook })), state };
+      const email = flags.email && (await idOrLatest(client, 'email', flags.email, flags));
+      const query = { ...(await requestFields(WebhooksDeliveries.flags, { ...flags, webhook, email })), state };
       const page = await client.control('deliveries.list', { query });
       this.print(page, () =>
         page.deliveries.length > 0 ? table(COLUMNS, page.deliveries.map(row), stdoutView(client.now)) : '',
       );
       if (page.pagination.total === 0)
-        this.info((flags.event ?? state ?? flags.webhook) === undefined ? 'No deliveries.' : 'No deliveries match.');
+        this.info(
+          (flags.event ?? state ?? flags.webhook ?? flags.email) === undefined
+            ? 'No deliveries.'
+            : 'No deliveries match.',
+        );
       const more = moreHint(page.deliveries.length, page);
       if (more) this.info(more);
     });

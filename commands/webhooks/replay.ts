@@ -3,9 +3,10 @@ import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { pastTimeFlag, timeBefore } from '../../src/cli/flags/values/value-types.js';
-import { describeAttempt, succeeded } from '../../src/cli/webhooks/attempt-output.js';
+import { describeAttempt } from '../../src/cli/webhooks/attempt-output.js';
 import { forwardUrl } from '../../src/cli/webhooks/listen/options.js';
 import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
+import { succeeded } from '../../src/contract/vocabulary/webhooks/diagnose-attempt.js';
 
 export default class WebhooksReplay extends ControlCommand {
   static override summary = 'Replay a webhook delivery or event';

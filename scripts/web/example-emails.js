@@ -63,3 +63,17 @@ export const requests = [
     tags: ['account', 'reset'],
   },
 ].map((email) => ({ from: shop, html: `<p>${email.text}</p>`, ...email }));
+
+/** The body of a request to create a template. */
+export const template = {
+  name: 'welcome',
+  subject: 'Welcome to Shop, {{name}}',
+  html: card('Welcome, {{name}}', 'Your code is <b>{{code}}</b>.', 'https://shop.example/start', 'Get started'),
+  text: 'Welcome, {{name}}. Your code is {{code}}.',
+};
+/** The first is verified, and the last lacks a record. */
+export const domains = ['shop.example', 'news.shop.example'];
+
+export const apiKeys = ['Shop backend', 'متجر الكتب', 'Nightly newsletter with a name that is longer than its column'];
+
+export const suppressions = ['jürgen@bücher.example', 'a-very-long-mailbox-name-of-somebody@subdomain.of.a.long.domain.example'];

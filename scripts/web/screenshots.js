@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { requests } from './example-emails.js';
+import { apiKeys, domains, requests, suppressions, template } from './example-emails.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [directory] = process.argv.slice(2);
@@ -48,11 +48,18 @@ async function take({ base, key }) {
   if (directory) for (const picture of everywhere('empty', '/inbox/emails')) await shoot(picture);
   const sent = [];
   for (const request of requests) sent.push(await call('/emails', { method: 'POST', body: JSON.stringify(request) }));
+  const create = (path, body) => call(path, { method: 'POST', body: JSON.stringify(body) });
+  for (const domain of domains) await create('/domains', { domain });
+  await call(`/domains/${domains[0]}/verify`, { method: 'POST' });
+  await call(`/../_svc/dns/${domains.at(-1)}`, { method: 'PATCH', body: '{"published":false}' });
+  for (const name of apiKeys) await create('/api-keys', { name, environment: 'test' });
+  for (const address of suppressions) await create('/../_svc/suppressions', { address });
   const last = sent.at(-1);
   const withPhoto = sent[requests.findIndex(({ attachments }) => attachments?.[0].filename === 'photo.png')];
+  const { id: templateId } = await create('/templates', template);
   await call('/../_svc/settle', { method: 'POST', body: '{}' });
   const pictures = directory
-    ? viewsOf(last.id, withPhoto.id).flatMap(([name, path]) => everywhere(name, path))
+    ? viewsOf(last.id, withPhoto.id, templateId).flatMap(([name, path]) => everywhere(name, path))
     : [
         { file: join(root, 'docs/images/inbox.png'), path: `/inbox/emails/${last.id}`, width: 1280, theme: 'light' },
         { file: join(root, 'docs/images/inbox-dark.png'), path: '/inbox/emails', width: 1280, theme: 'dark' },
@@ -61,14 +68,26 @@ async function take({ base, key }) {
   await browser.close();
 }
 
-function viewsOf(id, withPhoto) {
-  const tabs = ['preview', 'text', 'delivery', 'links', 'checks', 'headers', 'structure', 'source'];
+function viewsOf(id, withPhoto, templateId) {
+  const tabs = ['preview', 'text', 'delivery', 'links', 'checks', 'code', 'headers', 'structure', 'source'];
   return [
     ['list', '/inbox/emails'],
     ['search', '/inbox/emails?search=subject:reset'],
     ['no-match', '/inbox/emails?search=subject:nothing'],
     ['not-found', '/inbox/nothing'],
+    ['compose', '/inbox/compose'],
+    ['edit-as-new', `/inbox/compose?from=${withPhoto}`],
+    ['rules', '/inbox/rules'],
+    ['clock', '/inbox/clock'],
+    ['templates', '/inbox/templates'],
+    ['template', `/inbox/templates/${templateId}`],
+    ['template-data', `/inbox/templates/${templateId}?part=data`],
     ['attachments', `/inbox/emails/${withPhoto}/attachments`],
+    ['analytics', '/inbox/analytics'],
+    ['domains', '/inbox/domains'],
+    ['domain', `/inbox/domains/${domains.at(-1)}`],
+    ['api-keys', '/inbox/api-keys'],
+    ['suppressions', '/inbox/suppressions'],
     ...tabs.map((tab) => [tab, `/inbox/emails/${id}/${tab}`]),
   ];
 }

@@ -3,6 +3,7 @@ import type { Retention } from '../contract/vocabulary/emails/retention.js';
 import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
 import type { ControlDeps } from '../core/control/context.js';
 import { InboxAccess } from '../core/inbox/inbox-access.js';
+import { Previews } from '../core/inbox/previews.js';
 import { deliverPending } from '../core/mail/delivery-delay.js';
 import { Waits } from '../core/search/waits/waits.js';
 import { RequestLog } from '../core/streams/request-log.js';
@@ -53,6 +54,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
       isLocal: () => addresses.isLocal,
       needsCode: async () => !addresses.isLocal || !(await listsOwners()),
     }),
+    previews: new Previews(core),
     ensureServerState,
     simulatedDns,
     clockController,

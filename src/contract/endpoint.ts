@@ -72,8 +72,8 @@ export type Call<E extends Endpoint> = (E['params'] extends z.ZodType ? { params
   (E['body'] extends z.ZodType ? { body: In<E['body']> } : object) &
   (E['accepts'] extends string ? { body: AsyncIterable<Uint8Array> } : object);
 
-/** A query as a client passes it. Numbers are allowed, because the client converts them to text. */
-type QueryOf<S extends z.ZodType> = { [K in keyof z.input<S>]?: string | number | undefined };
+/** A query as a client passes it. Numbers are allowed, because the client converts them to text; a list is repeated. */
+type QueryOf<S extends z.ZodType> = { [K in keyof z.input<S>]?: string | number | readonly string[] | undefined };
 
 /** The data of a response, as a client receives it. */
 export type Result<E extends Endpoint> = E['response'] extends z.ZodType ? z.output<E['response']> : undefined;

@@ -121,6 +121,8 @@ export interface Reads {
       systemNow: number,
       fullQueues?: readonly string[],
     ): Promise<{ dueAt: number | null; leaseEndsAt: number | null }>;
+    /** Returns when the pending jobs of this kind about an email are due, by the mailbox of the recipient. */
+    dueByMailbox(kind: string, emailId: string): Promise<Map<string, number>>;
     /** Returns the job of these kinds that is due first, claimed or not. */
     first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined>;
   };
@@ -161,8 +163,8 @@ export interface Reads {
   };
   suppressions: {
     find(mailbox: string): Promise<SuppressionRecord | undefined>;
-    /** Returns suppressions, newest first. */
-    list(page: Page): Promise<Paged<SuppressionRecord>>;
+    /** Returns suppressions, newest first; with `search`, those whose mailbox contains it. */
+    list(page: Page & { search?: string | undefined }): Promise<Paged<SuppressionRecord>>;
   };
   rules: {
     /** Returns rules, newest first. */

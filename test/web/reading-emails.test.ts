@@ -22,7 +22,7 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     server = await startInbox();
   });
   afterEach(async () => {
-    expect(opened.problems).toEqual([]);
+    expect(opened.problems.join('\n')).toBe('');
     await opened.close();
     await server.closeClean();
   });

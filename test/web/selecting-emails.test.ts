@@ -35,7 +35,7 @@ describe.skipIf(withoutBrowser)(`selecting emails${withoutBrowser}`, () => {
     server = await startInbox();
   });
   afterEach(async () => {
-    expect(opened.problems).toEqual([]);
+    expect(opened.problems.join('\n')).toBe('');
     await opened.close();
     await server.closeClean();
   });

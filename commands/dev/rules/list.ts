@@ -1,6 +1,6 @@
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { nextCommand } from '../../../src/cli/command/next-command.js';
-import { describeRule, usesOf } from '../../../src/cli/output/formatters/rule.js';
+import { describeRule, usesOf } from '../../../src/client/rule-texts.js';
 import { type Column, stdoutView, table } from '../../../src/cli/output/table.js';
 
 const COLUMNS: Column[] = [

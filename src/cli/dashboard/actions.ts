@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { Client } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
 import { type Outcome, outcomes } from '../../contract/vocabulary/outcome.js';
+import { succeeded } from '../../contract/vocabulary/webhooks/diagnose-attempt.js';
 import type { CommandLine } from '../command/svc-command.js';
 import { saveEmail } from '../emails/page/save-email.js';
 import { oneLine } from '../output/text.js';
 import { copyToClipboard } from '../terminal/clipboard.js';
 import type { ViewStore } from '../terminal/ink/view-store.js';
-import { succeeded } from '../webhooks/attempt-output.js';
 import type { Copy, Row } from './panes/pane.js';
 import type { Change, ChoiceItem, DashboardState } from './state.js';
 

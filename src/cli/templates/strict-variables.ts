@@ -1,5 +1,10 @@
-import { brokenPlaceholdersIn, placeholdersIn } from '../../contract/service/render-template.js';
 import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
+import { textPosition } from '../../contract/vocabulary/helpers/text-position.js';
+import {
+  brokenPlaceholderAt,
+  brokenPlaceholdersIn,
+  placeholdersIn,
+} from '../../contract/vocabulary/parsers/placeholders.js';
 import { AssertionFailedError } from '../errors/exit-codes.js';
 import type { VariableSource } from '../flags/variables.js';
 
@@ -39,15 +44,12 @@ const HINTS = [
   'Without --strict, unused variables are ignored.',
 ];
 
-/** Matches the part of an invalid placeholder that messages quote. */
-const EXCERPT = /^.{0,30}?\}\}|^.{0,24}/;
-
 function broken(parts: readonly TemplatePart[]): ErrorDetail[] {
   return parts.flatMap(({ name, text }) =>
-    Array.from(brokenPlaceholdersIn(text), (index) => {
-      const excerpt = EXCERPT.exec(text.slice(index))?.[0] ?? '';
-      return { path: formatPosition(name, text, index), message: `${JSON.stringify(excerpt)} is not a placeholder` };
-    }),
+    Array.from(brokenPlaceholdersIn(text), (index) => ({
+      path: formatPosition(name, text, index),
+      message: `${JSON.stringify(brokenPlaceholderAt(text, index))} is not a placeholder`,
+    })),
   );
 }
 
@@ -83,6 +85,6 @@ function keyIndex(json: string, key: string): number {
 
 /** Formats a position as `file:line:column`, counted from 1. */
 function formatPosition(file: string, text: string, index: number): string {
-  const before = text.slice(0, index).split('\n');
-  return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+  const { line, column } = textPosition(text, index);
+  return `${file}:${line}:${column}`;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Template } from '../../contract/service/templates.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
-import { trimOf } from '../output/trim.js';
+import { trimOf } from '../../contract/vocabulary/helpers/trim.js';
 import { writeFileAtomically } from '../process/atomic-write.js';
 import { makeDirectory } from '../process/make-directory.js';
 

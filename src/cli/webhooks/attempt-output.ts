@@ -1,9 +1,9 @@
 import type { DeliverySummary } from '../../contract/control/deliveries.js';
+import { diagnoseAttempt, isSigned, succeeded } from '../../contract/vocabulary/webhooks/diagnose-attempt.js';
 import type { Printable } from '../output/color.js';
 import { fieldLines } from '../output/fields.js';
 import { localTime, localTimeOfDay } from '../output/local-time.js';
 import { oneLine, safeText } from '../output/text.js';
-import { diagnoseAttempt, isSigned } from './diagnose-attempt.js';
 import type { ListenAttempt, ListenLine, ListenReady } from './listen/source.js';
 
 /** Formats webhook attempts, for `svc webhooks listen` and `svc webhooks deliveries ID`. */
@@ -43,11 +43,6 @@ export function describeLine(line: ListenLine, baseUrl: string): string {
     case 'refused':
       return `${localTimeOfDay(line.at)}  rejected: ${oneLine(line.reason)}; responded 401\n`;
   }
-}
-
-/** Returns whether an attempt succeeded. Only 2xx counts (gap 22). */
-export function succeeded({ status }: Pick<ListenAttempt, 'status'>): boolean {
-  return status !== null && status >= 200 && status < 300;
 }
 
 /** Formats every attempt of a delivery, or when the first one is due. */
@@ -91,7 +86,7 @@ function explain(report: ListenAttempt, newest: boolean): string {
   const reason = error === null ? '' : `${oneLine(error)}: `;
   const excerpt = oneLine(response_body.slice(0, EXCERPT_CHARACTERS)).trim();
   const lines = [
-    `${reason}${diagnoseAttempt(report)}`,
+    `${reason}${oneLine(diagnoseAttempt(report))}`,
     ...(excerpt ? [excerpt] : []),
     ...(newest ? [describeNext(report)] : []),
   ];

@@ -54,6 +54,7 @@ const ListDeliveries = PageQuery.extend({
   state: z.enum(deliveryStates).optional(),
   event: EventTypeName.optional(),
   webhook: z.string().optional(),
+  email: z.string().optional().meta({ description: 'Only deliveries of this email’s events.' }),
 });
 
 const Since = z.string().refine((value) => readInstant(value) !== undefined, `must be ${DATE_FORM}`);

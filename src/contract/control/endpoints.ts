@@ -5,6 +5,7 @@ import { captureEndpoints } from './emails/capture.js';
 import { changeEmailEndpoints } from './emails/change.js';
 import { checkEndpoints } from './emails/check.js';
 import { inspectEndpoints } from './emails/inspect.js';
+import { resendEndpoints } from './emails/resend.js';
 import { searchEndpoints } from './emails/search.js';
 import { waitEndpoints } from './emails/wait.js';
 import { inboxEndpoints } from './inbox.js';
@@ -35,6 +36,7 @@ export const control = {
   ...inspectEndpoints,
   ...checkEndpoints,
   ...changeEmailEndpoints,
+  ...resendEndpoints,
   ...waitEndpoints,
   ...inboxEndpoints,
   ...webhookInspectEndpoints,

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
 import { Timestamp } from '../fields.js';
 import { EmailParams } from '../service/emails.js';
+import { CreateTemplate, RenderedTemplate } from '../service/templates.js';
+import { Variables } from '../service/variables.js';
+import { TEMPLATE_BODY_BYTES } from '../vocabulary/limits.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for the web inbox. */
@@ -55,5 +58,20 @@ export const inboxEndpoints = {
     }),
     status: 200,
     errors: ['not_found'],
+  },
+  'inbox.preview': {
+    ...controlRoutes['inbox.preview'],
+    summary: 'Render a template that is not saved, for a frame',
+    description:
+      'The result is that of `POST /v1/templates/{id}/render`. Its HTML also has URLs, which need no API key and ' +
+      'expire with the server or after 5 minutes. The server keeps the newest previews, in memory.',
+    body: CreateTemplate.omit({ name: true }).extend({ variables: Variables }),
+    bodyBytes: TEMPLATE_BODY_BYTES,
+    response: RenderedTemplate.extend({
+      expires_at: Timestamp.meta({ description: 'Time on the machine’s clock. ISO 8601, UTC.' }),
+      urls: z.object(frameUrls),
+    }),
+    status: 201,
+    errors: ['bad_request', 'invalid', 'invalid_variables'],
   },
 } as const satisfies Contract;

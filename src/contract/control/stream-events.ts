@@ -16,6 +16,14 @@ export const eventStreamEndpoints = {
       after: integerParameter(0).optional(),
       types: EventTypeList.optional(),
       email_id: z.string().optional(),
+      attempts: z
+        .enum(['true', 'false'])
+        .transform((value) => value === 'true')
+        .optional()
+        .meta({
+          description: 'Also sends `attempts` with an empty object when webhook attempts have ended.',
+          override: { type: 'boolean' },
+        }),
       search: textUpToBytes(QUERY_BYTES)
         .optional()
         .meta({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AnyAddressString } from '../address.js';
 import type { Contract } from '../endpoint.js';
-import { PageQuery, Pagination, prefixedId, Timestamp } from '../fields.js';
+import { PageQuery, Pagination, prefixedId, singleLineText, Timestamp } from '../fields.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for suppressed addresses. */
@@ -20,7 +20,11 @@ export const suppressionEndpoints = {
   'suppressions.list': {
     ...controlRoutes['suppressions.list'],
     summary: 'List suppressed addresses, newest first',
-    query: PageQuery,
+    query: PageQuery.extend({
+      search: singleLineText(320, 1)
+        .optional()
+        .meta({ description: 'Part of the address.', examples: ['@example.test'] }),
+    }),
     response: z.object({ suppressions: z.array(Suppression), pagination: Pagination }),
     status: 200,
     errors: ['bad_request'],

@@ -3,34 +3,21 @@ import { characterCount } from '../vocabulary/helpers/character-count.js';
 import { shortened } from '../vocabulary/helpers/shorten.js';
 import { utf8Length } from '../vocabulary/helpers/utf8-length.js';
 import { ERROR_DETAILS_MAX, RENDERED_CONTENT_BYTES, SUBJECT_CHARACTERS } from '../vocabulary/limits.js';
+import { PLACEHOLDER } from '../vocabulary/parsers/placeholders.js';
 import { CONTROL_CHARACTER, VISIBLE_CHARACTER } from '../vocabulary/parsers/text.js';
 import type { RenderedTemplate } from './templates.js';
 import type { Variables } from './variables.js';
 
-/** Finds and fills template placeholders. Specification: Template; gap 8. */
+/** Fills template placeholders. Specification: Template; gap 8. */
 
 /** The start of an error detail's path to a variable. */
 const PATH = 'variables.';
 /** Maximum number of variables that an error message names. Its details name more. */
 const NAMED_MAX = 20;
-const PLACEHOLDER = /\{\{ *([A-Za-z_][A-Za-z0-9_]*) *\}\}/g;
-/** Matches a placeholder, or a `{{` that neither starts one nor overlaps the start of one. */
-const ANY_PLACEHOLDER = new RegExp(`${PLACEHOLDER.source}|\\{(?!${PLACEHOLDER.source})\\{`, 'g');
-
 export interface TemplateSource {
   subject: string;
   html: string;
   text: string;
-}
-
-/** Returns every placeholder of a text with its name and its position. */
-export function placeholdersIn(text: string): { name: string; index: number }[] {
-  return Array.from(text.matchAll(PLACEHOLDER), ({ 1: name = '', index }) => ({ name, index }));
-}
-
-/** Returns the position of every `{{` that does not start a valid placeholder. Rendering does not change these. */
-export function* brokenPlaceholdersIn(text: string): Generator<number> {
-  for (const { 1: name, index } of text.matchAll(ANY_PLACEHOLDER)) if (name === undefined) yield index;
 }
 
 /**

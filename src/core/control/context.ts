@@ -4,6 +4,7 @@ import type { Handlers } from '../../contract/endpoint.js';
 import type { CallContext } from '../context.js';
 import type { AttemptFeed, ServerStart } from '../delivery/ephemeral-subscriptions.js';
 import type { InboxAccess } from '../inbox/inbox-access.js';
+import type { Previews } from '../inbox/previews.js';
 import type { ClockController } from '../jobs/clock-controller.js';
 import type { ReceivedEnvelope, ReceivedMessage } from '../model/received.js';
 import type { CheckContent, ComposeMessage, RequestLink, RewriteForFrame, StateArchive, VerifyDkim } from '../ports.js';
@@ -29,6 +30,8 @@ export interface ControlDeps {
   rewriteForFrame: RewriteForFrame;
   /** Sessions and signed URLs of the web inbox. */
   inbox: InboxAccess;
+  /** HTML of templates that the web inbox shows while they are edited. */
+  previews: Previews;
   /** Makes the server's own API key valid, and adds the domains that it was started with. */
   ensureServerState(tx: Transaction): Promise<void>;
   /** Null when records are looked up in a real DNS. */

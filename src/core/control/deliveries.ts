@@ -11,6 +11,7 @@ import type { DeliveryFilter, DeliveryHead } from '../model/deliveries.js';
 import type { StoredEvent } from '../model/events.js';
 import type { WebhookRecord } from '../model/resources.js';
 import { paginate } from '../pagination.js';
+import { unknownEmail } from '../resources/emails.js';
 import { checkWebhookHost } from '../resources/webhook-url.js';
 import { unknownWebhook } from '../resources/webhooks.js';
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
@@ -20,10 +21,11 @@ import type { ControlContext, ControlHandler } from './context.js';
 /** Implements the control API's endpoints that list and replay webhook deliveries. */
 
 export const listDeliveries: ControlHandler<'deliveries.list'> = async ({ query }, { store }) => {
-  const filter: DeliveryFilter = omitUndefined({ state: query.state, event: query.event, webhookId: query.webhook });
+  const { state, event, webhook, email } = query;
+  const filter: DeliveryFilter = omitUndefined({ state, event, webhookId: webhook, emailId: email });
   const { items, total } = await store.read.deliveries.list(filter, query);
-  const { webhook } = query;
   if (total === 0 && webhook !== undefined && !(await store.read.webhooks.find(webhook))) throw unknownWebhook(webhook);
+  if (total === 0 && email !== undefined && !(await store.read.emails.state(email))) throw unknownEmail(email);
   return { deliveries: items.map(present), pagination: paginate(query, total) };
 };
 

@@ -6,9 +6,10 @@ import { captureMessage } from './emails/capture.js';
 import { deleteEmail, deleteSelectedEmails, markEmails, updateEmail } from './emails/change.js';
 import { checkEmailContent, checkEmailLinks } from './emails/check.js';
 import { capturedEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './emails/inspect.js';
+import { resendEmail } from './emails/resend.js';
 import { searchEmails } from './emails/search.js';
 import { waitForEmails } from './emails/wait.js';
-import { createInboxCode, createInboxUrls } from './inbox.js';
+import { createInboxCode, createInboxUrls, createPreview } from './inbox.js';
 import { inspectWebhooks } from './inspect-webhooks.js';
 import { listenToWebhooks } from './listen.js';
 import { listRequests, streamRequests } from './request-log.js';
@@ -40,6 +41,7 @@ export const controlHandlers: ControlHandlers = {
   'emails.delete_selected': afterParsing(deleteSelectedEmails),
   'emails.update': afterParsing(updateEmail),
   'emails.mark': afterParsing(markEmails),
+  'emails.resend': afterParsing(resendEmail),
   'emails.check': afterParsing(checkEmailContent),
   'emails.check_links': afterParsing(checkEmailLinks),
   'emails.raw': afterParsing(rawEmail),
@@ -47,6 +49,7 @@ export const controlHandlers: ControlHandlers = {
   'emails.attachment': afterParsing(emailAttachment),
   'inbox.code': createInboxCode,
   'inbox.urls': afterParsing(createInboxUrls),
+  'inbox.preview': createPreview,
   'webhooks.inspect': inspectWebhooks,
   'webhooks.listen': listenToWebhooks,
   'emails.simulate': afterParsing(simulateEmail),
@@ -63,7 +66,7 @@ export const controlHandlers: ControlHandlers = {
   'clock.advance': advanceClock,
   'clock.update': updateClock,
   'events.trigger': afterParsing(triggerEvent),
-  'deliveries.list': listDeliveries,
+  'deliveries.list': afterParsing(listDeliveries),
   'deliveries.get': getDelivery,
   'deliveries.stream': streamDeliveries,
   'deliveries.replay': replayDeliveries,

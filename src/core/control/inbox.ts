@@ -1,5 +1,7 @@
+import { render } from '../../contract/service/render-template.js';
 import { timestamp } from '../context.js';
 import { contentUrls, frameUrls, imageType } from '../inbox/content-urls.js';
+import { PREVIEWS } from '../inbox/previews.js';
 import { isTracked } from '../mail/tracking/tracking.js';
 import { unknownEmail } from '../resources/emails.js';
 import type { ControlHandler } from './context.js';
@@ -33,5 +35,17 @@ export const createInboxUrls: ControlHandler<'inbox.urls'> = async ({ params: { 
       url: imageType(contentType) === undefined ? null : sign(`attachments/${position}`, { display: 'yes' }),
       download: sign(`attachments/${position}`),
     })),
+  };
+};
+
+export const createPreview: ControlHandler<'inbox.preview'> = async ({ body }, { inbox, previews }) => {
+  const { subject, html, text = '', variables } = body;
+  const rendered = render({ subject, html, text }, variables);
+  const expiresAt = inbox.urls.expiry();
+  const id = previews.add(rendered.html, expiresAt);
+  return {
+    ...rendered,
+    expires_at: timestamp(expiresAt),
+    urls: frameUrls(contentUrls(inbox.urls, `${PREVIEWS}/${id}`, expiresAt)),
   };
 };

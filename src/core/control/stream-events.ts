@@ -1,6 +1,8 @@
 import { type EventType, eventTypes } from '../../contract/vocabulary/event-types.js';
 import type { StoredEvent } from '../model/events.js';
+import type { WebhookRecord } from '../model/resources.js';
 import { compileText } from '../search/compile-text.js';
+import { AttemptNotices } from '../streams/attempt-notices.js';
 import { tailEvents } from '../streams/event-tail.js';
 import { matchesWhenSearched } from '../streams/matching-emails.js';
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
@@ -22,9 +24,15 @@ export const streamEvents: ControlHandler<'events.stream'> = async ({ query }, c
     return search === undefined || (emailId !== null && (await matchesWhenSearched(context, search, emailId, signal)));
   };
   async function* body() {
-    for await (const event of tailEvents(store, after, { signal, idle: heartbeat(clock) })) {
-      if (!event) yield serverSentComment('ready');
-      else if (await matches(event)) yield serverSentEvent(event.payload, { id: event.seq, event: event.type });
+    const isOwn = (webhook: WebhookRecord) => key.workspace === null || key.workspace === webhook.workspace;
+    const notices = query.attempts ? new AttemptNotices(context.feed, isOwn, heartbeat(clock)) : undefined;
+    try {
+      for await (const event of tailEvents(store, after, { signal, idle: notices?.idle ?? heartbeat(clock) })) {
+        if (!event) yield notices?.take() ? serverSentEvent('{}', { event: 'attempts' }) : serverSentComment('ready');
+        else if (await matches(event)) yield serverSentEvent(event.payload, { id: event.seq, event: event.type });
+      }
+    } finally {
+      notices?.close();
     }
   }
   return { body: body() };

@@ -9,9 +9,17 @@ import type { ControlHandler } from './context.js';
 /** Implements the control API's endpoints for suppressed addresses. */
 
 export const listSuppressions: ControlHandler<'suppressions.list'> = async ({ query }, { store }) => {
-  const { items, total } = await store.read.suppressions.list(query);
+  const { items, total } = await store.read.suppressions.list({
+    ...query,
+    search: query.search && partOf(query.search),
+  });
   return { suppressions: items.map(present), pagination: paginate(query, total) };
 };
+
+/** Returns a part of an address in the form of normalized ones. Without an `@`, it may be a part of the mailbox's name. */
+function partOf(search: string): string {
+  return search.includes('@') ? normalizeAddress(search) : search.toLowerCase().normalize('NFC');
+}
 
 export const createSuppression: ControlHandler<'suppressions.create'> = ({ body }, { store, clock }) => {
   const mailbox = normalizeAddress(parseAddress(body.address).address);

@@ -1,4 +1,4 @@
-import { brokenPlaceholdersIn, type TemplateSource } from '../../contract/service/render-template.js';
+import type { TemplateSource } from '../../contract/service/render-template.js';
 import type { Variables } from '../../contract/service/variables.js';
 import { firstFew } from '../../contract/vocabulary/helpers/first-few.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
@@ -9,6 +9,7 @@ import {
   COMMON_RECIPIENTS_MAX,
   COMMON_SCHEDULE_AHEAD_MS,
 } from '../../contract/vocabulary/limits.js';
+import { brokenPlaceholdersIn } from '../../contract/vocabulary/parsers/placeholders.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Attachment } from '../model/contents.js';
 

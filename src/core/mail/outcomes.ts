@@ -10,36 +10,22 @@ import {
   type Outcome,
   outcomes,
 } from '../../contract/vocabulary/outcome.js';
+import { stepsByOutcome } from '../../contract/vocabulary/outcome-steps.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
-import type { Simulation, Step, StepName } from '../model/steps.js';
+import type { Simulation, Step } from '../model/steps.js';
 import type { Transaction } from '../transaction.js';
 
 /** Chooses the outcome for a recipient and plans its steps. */
 
-/** The steps of each outcome. A dropped email is never sent, so it has no steps. */
-const stepsByOutcome: Record<Outcome, readonly StepName[]> = {
-  delivered: ['deliver'],
-  bounced: ['bounce'],
-  'soft-bounced': ['bounce'],
-  complained: ['deliver', 'complain'],
-  dropped: [],
-  opened: ['deliver', 'open'],
-  clicked: ['deliver', 'open', 'click'],
-  deferred: ['deliver'],
-  none: [],
-};
-
-/** Returns the steps of a simulation, except those that have already happened. */
-export function planSteps(simulation: Simulation, happened: readonly StepName[] = []): Step[] {
+/** Returns the steps of a simulation: all of its outcome, or those that remain. */
+export function planSteps(simulation: Simulation, names = stepsByOutcome[simulation.outcome]): Step[] {
   const { outcome, delayMs = outcome === 'deferred' ? DEFERRED_MS : 0, ...details } = simulation;
-  return stepsByOutcome[outcome]
-    .filter((name) => !happened.includes(name))
-    .map((name, place) => ({
-      ...(name === 'deliver' ? {} : details),
-      ...(outcome === 'soft-bounced' && { bounceType: 'soft' as const }),
-      name,
-      afterMs: place === 0 ? delayMs : 0,
-    }));
+  return names.map((name, place) => ({
+    ...(name === 'deliver' ? {} : details),
+    ...(outcome === 'soft-bounced' && { bounceType: 'soft' as const }),
+    name,
+    afterMs: place === 0 ? delayMs : 0,
+  }));
 }
 
 /** Returns whether the first step has a delay of its own, which replaces the server's delivery delay (gap 42). */

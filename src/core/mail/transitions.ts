@@ -1,7 +1,8 @@
 import type { EmailStatus, RecipientStatus } from '../../contract/service/emails.js';
+import { isAllowedFrom, type StepName } from '../../contract/vocabulary/outcome-steps.js';
 import { type EventDeps, timestamp } from '../context.js';
 import type { EmailState, EmailWithoutBodies, Recipient, RecipientRef } from '../model/emails.js';
-import type { Step, StepName } from '../model/steps.js';
+import type { Step } from '../model/steps.js';
 import type { StatusChange, Transaction } from '../transaction.js';
 import { recordEngagement } from './engagement.js';
 import { addressOf, recordEvent } from './event-log.js';
@@ -27,19 +28,6 @@ export function stateAfter(
   const status: EmailStatus = worst ?? (pending > 0 ? 'sent' : 'delivered');
   const isNowDelivered = status === 'delivered' && before.status !== 'delivered';
   return { status, pending, deliveredAt: isNowDelivered ? now : before.deliveredAt };
-}
-
-/** Statuses that allow each step. A server may accept a message and later report that it bounced. Gap 3. */
-const allowedFrom: Record<StepName, readonly RecipientStatus[]> = {
-  deliver: ['sent'],
-  bounce: ['sent', 'delivered'],
-  complain: ['delivered'],
-  open: ['delivered', 'complained'],
-  click: ['delivered', 'complained'],
-};
-
-export function isAllowedFrom(step: StepName, status: RecipientStatus): boolean {
-  return allowedFrom[step].includes(status);
 }
 
 /** The URL of a simulated click if the email has no link. */

@@ -26,6 +26,8 @@ export interface DeliveryFilter {
   state?: DeliveryRecord['state'];
   event?: EventType;
   webhookId?: string;
+  /** The email of the event. */
+  emailId?: string;
   /** Excludes events before this instant. */
   since?: number;
   /** The workspace of the subscription. */

@@ -1,4 +1,5 @@
 import type { BounceType, ComplaintType, DropReason, Outcome } from '../../contract/vocabulary/outcome.js';
+import type { StepName } from '../../contract/vocabulary/outcome-steps.js';
 
 /** An outcome, with values that replace its defaults. */
 export interface Simulation {
@@ -14,9 +15,6 @@ export interface Simulation {
   ip?: string | undefined;
   userAgent?: string | undefined;
 }
-
-export const stepNames = ['deliver', 'bounce', 'complain', 'open', 'click'] as const;
-export type StepName = (typeof stepNames)[number];
 
 /** One status transition for a recipient, with the delay since the previous one. */
 export interface Step extends Omit<Simulation, 'outcome' | 'delayMs'> {

@@ -93,7 +93,7 @@ interface Sending {
 }
 
 /** Sends an email or schedules it, and stores it with its warnings. */
-async function storeEmail(
+export async function storeEmail(
   tx: Transaction,
   context: CallContext,
   { email, recipients, attachments, outcome }: Sending,

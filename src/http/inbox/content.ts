@@ -4,15 +4,16 @@ import { INBOX_CONTENT_PATH } from '../../contract/vocabulary/inbox.js';
 import type { Core } from '../../core/context.js';
 import type { ControlDeps } from '../../core/control/context.js';
 import { type ContentParameters, imageType } from '../../core/inbox/content-urls.js';
+import { PREVIEWS } from '../../core/inbox/previews.js';
 import { messageFor } from '../../core/mail/recipient-message.js';
 import type { Email } from '../../core/model/emails.js';
 import { ProcessorUnavailableError, UnprocessableError } from '../../core/ports.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 import { FILE_POLICY } from './content-policy.js';
-import { sendFrame } from './frame.js';
+import { sendEmailFrame, sendFrame } from './frame.js';
 import { sendMessagePage } from './message-page.js';
 
-/** Serves content of emails to frames and downloads of the inbox. Every URL is signed, and valid for minutes. */
+/** Serves content of emails, and previews of templates, to frames and downloads of the inbox. Every URL is signed, and valid for minutes. */
 
 export interface ContentDeps {
   core: Core;
@@ -35,30 +36,32 @@ type Send = (
 export async function inboxContent(server: FastifyInstance, deps: ContentDeps): Promise<void> {
   // A sandboxed frame has an origin of its own, so these routes accept any. Their signature protects them.
   const config = { public: true, anyOrigin: true, unlogged: true };
-  for (const [path, send] of Object.entries(routes)) {
-    server.get<Route>(`${INBOX_CONTENT_PATH}:id/${path}`, { config }, async (request, reply) => {
+  const serve = (path: string, send: Answer) =>
+    server.get<Route>(INBOX_CONTENT_PATH + path, { config }, async (request, reply) => {
       reply.headers({ ...PRIVATE_HEADERS, 'referrer-policy': 'no-referrer', 'x-dns-prefetch-control': 'off' });
       const state = deps.control.inbox.urls.check(request.raw.url?.replace(COLOR_SCHEME, '') ?? '');
-      if (state !== 'valid') return sendRefusal(reply, state, deps);
+      return state === 'valid' ? send(request, reply) : sendRefusal(reply, state, deps);
+    });
+  for (const [path, send] of Object.entries(routes)) {
+    serve(`:id/${path}`, async (request, reply) => {
       const email = await deps.core.store.read.emails.find(request.params.id);
       return email ? send(email, request, reply, deps) : sendMissing(reply, deps);
     });
   }
+  serve(`${PREVIEWS}/:id/html`, async (request, reply) => {
+    const html = deps.control.previews.find(request.params.id);
+    if (html === undefined) return sendRefusal(reply, 'expired', deps);
+    return sendHtml(reply, deps, () => sendFrame({ html, images: new Map() }, request, reply, deps));
+  });
 }
+
+type Answer = (request: FastifyRequest<Route>, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** The page adds the color scheme, which is not signed, to the URL of a frame. */
 const COLOR_SCHEME = /&color_scheme=(?:light|dark)$/;
 
 const routes: Record<string, Send> = {
-  html: async (email, request, reply, deps) => {
-    try {
-      return await sendFrame(email, request, reply, deps);
-    } catch (error) {
-      if (error instanceof UnprocessableError) return sendUnprocessable(reply, 422, error.message, deps);
-      if (error instanceof ProcessorUnavailableError) return sendUnprocessable(reply, 503, error.message, deps);
-      throw error;
-    }
-  },
+  html: async (email, request, reply, deps) => sendHtml(reply, deps, () => sendEmailFrame(email, request, reply, deps)),
   raw: async (email, _request, reply, deps) =>
     sendFile(reply, await rawBytes(email, deps), { type: 'text/plain; charset=utf-8' }),
   eml: async (email, _request, reply, deps) =>
@@ -74,6 +77,21 @@ const routes: Record<string, Send> = {
     return sendFile(reply, content, { type: 'application/octet-stream', filename: name });
   },
 };
+
+/** Sends HTML, or why it cannot be shown. */
+async function sendHtml(
+  reply: FastifyReply,
+  deps: ContentDeps,
+  send: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof UnprocessableError) return sendUnprocessable(reply, 422, error.message, deps);
+    if (error instanceof ProcessorUnavailableError) return sendUnprocessable(reply, 503, error.message, deps);
+    throw error;
+  }
+}
 
 function rawBytes(email: Email, { core, control }: ContentDeps): Promise<Uint8Array> {
   return messageFor(email, undefined, { ...core, compose: control.compose });
@@ -91,7 +109,7 @@ function sendFile(
 
 function sendRefusal(reply: FastifyReply, state: 'expired' | 'forged', { core }: ContentDeps): FastifyReply {
   const title = state === 'expired' ? 'This address has expired' : 'This address is not valid';
-  const content = '<p>Addresses of an email’s content are valid for 5 minutes. Open the email in the inbox again.</p>';
+  const content = '<p>Addresses of content are valid for 5 minutes. Open the email or template in the inbox again.</p>';
   return sendMessagePage(reply, 403, { title, content }, { ids: core.ids, isFramed: true });
 }
 

@@ -8,21 +8,39 @@ import type { FrameHtml } from '../../core/ports.js';
 import type { ContentDeps } from './content.js';
 import { framePolicy } from './content-policy.js';
 
-/** Sends the HTML of an email for a sandboxed frame. */
+/** Sends HTML for a sandboxed frame. */
 
-/** @throws UnprocessableError or ProcessorUnavailableError if the HTML cannot be rewritten. */
-export async function sendFrame(
+type FrameRequest = FastifyRequest<{ Querystring: FrameParameters }>;
+
+/**
+ * Sends the HTML of an email, or of one recipient's copy.
+ * @throws UnprocessableError or ProcessorUnavailableError if the HTML cannot be rewritten.
+ */
+export async function sendEmailFrame(
   email: Email,
-  { query, socket, headers: { host = '' } }: FastifyRequest<{ Querystring: FrameParameters }>,
+  request: FrameRequest,
   reply: FastifyReply,
   deps: ContentDeps,
 ): Promise<FastifyReply> {
-  const { core, control } = deps;
+  const { recipient } = request.query;
+  const html = recipient === undefined ? email.html : await deliveredHtml(email, Number(recipient), deps.core);
+  return sendFrame({ html, images: await imageUrls(email.id, deps) }, request, reply, deps);
+}
+
+/**
+ * Sends HTML with the URLs of its inline images by content ID.
+ * @throws UnprocessableError or ProcessorUnavailableError if the HTML cannot be rewritten.
+ */
+export async function sendFrame(
+  { html, images }: { html: string; images: Map<string, string> },
+  { query, socket, headers: { host = '' } }: FrameRequest,
+  reply: FastifyReply,
+  { core, control }: ContentDeps,
+): Promise<FastifyReply> {
   const remote = query.remote === 'yes';
-  const html = query.recipient === undefined ? email.html : await deliveredHtml(email, Number(query.recipient), core);
   const frame = await control.rewriteForFrame(html, {
     remote,
-    contentUrls: await imageUrls(email.id, deps),
+    contentUrls: images,
     ownHosts: [host, new URL(core.publicUrl()).host, `localhost:${socket.localPort ?? ''}`],
     colorScheme: query.color_scheme,
   });

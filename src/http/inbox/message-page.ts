@@ -36,6 +36,8 @@ export function sendMessagePage(
   const nonce = ids.secret(NONCE_CHARACTERS);
   const policy = [
     "default-src 'none'",
+    // The empty icon, without which the browser requests /favicon.ico.
+    'img-src data:',
     `style-src 'nonce-${nonce}'`,
     "base-uri 'none'",
     "form-action 'none'",

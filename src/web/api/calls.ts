@@ -82,6 +82,7 @@ export function useControlChange<Name extends ControlOperationName>(name: Name, 
   const { client } = useInbox();
   const queries = useQueryClient();
   return useMutation({
+    mutationKey: [groupOf(name)],
     mutationFn: (call: Call<Control[Name]>) => client.control(name, call),
     onSettled: () => {
       if (!WITHOUT_CHANGES.includes(name)) void invalidate(queries, [groupOf(name), ...alsoChanged]);

@@ -1,4 +1,5 @@
 import { ApiFailure, NoControlError, UnreachableError } from '../../client/failures.js';
+import { hintRefersToDetails } from '../../contract/vocabulary/errors.js';
 import { SignInRequired } from './session.js';
 
 /** Describes failed calls to people. */
@@ -52,9 +53,10 @@ export function describeFailure(error: unknown): FailureText {
   return { title: 'This view cannot be shown', message: String((error as Error)?.message ?? error), canRetry: true };
 }
 
-function describeApiFailure({ status, message, details, hint, requestId }: ApiFailure): FailureText {
-  const fields = details?.map(({ path, message }) => (path ? `${path} ${message}` : message)).join('; ');
-  const text = fields ? `${message.replace(/\.$/, '')}: ${fields}.` : message;
+function describeApiFailure({ code, status, message, details = [], hint, requestId }: ApiFailure): FailureText {
+  const fields = details.map(({ path, message }) => (path ? `${path} ${message}` : message)).join('; ');
+  // The message contains the only detail.
+  const text = details.length > 1 ? `${message.replace(/\.$/, '')}: ${fields}.` : message;
   if (status === TOO_MANY) {
     return { title: 'Too many requests', message: text, hint: 'Wait a minute, then try again.', canRetry: true };
   }
@@ -62,7 +64,7 @@ function describeApiFailure({ status, message, details, hint, requestId }: ApiFa
     return {
       title: status === NOT_FOUND ? 'Not found' : 'The server refused this',
       message: text,
-      hint,
+      hint: hint && hintRefersToDetails({ code, status, details, hint }) ? undefined : hint,
       canRetry: false,
     };
   }

@@ -29,6 +29,8 @@ const SILENCE_MS = 40_000;
 /** What ends a connection without a fault of the page: a server that stops responds 503. */
 const EXPECTED = [UnreachableError, ApiFailure, SignInRequired];
 const WAIT = { firstMs: 250, longestMs: 4_000 };
+/** Data that changes without an event, and is read again with each comment of the stream. */
+const CHANGED_WITHOUT_EVENT = ['emails', 'summary', 'clock', 'rules'];
 /** Data that events without a group of their own change. */
 const CHANGED_BY_EMAIL_EVENTS = ['emails', 'summary', 'suppressions', 'deliveries', 'analytics', 'rules'];
 
@@ -108,7 +110,7 @@ export class Live {
     let silence = setTimeout(end, SILENCE_MS);
     let connected = false;
     try {
-      const stream = this.options.client.stream('events.stream', { query: {} }, ended.signal);
+      const stream = this.options.client.stream('events.stream', { query: { attempts: 'true' } }, ended.signal);
       for await (const item of readServerSentItems(stream)) {
         clearTimeout(silence);
         silence = setTimeout(end, SILENCE_MS);
@@ -117,7 +119,8 @@ export class Live {
           this.#set('live');
           // Whatever changed before the stream began.
           void this.options.onChange('all');
-        } else if (item === 'comment') this.#note(['emails', 'summary'], 'any');
+        } else if (item === 'comment') this.#note(CHANGED_WITHOUT_EVENT, 'any');
+        else if (item.event === 'attempts') this.#note(['deliveries', 'webhooks'], 'none');
         else this.#take(item.data);
       }
     } catch (error) {
@@ -138,6 +141,9 @@ export class Live {
     );
     this.options.onEvent(event);
   }
+
+  /** Reports changes that another stream announced. */
+  readonly reportChange = (groups: readonly string[]): void => this.#note(groups, 'none');
 
   /** Reports the first change at once, and those that follow closely together. */
   #note(groups: readonly string[], email: string): void {

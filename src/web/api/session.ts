@@ -128,13 +128,20 @@ const request: Fetch = withTimeLimit(async (url, { method, headers, body, signal
   const response = await fetch(url, {
     method,
     headers,
-    ...(body !== undefined && { body: body as string }),
+    ...(body !== undefined && { body: typeof body === 'string' ? body : await bytesOf(body) }),
     ...(signal && { signal }),
     cache: 'no-store',
   });
   const { status, body: stream } = response;
   return { status, headers: response.headers, text: () => response.text(), body: stream && chunksOf(stream) };
 });
+
+/** Returns all bytes of a body: browsers send no stream. */
+async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Blob> {
+  const chunks: BlobPart[] = [];
+  for await (const chunk of body) chunks.push(chunk as Uint8Array<ArrayBuffer>);
+  return new Blob(chunks);
+}
 
 /** Reads a stream in browsers whose streams cannot be iterated. */
 async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {

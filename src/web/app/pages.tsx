@@ -1,5 +1,17 @@
-import { Mail } from 'lucide-react';
-import type { ComponentType } from 'react';
+import {
+  ChartLine,
+  Clock,
+  Globe,
+  KeyRound,
+  LayoutTemplate,
+  ListChecks,
+  Mail,
+  MailX,
+  PenLine,
+  ScrollText,
+  Webhook,
+} from 'lucide-react';
+import { type ComponentType, lazy } from 'react';
 import { EmailsPage } from '../pages/emails/emails-page.js';
 
 /** A page of the inbox. A new page is an entry of `pages`. */
@@ -26,5 +38,105 @@ export const pages: readonly Page[] = [
     letter: 'e',
     icon: Mail,
     component: EmailsPage,
+  },
+  {
+    name: 'compose',
+    title: 'Compose',
+    path: '/compose',
+    route: '/compose',
+    letter: 'c',
+    icon: PenLine,
+    component: lazy(() => import('../pages/compose/compose-page.js').then((file) => ({ default: file.ComposePage }))),
+  },
+  {
+    name: 'templates',
+    title: 'Templates',
+    path: '/templates',
+    route: '/templates/:id?',
+    letter: 't',
+    icon: LayoutTemplate,
+    component: lazy(() =>
+      import('../pages/templates/templates-page.js').then((file) => ({ default: file.TemplatesPage })),
+    ),
+  },
+  {
+    name: 'webhooks',
+    title: 'Webhooks',
+    path: '/webhooks',
+    route: '/webhooks/:section?/:id?',
+    letter: 'w',
+    icon: Webhook,
+    component: lazy(() =>
+      import('../pages/webhooks/webhooks-page.js').then((file) => ({ default: file.WebhooksPage })),
+    ),
+  },
+  {
+    name: 'analytics',
+    title: 'Analytics',
+    path: '/analytics',
+    route: '/analytics',
+    letter: 'a',
+    icon: ChartLine,
+    component: lazy(() =>
+      import('../pages/analytics/analytics-page.js').then((file) => ({ default: file.AnalyticsPage })),
+    ),
+  },
+  {
+    name: 'domains',
+    title: 'Domains',
+    path: '/domains',
+    route: '/domains/:domain?',
+    letter: 'd',
+    icon: Globe,
+    component: lazy(() => import('../pages/domains/domains-page.js').then((file) => ({ default: file.DomainsPage }))),
+  },
+  {
+    name: 'api-keys',
+    title: 'API keys',
+    path: '/api-keys',
+    route: '/api-keys',
+    letter: 'k',
+    icon: KeyRound,
+    component: lazy(() => import('../pages/api-keys/api-keys-page.js').then((file) => ({ default: file.ApiKeysPage }))),
+  },
+  {
+    name: 'suppressions',
+    title: 'Suppressions',
+    path: '/suppressions',
+    route: '/suppressions',
+    letter: 's',
+    icon: MailX,
+    component: lazy(() =>
+      import('../pages/suppressions/suppressions-page.js').then((file) => ({ default: file.SuppressionsPage })),
+    ),
+  },
+  {
+    name: 'rules',
+    title: 'Rules',
+    path: '/rules',
+    route: '/rules',
+    letter: 'u',
+    icon: ListChecks,
+    component: lazy(() => import('../pages/rules/rules-page.js').then((file) => ({ default: file.RulesPage }))),
+  },
+  {
+    name: 'requests',
+    title: 'Requests',
+    path: '/requests',
+    route: '/requests/:id?',
+    letter: 'q',
+    icon: ScrollText,
+    component: lazy(() =>
+      import('../pages/requests/requests-page.js').then((file) => ({ default: file.RequestsPage })),
+    ),
+  },
+  {
+    name: 'clock',
+    title: 'Clock',
+    path: '/clock',
+    route: '/clock',
+    letter: 'l',
+    icon: Clock,
+    component: lazy(() => import('../pages/clock/clock-page.js').then((file) => ({ default: file.ClockPage }))),
   },
 ];

@@ -7,12 +7,17 @@ const COLORS: Record<string, string> = {
   succeeded: 'green',
   verified: 'green',
   active: 'green',
+  accepted: 'blue',
+  published: 'green',
+  missing: 'red',
   sent: 'blue',
   scheduled: 'violet',
   pending: 'violet',
   bounced: 'red',
   failed: 'red',
   complained: 'orange',
+  'hard bounce': 'red',
+  complaint: 'orange',
   deferred: 'orange',
 };
 

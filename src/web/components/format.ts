@@ -17,6 +17,11 @@ export function shortTime(at: Date, now: Date, locale?: string): string {
   return sameYear && Math.abs(age) < 30 * DAY_MS ? `${date} ${clock}` : date;
 }
 
+/** Returns the date and the time with seconds. */
+export function formatInstant(at: Date): string {
+  return at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+}
+
 /** Returns a size in bytes as people read it: `812 B`, `1.4 kB`, `3.2 MB`. */
 export function formatSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

@@ -114,7 +114,7 @@ describe('the page before a link', () => {
     expect(text).toContain('<strong>shop.example</strong>');
     expect(text).toContain('href="https://shop.example/reset?a=1&amp;b=2" rel="noopener noreferrer"');
     expect(text).not.toContain('<script');
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-/);
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; img-src data:; style-src 'nonce-/);
     expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 

@@ -45,6 +45,21 @@ describe('suppression', () => {
     ]);
   });
 
+  it('lists the addresses that contain a text, in any spelling', async () => {
+    for (const address of ['ada@example.test', 'jürgen@bücher.test', 'bob@other.test']) {
+      await app.call('POST', '/_svc/suppressions', { address });
+    }
+    const matches = async (search: string) => {
+      const { json } = await app.call('GET', `/_svc/suppressions?search=${encodeURIComponent(search)}`);
+      return [json.data.suppressions.map(({ address }: { address: string }) => address), json.data.pagination.total];
+    };
+
+    expect(await matches('A@Example')).toEqual([['ada@example.test'], 1]);
+    expect(await matches('JÜRGEN')).toEqual([['jürgen@xn--bcher-kva.test'], 1]);
+    expect(await matches('@bücher.test')).toEqual([['jürgen@xn--bcher-kva.test'], 1]);
+    expect(await matches('%')).toEqual([[], 0]);
+  });
+
   it('a soft bounce does not', async () => {
     await app.call('POST', '/_svc/rules', { ...bad, outcome: 'bounced', bounce_type: 'soft' });
     await send(app, 'ada@example.test');

@@ -163,6 +163,12 @@ export const emails: CommandSpec[] = [
     unknown: ['msg_none'],
   },
   {
+    command: 'emails resend',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id],
+    unknown: ['msg_none'],
+  },
+  {
     command: 'emails simulate',
     calls: 'control',
     args: async (fixture) => [(await fixture.email()).id, 'opened'],

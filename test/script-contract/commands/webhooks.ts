@@ -32,6 +32,13 @@ export const webhooks: CommandSpec[] = [
   },
   { command: 'webhooks deliveries', calls: 'control', wrong: ['--event=email.snet'], unknown: ['dlv_none'] },
   {
+    command: 'webhooks deliveries',
+    when: 'of an email',
+    calls: 'control',
+    args: async (fixture) => ['--email', (await fixture.email()).id],
+    unknown: ['--email=msg_none'],
+  },
+  {
     command: 'webhooks replay',
     calls: 'control',
     args: async (fixture) => {

@@ -187,7 +187,10 @@ export function recordSuite(make: () => StoreFixture): void {
       await tx.webhooks.insert(webhookOf('whk_1'));
       await tx.webhooks.insert(webhookOf('whk_2'));
       await tx.events.append(eventOf('evt_1'), undefined);
-      await tx.events.append(eventOf('evt_2', { type: 'email.bounced', createdAt: NOON + 5 }), undefined);
+      await tx.events.append(
+        eventOf('evt_2', { type: 'email.bounced', createdAt: NOON + 5, emailId: 'msg_2' }),
+        undefined,
+      );
       await tx.deliveries.insert(deliveryOf('dlv_1', { eventSeq: 1 }));
       await tx.deliveries.insert(deliveryOf('dlv_2', { eventSeq: 2 }));
       await tx.deliveries.insert(deliveryOf('dlv_3', { eventSeq: 2, webhookId: 'whk_2', replayOf: 'dlv_2' }));
@@ -203,6 +206,9 @@ export function recordSuite(make: () => StoreFixture): void {
     expect(await list({ state: 'succeeded' })).toEqual(['dlv_1', 1]);
     expect(await list({ event: 'email.bounced' })).toEqual(['dlv_3 dlv_2', 2]);
     expect(await list({ webhookId: 'whk_2' })).toEqual(['dlv_3', 1]);
+    expect(await list({ emailId: 'msg_2' })).toEqual(['dlv_3 dlv_2', 2]);
+    expect(await list({ emailId: 'msg_2', webhookId: 'whk_1', event: 'email.bounced' })).toEqual(['dlv_2', 1]);
+    expect(await list({ emailId: 'msg_none' })).toEqual(['', 0]);
     expect(await list({ since: NOON + 5 })).toEqual(['dlv_3 dlv_2', 2]);
     expect(await list({ since: NOON + 5, webhookId: 'whk_1', state: 'pending' })).toEqual(['dlv_2', 1]);
 
@@ -247,6 +253,10 @@ export function recordSuite(make: () => StoreFixture): void {
     expect(await store.read.suppressions.list({ limit: 1, offset: 0 })).toEqual({
       items: [suppressionOf('b@x.test', { reason: 'manual', emailId: null })],
       total: 2,
+    });
+    expect(await store.read.suppressions.list({ ...ALL, search: 'a@' })).toEqual({
+      items: [suppressionOf('a@x.test')],
+      total: 1,
     });
     const drop = () => store.write((tx) => tx.suppressions.delete('a@x.test'));
     expect([await drop(), await drop()]).toEqual([true, false]);

@@ -1,10 +1,10 @@
 import type { Client } from '../../../client/client.js';
+import { indented } from '../../../contract/vocabulary/helpers/indent-json.js';
 import { printedOut } from '../../output/color.js';
 import { fieldLines } from '../../output/fields.js';
 import { localTimeOfDay } from '../../output/local-time.js';
 import { safeText } from '../../output/text.js';
 import { attemptText } from '../../webhooks/listen-view/attempt-lines.js';
-import { indented } from '../../webhooks/listen-view/indent-json.js';
 
 /** Describes one delivery: every attempt with its request and response, the last one first. */
 export async function describeDelivery(client: Client, id: string): Promise<string> {

@@ -1,9 +1,9 @@
 import type { Client } from '../../../client/client.js';
 import { readEventsSoFar, type ServerSentEvent } from '../../../client/event-source.js';
+import { indented } from '../../../contract/vocabulary/helpers/indent-json.js';
 import type { EventEnvelope } from '../../../contract/webhook-events.js';
 import { localTimeOfDay } from '../../output/local-time.js';
 import { safeText } from '../../output/text.js';
-import { indented } from '../../webhooks/listen-view/indent-json.js';
 import { type Pane, type Row, type Tone, wordsOf } from './pane.js';
 
 export const events: Pane = {

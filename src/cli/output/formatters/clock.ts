@@ -1,32 +1,24 @@
 import type { ClockState, TimeTravel } from '../../../contract/control/simulation/clock.js';
-import { formatDuration } from '../../../contract/vocabulary/parsers/duration.js';
+import { describeOffset } from '../../../contract/vocabulary/clock-offset.js';
 import { localTime } from '../local-time.js';
 import { plural } from '../plural.js';
 
-const JUST_NOW_MS = 1_000;
-
 /** Formats a clock: `2026-08-01T16:00:00+02:00  2h ahead, frozen`. */
 export function lineOfClock({ now, frozen, offset_ms }: ClockState): string {
-  return `${localTime(now)}  ${away(offset_ms) ?? 'system time'}${frozen ? ', frozen' : ''}\n`;
+  return `${localTime(now)}  ${describeOffset(offset_ms) ?? 'system time'}${frozen ? ', frozen' : ''}\n`;
 }
 
 /** Describes a clock, such as `2h ahead of the system time, frozen`; undefined when it shows the system time. */
 export function describeMovedClock({ frozen, offset }: { frozen: boolean; offset: number }): string | undefined {
-  const far = away(offset);
+  const far = describeOffset(offset);
   if (far === undefined) return frozen ? 'frozen' : undefined;
   return `${far}${offset > 0 ? ' of' : ''} the system time${frozen ? ', frozen' : ''}`;
 }
 
 /** Describes a clock in few words, such as `2h ahead, frozen`; undefined when it shows the system time. */
 export function describeClockBriefly({ frozen, offset }: { frozen: boolean; offset: number }): string | undefined {
-  const parts = [away(offset), frozen ? 'frozen' : undefined].filter((part) => part !== undefined);
+  const parts = [describeOffset(offset), frozen ? 'frozen' : undefined].filter((part) => part !== undefined);
   return parts.length > 0 ? parts.join(', ') : undefined;
-}
-
-function away(offset_ms: number): string | undefined {
-  if (Math.abs(offset_ms) < JUST_NOW_MS) return undefined;
-  const seconds = Math.round(offset_ms / 1_000) * 1_000;
-  return `${formatDuration(Math.abs(seconds))} ${seconds > 0 ? 'ahead' : 'behind'}`;
 }
 
 /** Describes the jobs that ran while the clock was advanced. */

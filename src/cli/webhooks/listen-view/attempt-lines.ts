@@ -1,10 +1,10 @@
+import { indented } from '../../../contract/vocabulary/helpers/indent-json.js';
+import { diagnoseAttempt, succeeded } from '../../../contract/vocabulary/webhooks/diagnose-attempt.js';
 import { wrapLine } from '../../output/display-width.js';
 import { localTimeOfDay } from '../../output/local-time.js';
 import { oneLine, safeText } from '../../output/text.js';
-import { describeExchange, describeNext, succeeded } from '../attempt-output.js';
-import { diagnoseAttempt } from '../diagnose-attempt.js';
+import { describeExchange, describeNext } from '../attempt-output.js';
 import type { ListenAttempt } from '../listen/source.js';
-import { indented } from './indent-json.js';
 
 /** Formats attempts as lines for a terminal. */
 
@@ -33,7 +33,7 @@ export function attemptText(report: ListenAttempt, { newest = true } = {}): stri
   const why = succeeded(report)
     ? []
     : [
-        `${report.error === null ? '' : `${oneLine(report.error)}: `}${diagnoseAttempt(report)}`,
+        `${report.error === null ? '' : `${oneLine(report.error)}: `}${oneLine(diagnoseAttempt(report))}`,
         ...(newest ? [describeNext(report)] : []),
         '',
       ];

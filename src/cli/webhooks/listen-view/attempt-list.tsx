@@ -1,6 +1,6 @@
 import { Text } from 'ink';
+import { succeeded } from '../../../contract/vocabulary/webhooks/diagnose-attempt.js';
 import { firstVisible } from '../../terminal/ink/scroll-window.js';
-import { succeeded } from '../attempt-output.js';
 import { attemptRow } from './attempt-lines.js';
 import { type ListenState, selectedIndex, visibleEntries } from './listen-state.js';
 

@@ -1,4 +1,4 @@
-import { succeeded } from '../attempt-output.js';
+import { succeeded } from '../../../contract/vocabulary/webhooks/diagnose-attempt.js';
 import type { ListenAttempt, ListenLine, ListenReady } from '../listen/source.js';
 
 /**

@@ -23,6 +23,9 @@ export const Inspection = z.object({
       suppression: Suppression.omit({ address: true })
         .nullable()
         .meta({ description: 'Suppression of the address now; null if it is not suppressed.' }),
+      next_attempt_at: Timestamp.nullable().meta({
+        description: 'When its delivery is tried next; null if the recipient has a result, or none is pending.',
+      }),
     }),
   ),
   attachments: z.array(

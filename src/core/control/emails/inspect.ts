@@ -4,9 +4,10 @@ import { describeWarning, type ServiceWarning } from '../../../contract/vocabula
 import { type CallContext, timestamp, timestampOrNull } from '../../context.js';
 import { eventData } from '../../mail/event-log.js';
 import { missing } from '../../mail/extraction/extract-email.js';
+import type { OutcomeJob } from '../../mail/outcome-jobs.js';
 import { htmlFor, messageFor } from '../../mail/recipient-message.js';
 import type { Attachment } from '../../model/contents.js';
-import type { Email } from '../../model/emails.js';
+import type { Email, Recipient } from '../../model/emails.js';
 import type { Extracts } from '../../model/search.js';
 import { ProcessorUnavailableError } from '../../ports.js';
 import { unknownEmail } from '../../resources/emails.js';
@@ -29,6 +30,7 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     store.read.emails.warnings(id),
     store.read.emails.isPlaceholder(id),
   ]);
+  const retries = recipients.some(isPending) ? await store.read.jobs.dueByMailbox(outcomeJob, id) : new Map();
   return {
     id,
     origin: email.origin,
@@ -38,9 +40,15 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     subject: email.subject,
     scheduled_at: timestampOrNull(email.scheduledAt),
     recipients: await Promise.all(
-      recipients.map(async ({ kind, address, mailbox, status }) => {
+      recipients.map(async (recipient) => {
+        const { kind, address, mailbox, status, dueAt } = recipient;
         const suppression = await store.read.suppressions.find(mailbox);
-        return { kind, address, mailbox, status, suppression: suppression ? describeSuppression(suppression) : null };
+        const next = isPending(recipient) ? (dueAt ?? retries.get(mailbox) ?? null) : null;
+        return {
+          ...{ kind, address, mailbox, status },
+          suppression: suppression ? describeSuppression(suppression) : null,
+          next_attempt_at: timestampOrNull(next),
+        };
       }),
     ),
     attachments: attachments.map(({ position, filename, contentType, contentId, disposition, size }) => ({
@@ -66,6 +74,11 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     })),
   } satisfies Inspection;
 };
+
+const outcomeJob: OutcomeJob['kind'] = 'email.outcome';
+
+/** Returns whether the email was sent to a recipient without a result so far. */
+const isPending = ({ status }: Pick<Recipient, 'status'>) => status === 'sent';
 
 export const capturedEmail: ControlHandler<'emails.captured'> = async ({ params: { id } }, context) => {
   await context.extractPending([id]);

@@ -1,13 +1,14 @@
 import type { SimulateEmail } from '../../../contract/control/simulation/simulate-email.js';
 import { invalidField, ServiceError } from '../../../contract/vocabulary/errors.js';
+import { remainingSteps } from '../../../contract/vocabulary/outcome-steps.js';
 import { normalizeAddress, parseAddress } from '../../../contract/vocabulary/parsers/address.js';
 import type { Core, EventDeps } from '../../context.js';
 import { firstLink } from '../../mail/links.js';
 import { outcomeJobs, scheduleStep } from '../../mail/outcome-jobs.js';
 import { planSteps } from '../../mail/outcomes.js';
-import { applyStep, isAllowedFrom } from '../../mail/transitions.js';
+import { applyStep } from '../../mail/transitions.js';
 import type { Email, EmailWithoutBodies, Recipient, RecipientRef } from '../../model/emails.js';
-import type { Simulation, Step, StepName } from '../../model/steps.js';
+import type { Simulation, Step } from '../../model/steps.js';
 import { unknownEmail } from '../../resources/emails.js';
 import type { Transaction } from '../../transaction.js';
 import type { ControlHandler } from '../context.js';
@@ -87,11 +88,8 @@ function recipientsOf(recipients: Recipient[], { recipient, all }: SimulateEmail
 
 /** Returns the remaining steps of an outcome; undefined if the outcome is not allowed after the recipient's status. */
 function stepsFrom(simulation: Simulation, status: Recipient['status'], opened: boolean): Step[] | undefined {
-  if (simulation.outcome === 'none') return status === 'sent' ? [] : undefined;
-  const happened: StepName[] = status === 'sent' ? [] : ['deliver'];
-  if (opened && simulation.outcome === 'clicked') happened.push('open');
-  const steps = planSteps(simulation, happened);
-  return steps[0] && isAllowedFrom(steps[0].name, status) ? steps : undefined;
+  const names = remainingSteps(simulation.outcome, status, opened);
+  return names && planSteps(simulation, names);
 }
 
 async function replaceSteps(tx: Transaction, deps: EventDeps, ref: RecipientRef, steps: Step[]): Promise<void> {

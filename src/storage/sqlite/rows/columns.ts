@@ -1,6 +1,7 @@
 import { INSTANT_MAX, INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
+import { type StepName, stepNames } from '../../../contract/vocabulary/outcome-steps.js';
 import { type ServiceWarning, type WarningCode, warningCodes } from '../../../contract/vocabulary/warnings.js';
-import { type Step, type StepName, stepNames } from '../../../core/model/steps.js';
+import type { Step } from '../../../core/model/steps.js';
 import type { Row } from './rows.js';
 
 /** A row contains a value that svc never writes: it was edited, imported, or damaged. */

@@ -50,6 +50,11 @@ const COUNT_FAILING = `
     AND attempts.attempt = (SELECT max(attempt) FROM attempts AS own WHERE own.delivery_id = attempts.delivery_id)
     AND (attempts.status IS NULL OR attempts.status NOT BETWEEN 200 AND 299)`;
 
+const ALL = 'FROM deliveries d JOIN events e ON e.seq = d.event_seq';
+/** Names the indexes, because SQLite would read all deliveries of a webhook that is another condition. */
+const OF_EMAIL =
+  'FROM events e INDEXED BY events_email CROSS JOIN deliveries d INDEXED BY deliveries_event ON d.event_seq = e.seq';
+
 /** Stores webhook deliveries and their attempts. */
 export class DeliveryTable {
   readonly #insert;
@@ -122,12 +127,13 @@ export class DeliveryTable {
       ['d.state = ?', filter.state],
       ['e.type = ?', filter.event],
       ['d.webhook_id = ?', filter.webhookId],
+      ['e.email_id = ?', filter.emailId],
       ['e.created_at >= ?', filter.since],
       ['d.webhook_id IN (SELECT id FROM webhooks WHERE workspace = ?)', filter.workspace],
     ];
     const given = conditions.filter(([, value]) => value !== undefined);
     const values = given.map(([, value]) => value);
-    const from = 'FROM deliveries d JOIN events e ON e.seq = d.event_seq';
+    const from = filter.emailId === undefined ? ALL : OF_EMAIL;
     const where = given.length > 0 ? `WHERE ${given.map(([condition]) => condition).join(' AND ')}` : '';
     const select = new RowQuery(
       this.db,

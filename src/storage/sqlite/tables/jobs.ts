@@ -27,6 +27,7 @@ export class JobTable {
   readonly #fail;
   readonly #cancelPending;
   readonly #shift;
+  readonly #dueByMailbox;
   /** Queries by the kinds of jobs they select. Each pool always selects the same kinds. */
   readonly #queries = new Map<string, KindQueries>();
 
@@ -44,6 +45,13 @@ export class JobTable {
     this.#release = db.prepare('UPDATE jobs SET lease_until = 0 WHERE seq = ? AND lease_until = ?');
     this.#reschedule = db.prepare('UPDATE jobs SET run_at = ?, lease_until = 0 WHERE seq = ?');
     this.#fail = db.prepare('UPDATE jobs SET error = ?, lease_until = 0 WHERE seq = ?');
+    this.#dueByMailbox = db
+      .prepare(
+        `SELECT payload ->> 'mailbox', min(run_at) FROM jobs
+         WHERE error IS NULL AND kind = ? AND CASE WHEN json_valid(payload) THEN payload ->> 'emailId' = ? END
+         GROUP BY 1`,
+      )
+      .raw();
     this.#shift = db.prepare('UPDATE jobs SET run_at = run_at + ? WHERE error IS NULL AND kind = ?');
     this.#cancelPending = db.prepare(
       `DELETE FROM jobs WHERE error IS NULL AND kind IN (SELECT value FROM json_each(?))
@@ -82,6 +90,10 @@ export class JobTable {
 
   async cancelPending(kinds: readonly string[], emailId: string, mailbox: string): Promise<void> {
     this.#cancelPending.run(json(kinds), emailId, mailbox);
+  }
+
+  async dueByMailbox(kind: string, emailId: string): Promise<Map<string, number>> {
+    return new Map(this.#dueByMailbox.all(kind, emailId) as [string, number][]);
   }
 
   async shift(kind: string, by: number): Promise<void> {

@@ -13,6 +13,8 @@ export const suppressionRow = new RowMapping<SuppressionRecord>({
   createdAt: instant('created_at'),
 });
 
+const CONTAINS = '(@search IS NULL OR instr(mailbox, @search) > 0)';
+
 /** Stores suppressed addresses. */
 export class SuppressionTable {
   readonly #insert;
@@ -27,8 +29,11 @@ export class SuppressionTable {
   ) {
     this.#insert = db.prepare(`INSERT INTO suppressions ${suppressionRow.into()} ON CONFLICT (mailbox) DO NOTHING`);
     this.#find = new RowQuery(db, 'SELECT * FROM suppressions WHERE mailbox = ?');
-    this.#list = new RowQuery(db, 'SELECT * FROM suppressions ORDER BY seq DESC LIMIT ? OFFSET ?');
-    this.#count = db.prepare('SELECT count(*) FROM suppressions').pluck();
+    this.#list = new RowQuery(
+      db,
+      `SELECT * FROM suppressions WHERE ${CONTAINS} ORDER BY seq DESC LIMIT @limit OFFSET @offset`,
+    );
+    this.#count = db.prepare(`SELECT count(*) FROM suppressions WHERE ${CONTAINS}`).pluck();
     this.#delete = db.prepare('DELETE FROM suppressions WHERE mailbox = ?');
   }
 
@@ -40,9 +45,13 @@ export class SuppressionTable {
     return this.rows.one('suppressions', () => this.#find.get(mailbox), suppressionRow.read);
   }
 
-  async list({ limit, offset }: Page): Promise<Paged<SuppressionRecord>> {
-    const items = this.rows.all('suppressions', () => this.#list.all(limit, offset), suppressionRow.read);
-    return { items, total: this.#count.get() as number };
+  async list({
+    limit,
+    offset,
+    search = null,
+  }: Page & { search?: string | undefined | null }): Promise<Paged<SuppressionRecord>> {
+    const items = this.rows.all('suppressions', () => this.#list.all({ limit, offset, search }), suppressionRow.read);
+    return { items, total: this.#count.get({ search }) as number };
   }
 
   async delete(mailbox: string): Promise<boolean> {

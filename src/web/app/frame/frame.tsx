@@ -12,6 +12,7 @@ import { useUnreadInTitle } from './unread-title.js';
 
 const loadPalette = () => import('../palette/palette.js').then(({ Palette }) => ({ default: Palette }));
 const loadHelp = () => import('../shortcuts/shortcut-help.js').then(({ ShortcutHelp }) => ({ default: ShortcutHelp }));
+const ClockNotice = lazy(() => import('./clock-notice.js').then((file) => ({ default: file.ClockNotice })));
 const Palette = lazy(loadPalette);
 const ShortcutHelp = lazy(loadHelp);
 
@@ -38,9 +39,10 @@ export function Frame({ children }: { children: ReactNode }) {
   useShortcuts([
     { keys: '?', label: 'Show keyboard shortcuts', group: 'General', run: () => setOverlay('help') },
     { keys: 'Mod+k', label: 'Open the command palette', group: 'General', run: () => setOverlay('palette') },
+    { keys: 'c', label: 'Compose an email', group: 'General', run: () => navigate('/compose') },
     ...pages.map(({ letter, title, path }) => ({
       keys: `g ${letter}`,
-      label: `Go to ${title.toLowerCase()}`,
+      label: `Go to ${title}`,
       group: 'Navigation',
       run: () => navigate(path),
     })),
@@ -68,6 +70,11 @@ export function Frame({ children }: { children: ReactNode }) {
       <main id="content" className={styles.content} tabIndex={-1}>
         <h1 className="visually-hidden">{page?.title ?? 'svc inbox'}</h1>
         <ConnectionBanner />
+        <ErrorBoundary until={path}>
+          <Suspense>
+            <ClockNotice />
+          </Suspense>
+        </ErrorBoundary>
         <ErrorBoundary until={`${overlay} ${path}`}>
           <Suspense>
             {overlay === 'palette' && <Palette onClose={close} />}

@@ -62,7 +62,7 @@ function nonce(): string {
 }
 
 /** Returns what a view and an editor share. */
-function codeSetup(language: Language, label: string): Extension {
+export function codeSetup(language: Language, label: string): Extension {
   return [
     EditorView.cspNonce.of(nonce()),
     lineNumbers(),

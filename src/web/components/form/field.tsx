@@ -1,5 +1,8 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
 import styles from './field.module.css';
+
+/** What is wrong with each field, by its name. A form sets it. */
+export const FieldErrors = createContext<Readonly<Record<string, string>>>({});
 
 interface FieldProps {
   label: string;
@@ -10,7 +13,7 @@ interface FieldProps {
 /** A text field with its label. */
 export function TextField({ label, hint, ...props }: FieldProps & ComponentProps<'input'>) {
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint} name={props.name}>
       {(ids) => <input type="text" autoComplete="off" spellCheck={false} {...ids} {...props} />}
     </Field>
   );
@@ -19,7 +22,7 @@ export function TextField({ label, hint, ...props }: FieldProps & ComponentProps
 /** A text field of several lines. */
 export function TextAreaField({ label, hint, ...props }: FieldProps & ComponentProps<'textarea'>) {
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint} name={props.name}>
       {(ids) => <textarea rows={5} spellCheck={false} {...ids} {...props} />}
     </Field>
   );
@@ -28,7 +31,7 @@ export function TextAreaField({ label, hint, ...props }: FieldProps & ComponentP
 /** A choice of one of several values. The options are its children. */
 export function SelectField({ label, hint, ...props }: FieldProps & ComponentProps<'select'>) {
   return (
-    <Field label={label} hint={hint}>
+    <Field label={label} hint={hint} name={props.name}>
       {(ids) => <select {...ids} {...props} />}
     </Field>
   );
@@ -55,18 +58,31 @@ export function CheckField({ label, hint, ...props }: FieldProps & ComponentProp
 interface Ids {
   id: string;
   'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
 }
 
-/** Adds a label and a hint to any control. */
-export function Field({ label, hint, children }: FieldProps & { children(ids: Ids): ReactNode }) {
+interface AnyFieldProps extends FieldProps {
+  /** The name under which the form has what is wrong with it. */
+  name?: string | undefined;
+  children(ids: Ids): ReactNode;
+}
+
+/** Adds a label, a hint and what is wrong to any control. */
+export function Field({ label, hint, name = '', children }: AnyFieldProps) {
   const id = useId();
-  const hintId = `${id}-hint`;
+  const error = useContext(FieldErrors)[name];
+  const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      {children({ id, 'aria-describedby': hint ? hintId : undefined })}
+      {children({ id, 'aria-describedby': notes || undefined, 'aria-invalid': error ? true : undefined })}
+      {error && (
+        <p id={`${id}-error`} className={styles.error}>
+          {error}
+        </p>
+      )}
       {hint && (
-        <p id={hintId} className={styles.hint}>
+        <p id={`${id}-hint`} className={styles.hint}>
           {hint}
         </p>
       )}

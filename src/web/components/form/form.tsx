@@ -1,7 +1,9 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { ApiFailure } from '../../../client/failures.js';
 import { describeFailure } from '../../api/failures.js';
 import { Button } from '../button.js';
 import { Dialog } from '../dialog.js';
+import { FieldErrors } from './field.js';
 import styles from './form.module.css';
 
 interface FormProps {
@@ -18,6 +20,9 @@ interface FormProps {
 export function Form({ action, onSubmit, onCancel, children }: FormProps) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
+  const element = useRef<HTMLFormElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the user corrects the first field next
+  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [error]);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
@@ -34,8 +39,8 @@ export function Form({ action, onSubmit, onCancel, children }: FormProps) {
   };
   return (
     // The server checks the fields, and says what is wrong with each.
-    <form className={styles.form} onSubmit={submit} noValidate>
-      {children}
+    <form ref={element} className={styles.form} onSubmit={submit} noValidate>
+      <FieldErrors value={errorsByField(error)}>{children}</FieldErrors>
       {error !== undefined && <Problem error={error} />}
       <div className={styles.buttons}>
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
@@ -45,6 +50,18 @@ export function Form({ action, onSubmit, onCancel, children }: FormProps) {
       </div>
     </form>
   );
+}
+
+/** Returns what the server refused, by the field's name: the error of `to.1` and that of `to` belong to the field `to`. */
+function errorsByField(error: unknown): Record<string, string> {
+  const errors: Record<string, string> = {};
+  const details = error instanceof ApiFailure ? (error.details ?? []) : [];
+  for (const { path, message } of details) {
+    const [name = '', ...rest] = path.split('.');
+    const text = [...rest, message].join(' ');
+    errors[name] = errors[name] === undefined ? text : `${errors[name]}; ${text}`;
+  }
+  return errors;
 }
 
 /** Says in one paragraph why an action failed. */

@@ -22,6 +22,11 @@ const tabs: readonly Tab[] = [
   { name: 'preview', title: 'Preview', isShown: ({ html }) => html !== '', component: PreviewTab },
   { name: 'text', title: 'Text', component: TextTab },
   {
+    name: 'timeline',
+    title: 'Timeline',
+    component: lazy(() => import('./timeline/timeline-tab.js').then((file) => ({ default: file.TimelineTab }))),
+  },
+  {
     name: 'delivery',
     title: 'Delivery',
     component: lazy(() => import('./delivery/delivery-tab.js').then((file) => ({ default: file.DeliveryTab }))),
@@ -45,6 +50,11 @@ const tabs: readonly Tab[] = [
     name: 'checks',
     title: 'Checks',
     component: lazy(() => import('./checks/checks-tab.js').then((file) => ({ default: file.ChecksTab }))),
+  },
+  {
+    name: 'code',
+    title: 'Code',
+    component: lazy(() => import('./code/code-tab.js').then((file) => ({ default: file.CodeTab }))),
   },
   {
     name: 'headers',

@@ -91,7 +91,9 @@ function useSearch() {
   const [parameters] = useSearchParams();
   const search = parameters.get('search') ?? '';
   const before = parameters.get('before') ?? undefined;
-  const suffix = parameters.size > 0 ? `?${parameters}` : '';
+  // Other parameters belong to the opened email.
+  const kept = new URLSearchParams([...parameters].filter(([name]) => name === 'search' || name === 'before'));
+  const suffix = kept.size > 0 ? `?${kept}` : '';
   return { search, before, suffix };
 }
 

@@ -10,6 +10,7 @@ import { Menu } from '../../../components/menu/menu.js';
 import { Time } from '../../../components/time.js';
 import type { EmailActions } from '../../emails/list/use-email-actions.js';
 import { useEmailKeys } from '../../emails/list/use-list-keys.js';
+import { ActionsMenu } from '../actions/actions-menu.js';
 import { useContentUrls } from '../content-urls.js';
 import type { EmailDetails } from '../types.js';
 import styles from './email-header.module.css';
@@ -97,6 +98,7 @@ function Tools({ email, suffix, actions, onClose, previous, next }: Props) {
       />
       <IconButton label="Print" icon={Printer} onClick={() => window.print()} />
       <IconButton label="Delete" icon={Trash2} keys="#" disabled={actions.isDeleting} onClick={remove} />
+      <ActionsMenu email={email} />
       <Menu trigger={<IconButton label="More" icon={Ellipsis} />}>
         {({ MenuItem, MenuLink }) => (
           <>
@@ -106,6 +108,8 @@ function Tools({ email, suffix, actions, onClose, previous, next }: Props) {
               </MenuLink>
             )}
             {urls && <MenuLink href={urls.raw}>Open the raw message</MenuLink>}
+            <MenuItem onSelect={() => navigate(`/emails/${email.id}/code${suffix}`)}>Copy as code</MenuItem>
+            <MenuItem onSelect={() => navigate(`/compose?from=${email.id}`)}>Edit as new</MenuItem>
             <MenuItem onSelect={() => void copyText(email.id)}>Copy the email ID</MenuItem>
             <MenuItem onSelect={() => void copyText(location.href)}>Copy a link to here</MenuItem>
           </>

@@ -1,5 +1,5 @@
-import type { Rule } from '../../../contract/control/simulation/rules.js';
-import { formatDuration } from '../../../contract/vocabulary/parsers/duration.js';
+import type { Rule } from '../contract/control/simulation/rules.js';
+import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
 
 /** Describes a rule in one line. */
 export function describeRule(rule: Rule): string {

@@ -5,8 +5,11 @@ const REMOTE = /(?:^|[\s,("'])(?:https?:)?\/\//i;
 
 /** Returns whether HTML refers to images, styles or fonts of other servers. Parsing loads and runs nothing. */
 export function loadsRemoteContent(html: string): boolean {
-  // Under other names, because the page's policy would report each style.
-  const renamed = html.replace(/(<\/?)style\b/gi, '$1css-text').replace(/\sstyle(?=\s*=)/gi, ' data-css');
+  // Under other names, because the page's policy would report each style and each script.
+  const renamed = html
+    .replace(/(<\/?)style\b/gi, '$1css-text')
+    .replace(/\sstyle(?=\s*=)/gi, ' data-css')
+    .replace(/\bon(?=[a-z]+\s*=)/gi, 'data-on');
   const { body, head } = new DOMParser().parseFromString(renamed, 'text/html');
   return [...head.querySelectorAll(SELECTOR), ...body.querySelectorAll(SELECTOR), body].some(isRemote);
 }

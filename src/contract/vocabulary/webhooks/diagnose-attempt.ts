@@ -1,10 +1,18 @@
-import { SIGNATURE_HEADER } from '../../contract/vocabulary/webhooks/headers.js';
-import { oneLine } from '../output/text.js';
-import type { ListenAttempt } from './listen/source.js';
+import { SIGNATURE_HEADER } from './headers.js';
 
 /** Finds the likely cause of a failed attempt, and what to check. */
 
-type Failed = Pick<ListenAttempt, 'status' | 'error' | 'url' | 'webhook_id' | 'request_headers' | 'response_headers'>;
+/** A failed attempt, as the control API reports it. */
+interface Failed {
+  /** Status of the response; null if there was none. */
+  status: number | null;
+  error: string | null;
+  url: string;
+  /** null for a remote service. */
+  webhook_id: string | null;
+  request_headers: Record<string, string>;
+  response_headers: Record<string, string>;
+}
 
 interface Diagnosis {
   pattern: RegExp;
@@ -51,7 +59,7 @@ const statusCauses: [(status: number) => boolean, (failed: Failed) => string][] 
   [
     (status) => status >= 300 && status < 400,
     ({ response_headers: { location } }) =>
-      `Redirects count as failures; forward to the target${location === undefined ? '' : `: ${oneLine(location)}`}.`,
+      `Redirects count as failures; forward to the target${location === undefined ? '' : `: ${location}`}.`,
   ],
   [
     (status) => status === 401 || status === 403,
@@ -85,11 +93,16 @@ function setSecret({ webhook_id }: Failed): string {
 }
 
 /** Returns whether the request has a signature. */
-export function isSigned({ request_headers }: Pick<ListenAttempt, 'request_headers'>): boolean {
+export function isSigned({ request_headers }: Pick<Failed, 'request_headers'>): boolean {
   return Object.keys(request_headers).some((name) => name.toLowerCase() === SIGNATURE_HEADER.toLowerCase());
 }
 
-/** Returns the diagnosis as one sentence. */
+/** Returns whether an attempt succeeded. Only 2xx counts (gap 22). */
+export function succeeded({ status }: Pick<Failed, 'status'>): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** Returns the diagnosis as one sentence. It may contain text of the response. */
 export function diagnoseAttempt(failed: Failed): string {
   const { status, error } = failed;
   if (error !== null) {

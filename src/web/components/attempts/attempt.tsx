@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { indented } from '../../../contract/vocabulary/helpers/indent-json.js';
+import { diagnoseAttempt, isSigned, succeeded } from '../../../contract/vocabulary/webhooks/diagnose-attempt.js';
+import { useInbox } from '../../api/calls.js';
+import { StatusBadge } from '../badge.js';
+import { Time } from '../time.js';
+import styles from './attempts.module.css';
+import { HttpMessage } from './http-message.js';
+import type { Attempt } from './types.js';
+
+/** One attempt: its result in a line, which opens the request and the response. */
+export function AttemptView({ attempt, isNewest }: { attempt: Attempt; isNewest: boolean }) {
+  const { client } = useInbox();
+  const now = client.now ? Date.parse(client.now) : 0;
+  const [isOpen, setOpen] = useState(isNewest);
+  return (
+    <details className={styles.attempt} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span className={styles.number}>
+          Attempt {attempt.attempt} of {attempt.max_attempts}
+        </span>
+        <StatusBadge status={succeeded(attempt) ? 'succeeded' : 'failed'} />
+        <span>{attempt.status === null ? 'No response' : `Status ${attempt.status}`}</span>
+        <span className={styles.when}>
+          <Time at={attempt.at} now={now} />, {attempt.duration_ms} ms
+        </span>
+      </summary>
+      {isOpen && <Exchange attempt={attempt} />}
+    </details>
+  );
+}
+
+function Exchange({ attempt }: { attempt: Attempt }) {
+  const { status, payload, response_body, response_headers, request_headers } = attempt;
+  return (
+    <div className={styles.exchange}>
+      {!succeeded(attempt) && <Cause attempt={attempt} />}
+      <HttpMessage
+        title="Request"
+        note={isSigned(attempt) ? undefined : 'Unsigned, because the webhook has no secret.'}
+        start={`POST ${attempt.url}`}
+        headers={request_headers}
+        body={payload}
+        shown={indented(payload)}
+      />
+      {status !== null && (
+        <HttpMessage
+          title="Response"
+          start={String(status)}
+          headers={response_headers}
+          body={response_body}
+          shown={indented(response_body)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Shows why an attempt failed, and what to check. */
+export function Cause({ attempt }: { attempt: Attempt }) {
+  const cause = diagnoseAttempt(attempt);
+  return (
+    <div className={styles.cause}>
+      <p>{cause.charAt(0).toUpperCase() + cause.slice(1)}</p>
+      {attempt.error !== null && <p className={styles.error}>{attempt.error}</p>}
+    </div>
+  );
+}

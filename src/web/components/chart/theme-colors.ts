@@ -1,0 +1,23 @@
+/** Colors of the page's theme for a canvas, which does not know custom properties. */
+
+/** Returns a function that returns the color of a design token in the current theme. */
+export function themeColors(element: HTMLElement): (token: string) => string {
+  const probe = document.createElement('span');
+  element.append(probe);
+  return (token) => {
+    probe.style.color = `var(${token})`;
+    return getComputedStyle(probe).color;
+  };
+}
+
+/** Calls back when the user or the system changes the theme. Returns the function that ends this. */
+export function onThemeChange(listener: () => void): () => void {
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  system.addEventListener('change', listener);
+  const setting = new MutationObserver(listener);
+  setting.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  return () => {
+    system.removeEventListener('change', listener);
+    setting.disconnect();
+  };
+}

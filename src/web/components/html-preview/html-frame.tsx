@@ -1,0 +1,35 @@
+import { type CSSProperties, useMemo, useState } from 'react';
+import styles from './html-preview.module.css';
+
+interface Props {
+  title: string;
+  url: string;
+  content: string;
+  isDark: boolean;
+  style: CSSProperties;
+}
+
+/**
+ * A frame that keeps its first address: a renewed one shows the same, and would scroll to the top. While other content
+ * loads, the frame before it stays in view.
+ */
+export function HtmlFrame({ title, url, content, isDark, style }: Props) {
+  const key = `${isDark} ${content}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first address of this content
+  const wanted = useMemo(() => ({ key, isDark, src: `${url}&color_scheme=${isDark ? 'dark' : 'light'}` }), [key]);
+  const [shown, setShown] = useState(wanted);
+  const frames = shown === wanted ? [shown] : [shown, wanted];
+  return frames.map((frame) => (
+    <iframe
+      key={frame.key}
+      title={frame === shown ? title : `${title}, loading`}
+      className={`${styles.frame} ${frame === shown ? '' : styles.loading}`}
+      src={frame.src}
+      sandbox="allow-popups allow-popups-to-escape-sandbox"
+      referrerPolicy="no-referrer"
+      data-dark={frame.isDark}
+      style={style}
+      onLoad={() => setShown(frame)}
+    />
+  ));
+}

@@ -1,0 +1,118 @@
+import { ExternalLink, ImageOff, Monitor, Moon, Smartphone, Sun, Tablet } from 'lucide-react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Button, IconButton } from '../button.js';
+import { HtmlFrame } from './html-frame.js';
+import styles from './html-preview.module.css';
+import { loadsRemoteContent } from './remote-content.js';
+
+const SIZES = [
+  { name: 'phone', label: 'Phone, 375 pixels', width: 375, icon: Smartphone },
+  { name: 'tablet', label: 'Tablet, 768 pixels', width: 768, icon: Tablet },
+  { name: 'desktop', label: 'Full width', width: undefined, icon: Monitor },
+] as const;
+type Size = (typeof SIZES)[number];
+const ZOOMS = [50, 75, 100, 125, 150, 200];
+
+interface View {
+  size: Size;
+  isDark: boolean;
+  zoom: number;
+  isRemote: boolean;
+}
+
+const FIRST: View = { size: SIZES[2], isDark: false, zoom: 100, isRemote: false };
+
+interface Props {
+  /** Name of the frame for screen readers. */
+  title: string;
+  /** The HTML, to find out whether it loads anything. */
+  html: string;
+  /** Pages of the HTML: without and with content of other servers. */
+  urls: { html: string; html_remote: string };
+  /** What the frame shows. It is loaded again when this changes, but not for new URLs of the same. */
+  content: string;
+  /** More controls. */
+  children?: ReactNode;
+}
+
+/** HTML as an email program shows it, in a frame without scripts. */
+export function HtmlPreview({ title, html, urls, content, children }: Props) {
+  const [view, setView] = useState(FIRST);
+  const isBlocked = useMemo(() => loadsRemoteContent(html), [html]);
+  const change = (some: Partial<View>) => setView((before) => ({ ...before, ...some }));
+  const { size, zoom, isDark, isRemote } = view;
+  const url = isRemote ? urls.html_remote : urls.html;
+  return (
+    <div className={styles.preview}>
+      <Controls view={view} onChange={change}>
+        <a
+          className={styles.open}
+          href={`${url}&color_scheme=${isDark ? 'dark' : 'light'}`}
+          target="_blank"
+          rel="noopener noreferrer"
+          title="Open the HTML in a new tab, for example to print all of it"
+          aria-label="Open the HTML in a new tab"
+        >
+          <ExternalLink size={18} aria-hidden />
+        </a>
+        {children}
+      </Controls>
+      {!isRemote && isBlocked && (
+        <div className={styles.remote}>
+          <ImageOff size={16} aria-hidden />
+          <span>Remote images and styles are blocked.</span>
+          <Button onClick={() => change({ isRemote: true })}>Load them</Button>
+        </div>
+      )}
+      <div className={styles.stage} data-size={size.name}>
+        <HtmlFrame
+          title={title}
+          url={url}
+          content={`${isRemote} ${content}`}
+          isDark={isDark}
+          style={{ width: size.width ?? '100%', zoom: zoom / 100 }}
+        />
+      </div>
+      <p className={styles.cut}>
+        Longer HTML is cut here. To print all of it, open it in a new tab with the button above the preview.
+      </p>
+    </div>
+  );
+}
+
+interface ControlsProps {
+  view: View;
+  onChange(some: Partial<View>): void;
+  children: ReactNode;
+}
+
+function Controls({ view, onChange, children }: ControlsProps) {
+  return (
+    <div className={styles.controls} role="toolbar" aria-label="Preview">
+      {SIZES.map((size) => (
+        <IconButton
+          key={size.name}
+          label={size.label}
+          icon={size.icon}
+          aria-pressed={size === view.size}
+          onClick={() => onChange({ size })}
+        />
+      ))}
+      <span className={styles.gap} />
+      <IconButton
+        label={view.isDark ? 'Show in light mode' : 'Show in dark mode'}
+        icon={view.isDark ? Moon : Sun}
+        aria-pressed={view.isDark}
+        onClick={() => onChange({ isDark: !view.isDark })}
+      />
+      <select aria-label="Zoom" value={view.zoom} onChange={(event) => onChange({ zoom: Number(event.target.value) })}>
+        {ZOOMS.map((zoom) => (
+          <option key={zoom} value={zoom}>
+            {zoom}%
+          </option>
+        ))}
+      </select>
+      {children}
+    </div>
+  );
+}

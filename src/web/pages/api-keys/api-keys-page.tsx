@@ -1,0 +1,34 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useControl, useService } from '../../api/calls.js';
+import { useReadOnFocus } from '../../api/reading-on-focus.js';
+import { Button } from '../../components/button.js';
+import { Loaded } from '../../components/loaded.js';
+import { Page } from '../../components/page/page.js';
+import { KeyTable } from './key-table.js';
+import { NewKey } from './new-key.js';
+
+/** As many as the server returns at once. */
+const LOGGED_REQUESTS = 1_000;
+
+/** The API keys, and when each was used last. */
+export function ApiKeysPage() {
+  const [isAdding, setAdding] = useState(false);
+  const keys = useService('api-keys.list', {});
+  const log = useControl('requests.list', { query: { all: 'true', limit: String(LOGGED_REQUESTS) } });
+  useReadOnFocus('api-keys', 'requests');
+  return (
+    <Page
+      title="API keys"
+      about="Keys of applications that call the API. Requests with a test key may send from any domain."
+      actions={
+        <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>
+          Create API key
+        </Button>
+      }
+    >
+      <Loaded query={keys}>{({ api_keys }) => <KeyTable keys={api_keys} log={log.data?.requests} />}</Loaded>
+      {isAdding && <NewKey onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,58 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { type AttachmentInput, base64Of } from '../../api/attachments.js';
+import { IconButton } from '../../components/button.js';
+import { Field } from '../../components/form/field.js';
+import { Problem } from '../../components/form/form.js';
+import { formatSize } from '../../components/format.js';
+import styles from './compose-page.module.css';
+
+interface Props {
+  attachments: readonly AttachmentInput[];
+  onChange(attachments: readonly AttachmentInput[]): void;
+}
+
+/** Files of this machine, and attachments of the email that the draft is made of. */
+export function AttachmentsField({ attachments, onChange }: Props) {
+  const [error, setError] = useState<unknown>();
+  const add = async (input: HTMLInputElement) => {
+    try {
+      onChange([...attachments, ...(await Promise.all([...(input.files ?? [])].map(attachmentOf)))]);
+      setError(undefined);
+      // The same file can be chosen again after it was removed.
+      input.value = '';
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <div className={styles.attachments}>
+      <Field label="Attachments" name="attachments" hint="At most 25 MB in all.">
+        {(ids) => <input type="file" multiple {...ids} onChange={({ currentTarget }) => void add(currentTarget)} />}
+      </Field>
+      {error !== undefined && <Problem error={error} />}
+      <ul className={styles.attachments} aria-label="Attached files">
+        {attachments.map((attachment, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two files may be equal
+          <li key={index}>
+            <bdi>{attachment.filename}</bdi>
+            <span className={styles.size}>{formatSize((attachment.content.length / 4) * 3)}</span>
+            <IconButton
+              label={`Remove ${attachment.filename}`}
+              icon={X}
+              onClick={() => onChange(attachments.filter((each) => each !== attachment))}
+            />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+async function attachmentOf(file: File): Promise<AttachmentInput> {
+  return {
+    filename: file.name,
+    content: base64Of(new Uint8Array(await file.arrayBuffer())),
+    contentType: file.type || 'application/octet-stream',
+  };
+}

@@ -1,0 +1,110 @@
+import { ApiFailure } from '../../../client/failures.js';
+import type { ControlOperations, ServiceOperations } from '../../../client/operations.js';
+import { readAnyAddress } from '../../../contract/vocabulary/parsers/address.js';
+import { readDuration } from '../../../contract/vocabulary/parsers/duration.js';
+import type { AttachmentInput } from '../../api/attachments.js';
+import type { Message } from './message.js';
+
+/** The texts of the form's fields, by their names in the API. Lists are separated by commas. */
+export type Draft = Partial<
+  Record<'from' | 'to' | 'cc' | 'bcc' | 'reply_to' | 'subject' | 'text' | 'html' | 'tags', string>
+>;
+
+/** Returns the fields for a new email like this one. */
+export function draftOf(email: ControlOperations['emails.captured']['result']): Draft {
+  const list = (kind: string) =>
+    email.recipients
+      .filter((each) => each.kind === kind)
+      .map(({ address }) => address)
+      .join(', ');
+  return {
+    from: email.from,
+    to: list('to'),
+    cc: list('cc'),
+    bcc: list('bcc'),
+    reply_to: email.reply_to ?? '',
+    subject: email.subject,
+    text: email.text,
+    html: email.html,
+    tags: email.tags.join(', '),
+  };
+}
+
+/** Splits a list at its commas, except those in quotes. */
+export function splitList(text: string): string[] {
+  const parts = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,\n])+/g) ?? [];
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
+}
+
+const textOf = (fields: FormData, name: string) => String(fields.get(name) ?? '');
+
+/** Returns the body of a request that sends the fields. Empty fields are left out, and the server checks the others. */
+export function requestOf(fields: FormData, attachments: readonly AttachmentInput[], now: number) {
+  const texts = ['from', 'subject', 'text', 'html', 'reply_to', 'template_id'].map((name) => [
+    name,
+    textOf(fields, name),
+  ]);
+  const lists = ['to', 'cc', 'bcc', 'tags'].map((name) => [name, splitList(textOf(fields, name))]);
+  const schedule = textOf(fields, 'scheduled_at').trim();
+  const after = readDuration(schedule);
+  const body = {
+    ...Object.fromEntries([...texts, ...lists].filter(([, value]) => value?.length)),
+    ...(fields.has('variables') && { variables: variablesOf(textOf(fields, 'variables')) }),
+    ...(attachments.length > 0 && { attachments }),
+    ...(schedule !== '' && { scheduled_at: after === undefined ? schedule : new Date(now + after).toISOString() }),
+    track_opens: fields.has('track_opens'),
+    track_clicks: fields.has('track_clicks'),
+  };
+  return body as ServiceOperations['emails.send']['request']['body'];
+}
+
+function variablesOf(json: string): unknown {
+  try {
+    return JSON.parse(json.trim() || '{}');
+  } catch (error) {
+    throw invalid([{ path: 'variables', message: `must be JSON: ${(error as Error).message}` }]);
+  }
+}
+
+/** Returns a message of these fields, and its envelope. @throws ApiFailure with each address that is invalid. */
+export function messageOf(fields: FormData, attachments: readonly AttachmentInput[]) {
+  const problems: { path: string; message: string }[] = [];
+  const read = (name: string, isRequired = false) => {
+    const addresses = splitList(textOf(fields, name));
+    if (isRequired && addresses.length === 0) problems.push({ path: name, message: 'is required' });
+    return addresses.flatMap((address) => {
+      const found = readAnyAddress(address);
+      if (!('problem' in found)) return [found];
+      problems.push({ path: name, message: `${address} ${found.problem}` });
+      return [];
+    });
+  };
+  const [from, to, cc, bcc, replyTo] = [
+    read('from', true),
+    read('to', true),
+    read('cc'),
+    read('bcc'),
+    read('reply_to'),
+  ];
+  if (from.length > 1) problems.push({ path: 'from', message: 'must be one address' });
+  if (problems.length > 0) throw invalid(problems);
+  const message: Message = {
+    from,
+    to,
+    cc,
+    replyTo,
+    subject: textOf(fields, 'subject'),
+    text: textOf(fields, 'text'),
+    html: textOf(fields, 'html'),
+    attachments,
+  };
+  const envelope = {
+    mail_from: from[0]?.address ?? '',
+    rcpt_to: [...to, ...cc, ...bcc].map(({ address }) => address),
+  };
+  return { message, envelope };
+}
+
+function invalid(details: { path: string; message: string }[]): ApiFailure {
+  return new ApiFailure('validation_error', 'The email is invalid.', 422, details, undefined, undefined);
+}

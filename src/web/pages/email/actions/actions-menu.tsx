@@ -1,0 +1,45 @@
+import { Zap } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useControlChange } from '../../../api/calls.js';
+import { IconButton } from '../../../components/button.js';
+import { Dialog } from '../../../components/dialog.js';
+import { Problem } from '../../../components/form/form.js';
+import { Menu } from '../../../components/menu/menu.js';
+import type { TabProps } from '../types.js';
+
+const SimulateDialog = lazy(() => import('./simulate-dialog.js').then((file) => ({ default: file.SimulateDialog })));
+
+/** What can be done with an email as its sender or its recipients. */
+export function ActionsMenu({ email }: TabProps) {
+  const [, navigate] = useLocation();
+  const [isSimulating, setSimulating] = useState(false);
+  const resending = useControlChange('emails.resend', 'summary', 'deliveries');
+  const sendAgain = () => {
+    if (resending.isPending) return;
+    const onSuccess = ({ id }: { id: string }) => navigate(`/emails/${id}`);
+    resending.mutate({ params: { id: email.id } }, { onSuccess });
+  };
+  return (
+    <>
+      <Menu trigger={<IconButton label="Actions" icon={Zap} />}>
+        {({ MenuItem }) => (
+          <>
+            <MenuItem onSelect={() => setSimulating(true)}>Simulate an outcome…</MenuItem>
+            <MenuItem onSelect={sendAgain}>Send again</MenuItem>
+          </>
+        )}
+      </Menu>
+      {isSimulating && (
+        <Suspense>
+          <SimulateDialog email={email} onClose={() => setSimulating(false)} />
+        </Suspense>
+      )}
+      {resending.error && (
+        <Dialog title="The email cannot be sent again" onClose={resending.reset}>
+          <Problem error={resending.error} />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+/** Addresses of the request log, below /inbox. */
+
+export interface RequestFilter {
+  method: string;
+  status: string;
+  /** A part of the path, or a pattern with `*`. */
+  path: string;
+  /** Whether the reads of svc's own commands are listed. */
+  all: boolean;
+}
+
+/** Returns the filter of an address. */
+export function readFilter(parameters: URLSearchParams): RequestFilter {
+  return {
+    method: parameters.get('method') ?? '',
+    status: parameters.get('status') ?? '',
+    path: parameters.get('path') ?? '',
+    all: parameters.get('all') === 'true',
+  };
+}
+
+/** Returns the part of an address that keeps a filter. */
+export function suffixOf({ method, status, path, all }: RequestFilter): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries({ method, status, path })) if (value) query.set(name, value);
+  if (all) query.set('all', 'true');
+  return query.size > 0 ? `?${query}` : '';
+}

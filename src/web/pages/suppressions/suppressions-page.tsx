@@ -1,0 +1,100 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { useControl, useControlChange } from '../../api/calls.js';
+import { useReadOnFocus } from '../../api/reading-on-focus.js';
+import { Button } from '../../components/button.js';
+import { CopyText } from '../../components/copy-text.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { TextField } from '../../components/form/field.js';
+import { FormDialog } from '../../components/form/form.js';
+import { Loaded } from '../../components/loaded.js';
+import { Page } from '../../components/page/page.js';
+import { Pager } from '../../components/pager.js';
+import { SuppressionTable } from './suppression-table.js';
+import styles from './suppressions-page.module.css';
+
+const PAGE_SIZE = 50;
+
+/** The addresses that nothing is sent to. The search and the part of the list are in the address of the page. */
+export function SuppressionsPage() {
+  const [params, setParams] = useSearchParams();
+  const [isAdding, setAdding] = useState(false);
+  const search = params.get('search') ?? '';
+  const offset = /^\d{1,15}$/.exec(params.get('offset') ?? '')?.[0] ?? '0';
+  const query = { limit: String(PAGE_SIZE), offset, ...(search && { search }) };
+  const list = useControl('suppressions.list', { query }, { keepPrevious: true });
+  useReadOnFocus('suppressions');
+  const show = (text: string, from = 0) =>
+    setParams(
+      { ...(text && { search: text }), ...(from > 0 && { offset: String(from) }) },
+      { replace: text !== search },
+    );
+  return (
+    <Page
+      title="Suppressions"
+      about="Addresses that nothing is sent to, because of a hard bounce or a complaint, or because someone added them."
+      actions={
+        <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>
+          Add address
+        </Button>
+      }
+    >
+      <div className={styles.search}>
+        <TextField label="Search" type="search" value={search} onChange={({ target }) => show(target.value)} />
+      </div>
+      <Loaded query={list}>
+        {({ suppressions, pagination }) => (
+          <>
+            {suppressions.length > 0 ? (
+              <SuppressionTable suppressions={suppressions} />
+            ) : (
+              <Nothing search={search} total={pagination.total} onShowAll={() => show('')} />
+            )}
+            {pagination.total > 0 && (
+              <Pager label="suppressions" pagination={pagination} onOffset={(from) => show(search, from)} />
+            )}
+          </>
+        )}
+      </Loaded>
+      {isAdding && <AddAddress onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+interface NothingProps {
+  search: string;
+  /** Number of addresses that match: the address of the page may lead beyond the last of them. */
+  total: number;
+  onShowAll(): void;
+}
+
+function Nothing({ search, total, onShowAll }: NothingProps) {
+  if (search === '' && total === 0) {
+    return (
+      <EmptyState title="No suppressed addresses">
+        <p>A hard bounce or a complaint adds its address. So does this command:</p>
+        <CopyText text="svc suppressions add ada@example.test" />
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title={search === '' ? 'No more suppressed addresses' : 'No suppressed address contains this text'}>
+      <Button onClick={onShowAll}>Show all addresses</Button>
+    </EmptyState>
+  );
+}
+
+function AddAddress({ onClose }: { onClose(): void }) {
+  const { mutateAsync: create } = useControlChange('suppressions.create');
+  return (
+    <FormDialog
+      title="Suppress an address"
+      action="Add"
+      onSubmit={(fields) => create({ body: { address: String(fields.get('address')).trim() } })}
+      onClose={onClose}
+    >
+      <TextField label="Address" name="address" inputMode="email" placeholder="ada@example.test" data-autofocus />
+    </FormDialog>
+  );
+}

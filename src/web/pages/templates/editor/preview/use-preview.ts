@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { CALL_MS } from '../../../../../client/time-limit.js';
+import { useInbox } from '../../../../api/calls.js';
+import type { Content } from '../../types.js';
+import type { Sample } from '../sample/use-sample.js';
+
+/** Milliseconds without a change after which the preview is read. */
+const PAUSE_MS = 150;
+/** Milliseconds for which the server's URLs are used; they expire after 5 minutes. */
+const VALID_MS = 4 * 60_000;
+
+/**
+ * Renders a template on the server as it is edited. Variables without a value remain as they are written. While the
+ * template cannot be rendered, `data` is the last preview.
+ */
+export function usePreview(
+  { subject, html, text }: Content,
+  { values, error: invalid }: Sample,
+  missing: readonly string[],
+) {
+  const { client } = useInbox();
+  const current = useMemo(() => {
+    const variables = Object.fromEntries([...Object.entries(values), ...missing.map((name) => [name, `{{${name}}}`])]);
+    return { subject, html, text, variables };
+  }, [subject, html, text, values, missing]);
+  const body = useDelayed(current);
+  const { data, error } = useQuery({
+    queryKey: ['inbox', 'inbox.preview', body],
+    queryFn: ({ signal }) => client.control('inbox.preview', { body }, { signal, timeoutMs: CALL_MS }),
+    enabled: invalid === undefined,
+    staleTime: VALID_MS,
+    refetchInterval: VALID_MS,
+    // The server keeps the newest previews only.
+    gcTime: 0,
+  });
+  const last = useRef(data);
+  if (data) last.current = data;
+  return { data: data ?? last.current, error };
+}
+
+/** Returns the value after it has not changed for a moment; the first one at once. */
+function useDelayed<T>(value: T): T {
+  const [delayed, setDelayed] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return delayed;
+}

@@ -1,0 +1,58 @@
+import { useLocation } from 'wouter';
+import { useServiceChange } from '../../../api/calls.js';
+import { readStored, writeStored } from '../../../app/theme.js';
+import { TextField } from '../../../components/form/field.js';
+import { FormDialog } from '../../../components/form/form.js';
+import type { Saving } from './editor.js';
+import styles from './editor.module.css';
+import type { Sample } from './sample/use-sample.js';
+import type { DraftState } from './use-draft.js';
+
+interface Props {
+  id: string;
+  draft: DraftState;
+  saving: Saving;
+  sample: Sample;
+  missing: readonly string[];
+  onClose(): void;
+}
+
+const KEY = 'svc-template-test';
+const FIRST = { to: 'test@example.test', from: 'svc <hello@svc.test>' };
+
+/** Sends the template with the sample data, and opens the email. */
+export function SendTest({ id, draft, saving, sample, missing, onClose }: Props) {
+  const [, navigate] = useLocation();
+  const sending = useServiceChange('emails.send', 'summary');
+  const last = lastUsed();
+  const send = async (fields: FormData) => {
+    const [to, from] = [String(fields.get('to')), String(fields.get('from'))];
+    if (sample.error) throw new Error(`The sample data is not valid JSON: ${sample.error.message}.`);
+    await saving.saveOrThrow();
+    const email = await sending.mutateAsync({ body: { to, from, template_id: id, variables: sample.values } });
+    writeStored(KEY, JSON.stringify({ to, from }));
+    navigate(`/emails/${email.id}`);
+  };
+  const action = draft.isChanged ? 'Save and send' : 'Send';
+  return (
+    <FormDialog title="Send a test" action={action} onSubmit={send} onClose={onClose}>
+      <TextField label="To" name="to" defaultValue={last.to} data-autofocus />
+      <TextField label="From" name="from" defaultValue={last.from} />
+      {draft.isChanged && <p>The email is made from the saved template, so your changes are saved first.</p>}
+      {missing.length > 0 && (
+        <p className={styles.warning}>
+          These variables have no sample value, so the server refuses the email: {missing.join(', ')}.
+        </p>
+      )}
+    </FormDialog>
+  );
+}
+
+/** Returns the addresses of the last test in this browser. */
+function lastUsed(): typeof FIRST {
+  try {
+    return { ...FIRST, ...(JSON.parse(readStored(KEY) ?? '{}') as Partial<typeof FIRST>) };
+  } catch {
+    return FIRST;
+  }
+}

@@ -1,0 +1,125 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { useInbox } from '../../../api/calls.js';
+import { describeFailure } from '../../../api/failures.js';
+import { Tag } from '../../../components/badge.js';
+import { Button } from '../../../components/button.js';
+import { CopyText } from '../../../components/copy-text.js';
+import { EmptyState } from '../../../components/empty-state.js';
+import { FailureView } from '../../../components/failure-view.js';
+import { TextField } from '../../../components/form/field.js';
+import { plural } from '../../../components/format.js';
+import { Loading } from '../../../components/loading.js';
+import { Page } from '../../../components/page/page.js';
+import table from '../../../components/table.module.css';
+import { Time } from '../../../components/time.js';
+import { hasDraft } from '../drafts.js';
+import { CreateTemplate } from './create-template.js';
+import styles from './template-list.module.css';
+import { type ListedTemplate, useTemplateList } from './use-template-list.js';
+
+/** All templates, newest first, and a search of their names, subjects and IDs. */
+export function TemplateList() {
+  const { data, error, refetch } = useTemplateList();
+  const [isCreating, setCreating] = useState(false);
+  const create = (
+    <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
+      Create template
+    </Button>
+  );
+  return (
+    <Page title="Templates" about="Emails with placeholders, which the API fills in." actions={create}>
+      {data ? (
+        <Found templates={data} />
+      ) : error ? (
+        <FailureView {...describeFailure(error)} onRetry={() => void refetch()} />
+      ) : (
+        <Loading />
+      )}
+      {isCreating && <CreateTemplate onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function Found({ templates }: { templates: readonly ListedTemplate[] }) {
+  const [parameters, setParameters] = useSearchParams();
+  const search = parameters.get('search') ?? '';
+  if (templates.length === 0) return <NoTemplates />;
+  const shown = templates.filter((template) => matches(template, search));
+  return (
+    <>
+      <search className={styles.search}>
+        <TextField
+          label="Search templates"
+          type="search"
+          value={search}
+          onChange={({ target: { value } }) => setParameters(value === '' ? {} : { search: value }, { replace: true })}
+        />
+      </search>
+      {shown.length > 0 ? (
+        <Table templates={shown} />
+      ) : (
+        <EmptyState title="No templates match">
+          <p>
+            No name, subject or ID contains <code>{search}</code>.
+          </p>
+          <Button onClick={() => setParameters({}, { replace: true })}>Show all templates</Button>
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+function Table({ templates }: { templates: readonly ListedTemplate[] }) {
+  const { client } = useInbox();
+  const now = client.now ? Date.parse(client.now) : 0;
+  return (
+    <table className={`${table.table} ${table.wide}`}>
+      <caption>{plural(templates.length, 'template')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Subject</th>
+          <th scope="col">ID</th>
+          <th scope="col">Updated</th>
+        </tr>
+      </thead>
+      <tbody>
+        {templates.map(({ id, name, subject, updated_at }) => (
+          <tr key={id}>
+            <td className={styles.name}>
+              <Link href={`/templates/${id}`}>
+                <bdi>{name}</bdi>
+              </Link>{' '}
+              {hasDraft(id) && <Tag>Unsaved changes</Tag>}
+            </td>
+            <td className={styles.subject}>
+              <bdi>{subject}</bdi>
+            </td>
+            <td className={`${table.muted} ${table.keep}`}>
+              <code>{id}</code>
+            </td>
+            <td className={`${table.muted} ${table.keep}`}>
+              <Time at={updated_at} now={now} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function NoTemplates() {
+  return (
+    <EmptyState title="No templates yet">
+      <p>Create one here, or from a starter on the command line:</p>
+      <CopyText text={'svc templates init welcome\nsvc templates push'} label="Copy the commands" />
+    </EmptyState>
+  );
+}
+
+function matches({ id, name, subject }: ListedTemplate, search: string): boolean {
+  const wanted = search.trim().toLowerCase();
+  return [id, name, subject].some((text) => text.toLowerCase().includes(wanted));
+}

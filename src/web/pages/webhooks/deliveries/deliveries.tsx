@@ -1,0 +1,161 @@
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { eventTypes } from '../../../../contract/vocabulary/event-types.js';
+import { useControl, useControlChange } from '../../../api/calls.js';
+import { describeFailure } from '../../../api/failures.js';
+import { Button } from '../../../components/button.js';
+import { ConfirmDialog } from '../../../components/confirm-dialog.js';
+import { EmptyState } from '../../../components/empty-state.js';
+import { FailureView } from '../../../components/failure-view.js';
+import { SelectField } from '../../../components/form/field.js';
+import { Problem } from '../../../components/form/form.js';
+import { plural } from '../../../components/format.js';
+import { Loading } from '../../../components/loading.js';
+import { Section } from '../../../components/page/section.js';
+import { type DeliveryFilter, deliveriesPath } from '../addresses.js';
+import type { Webhook } from '../types.js';
+import styles from './deliveries.module.css';
+import { DeliveryTable } from './delivery-table.js';
+import { useDeliveries } from './use-deliveries.js';
+
+const STATES = ['pending', 'succeeded', 'failed'];
+
+/** The deliveries of all webhooks or of one, with filters that the address keeps. */
+export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const [parameters] = useSearchParams();
+  const filter: DeliveryFilter = {
+    webhook: parameters.get('webhook') ?? undefined,
+    state: parameters.get('state') ?? undefined,
+    event: parameters.get('event') ?? undefined,
+  };
+  const found = useDeliveries(filter);
+  const isFiltered = deliveriesPath(filter) !== deliveriesPath({});
+  return (
+    <Section title="Deliveries" actions={<ReplayFailed />}>
+      {(isFiltered || found.total > 0) && <Filters filter={filter} webhooks={webhooks} />}
+      <Results found={found} isFiltered={isFiltered} isUsed={webhooks.length > 0} />
+    </Section>
+  );
+}
+
+function Filters({ filter, webhooks }: { filter: DeliveryFilter; webhooks: readonly Webhook[] }) {
+  const [, navigate] = useLocation();
+  const set = (change: DeliveryFilter) => navigate(deliveriesPath({ ...filter, ...change }), { replace: true });
+  const isListed = filter.webhook === undefined || webhooks.some(({ id }) => id === filter.webhook);
+  return (
+    <div className={styles.filters}>
+      <SelectField
+        label="State"
+        value={filter.state ?? ''}
+        onChange={({ target }) => set({ state: target.value || undefined })}
+      >
+        <option value="">Any state</option>
+        {STATES.map((state) => (
+          <option key={state}>{state}</option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Event"
+        value={filter.event ?? ''}
+        onChange={({ target }) => set({ event: target.value || undefined })}
+      >
+        <option value="">Any event</option>
+        {eventTypes.map((type) => (
+          <option key={type}>{type}</option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="Webhook"
+        value={filter.webhook ?? ''}
+        onChange={({ target }) => set({ webhook: target.value || undefined })}
+      >
+        <option value="">Any webhook</option>
+        {webhooks.map(({ id, url }) => (
+          <option key={id} value={id}>
+            {url}
+          </option>
+        ))}
+        {!isListed && <option value={filter.webhook}>{filter.webhook}</option>}
+      </SelectField>
+    </div>
+  );
+}
+
+interface ResultsProps {
+  found: ReturnType<typeof useDeliveries>;
+  isFiltered: boolean;
+  /** Whether a webhook exists. */
+  isUsed: boolean;
+}
+
+function Results({ found, isFiltered, isUsed }: ResultsProps) {
+  const [, navigate] = useLocation();
+  const { deliveries, total, error, retry, more, isReadingMore } = found;
+  if (!deliveries) return error ? <FailureView {...describeFailure(error)} onRetry={retry} /> : <Loading />;
+  if (deliveries.length === 0 && !isFiltered) {
+    return (
+      <EmptyState title="No deliveries yet">
+        <p>{isUsed ? 'Send an email, or trigger an event.' : 'They appear once a webhook receives an event.'}</p>
+      </EmptyState>
+    );
+  }
+  if (deliveries.length === 0) {
+    return (
+      <EmptyState title="No deliveries match">
+        <Button onClick={() => navigate(deliveriesPath({}))}>Show all deliveries</Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <p role="status" className="visually-hidden">
+        {total === 1 ? '1 delivery' : `${total} deliveries`}
+      </p>
+      <DeliveryTable deliveries={deliveries} />
+      {more && (
+        <div>
+          <Button aria-disabled={isReadingMore} onClick={more}>
+            Show older deliveries
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Sends all failed deliveries again, after a confirmation that names their number. */
+function ReplayFailed() {
+  const { data } = useControl('deliveries.list', { query: { state: 'failed', limit: 1 } });
+  const replay = useControlChange('deliveries.replay');
+  const [isAsking, setAsking] = useState(false);
+  const failed = data?.pagination.total ?? 0;
+  return (
+    <div className={styles.replay}>
+      {replay.error && <Problem error={replay.error} />}
+      <span role="status">
+        {replay.isPending && 'Replaying…'}
+        {replay.data && `Replayed ${replay.data.attempts.length} of the failed deliveries.`}
+      </span>
+      <Button icon={RotateCw} disabled={failed === 0 || replay.isPending} onClick={() => setAsking(true)}>
+        Replay all failed
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title="Replay all failed deliveries?"
+          action="Replay"
+          onClose={() => setAsking(false)}
+          onConfirm={() => {
+            setAsking(false);
+            replay.mutate({ body: { failed: true } });
+          }}
+        >
+          <p>
+            {plural(failed, 'request')} of all webhooks will be sent again, as new deliveries. Paused webhooks are
+            skipped.
+          </p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { Link } from 'wouter';
+import { useInbox } from '../../../api/calls.js';
+import { StatusBadge } from '../../../components/badge.js';
+import table from '../../../components/table.module.css';
+import { Time } from '../../../components/time.js';
+import { deliveryPath } from '../addresses.js';
+import type { DeliverySummary } from '../types.js';
+import styles from './deliveries.module.css';
+
+/** Deliveries, newest first, with the result of the last attempt. */
+export function DeliveryTable({ deliveries }: { deliveries: readonly DeliverySummary[] }) {
+  const { client } = useInbox();
+  const now = client.now ? Date.parse(client.now) : 0;
+  return (
+    <table className={`${table.table} ${table.wide}`}>
+      <caption className="visually-hidden">Deliveries, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Event</th>
+          <th scope="col">State</th>
+          <th scope="col">Last attempt</th>
+          <th scope="col">URL</th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <tr key={delivery.id}>
+            <td className={table.keep}>
+              <Time at={delivery.created_at} now={now} />
+            </td>
+            <td className={table.keep}>
+              <Link href={deliveryPath(delivery.id)}>{delivery.type}</Link>
+              {delivery.replay_of && <span className={table.muted}> (replay)</span>}
+            </td>
+            <td>
+              <StatusBadge status={delivery.state} />
+            </td>
+            <td>
+              <LastAttempt delivery={delivery} now={now} />
+            </td>
+            <td className={styles.url}>
+              <bdi>{delivery.url}</bdi>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function LastAttempt({ delivery, now }: { delivery: DeliverySummary; now: number }) {
+  const { attempts, status, error, duration_ms, state, next_attempt_at } = delivery;
+  if (attempts === 0) return <span className={table.muted}>{state === 'pending' ? 'Waiting' : 'None'}</span>;
+  return (
+    <>
+      {status === null ? (error ?? 'No response') : `Status ${status}`}{' '}
+      <span className={table.muted}>
+        {duration_ms === null ? '' : `in ${duration_ms} ms`}
+        {attempts > 1 && `, attempt ${attempts}`}
+      </span>
+      {state === 'pending' && next_attempt_at !== null && (
+        <div className={table.muted}>
+          Next at <Time at={next_attempt_at} now={now} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { ArrowLeft, RotateCw } from 'lucide-react';
+import { Link, useLocation } from 'wouter';
+import { useControl, useControlChange, useInbox } from '../../../api/calls.js';
+import { describeFailure, isNotFound } from '../../../api/failures.js';
+import { AttemptList } from '../../../components/attempts/attempts.js';
+import type { Delivery } from '../../../components/attempts/types.js';
+import { StatusBadge } from '../../../components/badge.js';
+import { Button } from '../../../components/button.js';
+import { EmptyState } from '../../../components/empty-state.js';
+import { FailureView } from '../../../components/failure-view.js';
+import { Problem } from '../../../components/form/form.js';
+import { Loading } from '../../../components/loading.js';
+import { Page } from '../../../components/page/page.js';
+import { Section } from '../../../components/page/section.js';
+import { Time } from '../../../components/time.js';
+import { deliveriesPath, deliveryPath } from '../addresses.js';
+import styles from './delivery-page.module.css';
+import { Signature } from './signature.js';
+
+/** One delivery: its event, attempts, and how to verify its signature. */
+export function DeliveryPage({ id }: { id: string }) {
+  const { data, error, refetch } = useControl('deliveries.get', { params: { id } });
+  if (isNotFound(error)) return <DeliveryNotFound />;
+  if (!data) return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
+  return (
+    <Page title={data.type} actions={<Replay delivery={data} />}>
+      <Summary delivery={data} />
+      <Section title="Attempts">
+        <AttemptList delivery={data} />
+      </Section>
+      <Signature delivery={data} />
+    </Page>
+  );
+}
+
+function Summary({ delivery }: { delivery: Delivery }) {
+  const { client } = useInbox();
+  const now = client.now ? Date.parse(client.now) : 0;
+  const email = emailOf(delivery.payload);
+  return (
+    <dl className={styles.summary}>
+      <div>
+        <dt>State</dt>
+        <dd>
+          <StatusBadge status={delivery.state} />
+        </dd>
+      </div>
+      <div>
+        <dt>Event</dt>
+        <dd>
+          {delivery.type} <code>{delivery.event_id}</code>
+        </dd>
+      </div>
+      <div>
+        <dt>URL</dt>
+        <dd>
+          <bdi>{delivery.url}</bdi>{' '}
+          <Link href={deliveriesPath({ webhook: delivery.webhook_id })}>All deliveries of this webhook</Link>
+        </dd>
+      </div>
+      <div>
+        <dt>Created</dt>
+        <dd>
+          <Time at={delivery.created_at} now={now} />
+        </dd>
+      </div>
+      {email && (
+        <div>
+          <dt>Email</dt>
+          <dd>
+            <Link href={`/emails/${encodeURIComponent(email)}`}>{email}</Link>
+          </dd>
+        </div>
+      )}
+      {delivery.replay_of && (
+        <div>
+          <dt>Replay of</dt>
+          <dd>
+            <Link href={deliveryPath(delivery.replay_of)}>{delivery.replay_of}</Link>
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** Returns the ID of the email that an event is about. */
+function emailOf(payload: string): string | undefined {
+  const { data } = JSON.parse(payload) as { data?: { email_id?: unknown } };
+  return typeof data?.email_id === 'string' ? data.email_id : undefined;
+}
+
+/** Sends the same bytes again, and opens the new delivery. */
+function Replay({ delivery }: { delivery: Delivery }) {
+  const [, navigate] = useLocation();
+  const replay = useControlChange('deliveries.replay');
+  const run = async () => {
+    const { attempts } = await replay.mutateAsync({ body: { delivery_id: delivery.id } });
+    const id = attempts[0]?.delivery_id;
+    navigate(id === undefined ? deliveriesPath({}) : deliveryPath(id));
+  };
+  return (
+    <>
+      <Button icon={ArrowLeft} onClick={() => navigate(deliveriesPath({}))}>
+        All deliveries
+      </Button>
+      <Button
+        kind="primary"
+        icon={RotateCw}
+        aria-disabled={replay.isPending}
+        onClick={() => void run().catch(() => {})}
+      >
+        {replay.isPending ? 'Replaying…' : 'Replay'}
+      </Button>
+      {replay.error && <Problem error={replay.error} />}
+    </>
+  );
+}
+
+function DeliveryNotFound() {
+  return (
+    <EmptyState title="Delivery not found">
+      <p>Its webhook was deleted, or it never existed on this server.</p>
+      <Link href={deliveriesPath({})}>Show all deliveries</Link>
+    </EmptyState>
+  );
+}

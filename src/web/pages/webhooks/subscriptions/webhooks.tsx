@@ -1,0 +1,134 @@
+import { Ellipsis } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { eventTypes } from '../../../../contract/vocabulary/event-types.js';
+import { useControl, useServiceChange } from '../../../api/calls.js';
+import { StatusBadge } from '../../../components/badge.js';
+import { IconButton } from '../../../components/button.js';
+import { ConfirmDialog } from '../../../components/confirm-dialog.js';
+import { CopyText } from '../../../components/copy-text.js';
+import { EmptyState } from '../../../components/empty-state.js';
+import { Problem } from '../../../components/form/form.js';
+import { formatCount } from '../../../components/format.js';
+import { Menu } from '../../../components/menu/menu.js';
+import { Section } from '../../../components/page/section.js';
+import table from '../../../components/table.module.css';
+import { deliveriesPath } from '../addresses.js';
+import type { Webhook } from '../types.js';
+import { WebhookForm } from './webhook-form.js';
+import styles from './webhooks.module.css';
+
+/** The list of webhooks. */
+export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
+  const [opened, setOpened] = useState<{ form: 'edit' | 'delete'; webhook: Webhook }>();
+  const updating = useServiceChange('webhooks.update', 'deliveries');
+  const deleting = useServiceChange('webhooks.delete', 'deliveries');
+  const error = updating.error ?? deleting.error;
+  const close = () => setOpened(undefined);
+  if (webhooks.length === 0) return <NoWebhooks />;
+  const toggle = ({ id, active }: Webhook) => {
+    deleting.reset();
+    updating.mutate({ params: { id }, body: { active: !active } });
+  };
+  return (
+    <Section title="Subscriptions">
+      {error && <Problem error={error} />}
+      <table className={`${table.table} ${table.wide}`}>
+        <caption className="visually-hidden">Subscriptions</caption>
+        <thead>
+          <tr>
+            <th scope="col">URL</th>
+            <th scope="col">Events</th>
+            <th scope="col">State</th>
+            <th scope="col">Deliveries</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {webhooks.map((webhook) => (
+            <tr key={webhook.id}>
+              <td className={styles.url}>
+                <bdi>{webhook.url}</bdi>
+                {!webhook.signed && <div className={table.muted}>Unsigned: it has no secret</div>}
+              </td>
+              <td className={styles.types}>{eventsText(webhook.events)}</td>
+              <td>
+                <StatusBadge status={webhook.active ? 'active' : 'paused'} />
+              </td>
+              <td>
+                <Counts webhook={webhook} />
+              </td>
+              <td className={`${table.last} ${styles.actions}`}>
+                <Menu trigger={<IconButton label={`Actions for ${webhook.url}`} icon={Ellipsis} />}>
+                  {({ MenuItem }) => (
+                    <>
+                      <MenuItem onSelect={() => setOpened({ form: 'edit', webhook })}>Edit</MenuItem>
+                      <MenuItem onSelect={() => toggle(webhook)}>{webhook.active ? 'Pause' : 'Resume'}</MenuItem>
+                      <MenuItem onSelect={() => setOpened({ form: 'delete', webhook })}>Delete</MenuItem>
+                    </>
+                  )}
+                </Menu>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {opened?.form === 'edit' && <WebhookForm webhook={opened.webhook} onClose={close} />}
+      {opened?.form === 'delete' && (
+        <ConfirmDialog
+          title="Delete the webhook?"
+          action="Delete"
+          onClose={close}
+          onConfirm={() => {
+            updating.reset();
+            deleting.mutate({ params: { id: opened.webhook.id } });
+            close();
+          }}
+        >
+          <p className={styles.url}>
+            <bdi>{opened.webhook.url}</bdi> receives no more events, and its deliveries can no longer be opened.
+          </p>
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}
+
+function eventsText(events: readonly string[]): string {
+  if (events.length === eventTypes.length) return 'All events';
+  return events.join(', ');
+}
+
+/** The numbers of deliveries that failed or wait, as links to them. */
+function Counts({ webhook: { id, url } }: { webhook: Webhook }) {
+  const count = (state: 'pending' | 'failed') => ({ query: { webhook: id, state, limit: 1 } });
+  const pending = useControl('deliveries.list', count('pending'));
+  const failed = useControl('deliveries.list', count('failed'));
+  const link = (state: 'pending' | 'failed', total: number | undefined) =>
+    total === undefined ? null : total === 0 ? (
+      <span className={table.muted}>0 {state}</span>
+    ) : (
+      <Link href={deliveriesPath({ webhook: id, state })} aria-label={`${total} ${state}, to ${url}`}>
+        {formatCount(total)} {state}
+      </Link>
+    );
+  return (
+    <span className={styles.counts}>
+      {link('pending', pending.data?.pagination.total)}
+      {link('failed', failed.data?.pagination.total)}
+    </span>
+  );
+}
+
+function NoWebhooks() {
+  return (
+    <EmptyState title="No webhooks yet">
+      <p>
+        A webhook posts events to a URL of your application, and signs each request. Add one here or with a command:
+      </p>
+      <CopyText text="svc webhooks create --url http://localhost:3000/hooks --events all" />
+    </EmptyState>
+  );
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { type EventType, eventTypes } from '../../../contract/vocabulary/event-types.js';
+import { useControlChange } from '../../api/calls.js';
+import { SelectField, TextAreaField, TextField } from '../../components/form/field.js';
+import { FormDialog } from '../../components/form/form.js';
+import type { Webhook } from './types.js';
+
+/** Records an event with sample data, which is sent to all webhooks that subscribe to its type. */
+export function TriggerForm({ webhooks, onClose }: { webhooks: readonly Webhook[]; onClose(): void }) {
+  const trigger = useControlChange('events.trigger', 'deliveries');
+  const [type, setType] = useState<EventType>('email.delivered');
+  const receivers = webhooks.filter(({ active, events }) => active && events.includes(type)).length;
+  const submit = async (fields: FormData) => {
+    const email = String(fields.get('email') ?? '').trim();
+    const data = readData(String(fields.get('data')));
+    await trigger.mutateAsync({ body: { type, ...(email && { email_id: email }), ...(data && { data }) } });
+  };
+  return (
+    <FormDialog title="Trigger an event" action="Trigger" onSubmit={submit} onClose={onClose}>
+      <p>Records an event with sample data, and sends it to the webhooks. Nothing else changes.</p>
+      <SelectField
+        label="Event"
+        value={type}
+        onChange={(event) => setType(event.target.value as EventType)}
+        hint={receivers === 0 ? 'No active webhook subscribes to this event.' : `Sent to ${receivers} of the webhooks.`}
+        data-autofocus
+      >
+        {eventTypes.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </SelectField>
+      {type.startsWith('email.') && (
+        <TextField label="Email ID" name="email" placeholder="msg_…" hint="Optional: the email to take fields from." />
+      )}
+      <TextAreaField
+        label="Data"
+        name="data"
+        rows={3}
+        placeholder={'{"to": "ada@example.test"}'}
+        hint="Optional: fields as JSON. The others are filled with sample data."
+      />
+    </FormDialog>
+  );
+}
+
+/** @throws Error if the text is not a JSON object */
+function readData(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === '') return undefined;
+  const data = parsed(text);
+  if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Record<string, unknown>;
+  throw new Error('The data must be a JSON object, such as {"to": "ada@example.test"}.');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

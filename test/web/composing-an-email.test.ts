@@ -1,0 +1,181 @@
+import { simpleParser } from 'mailparser';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
+
+/** Tests the page that sends a test email. */
+
+const FILE = { name: 'Übersicht 2026.txt', mimeType: 'text/plain', buffer: Buffer.from('Grüße') };
+let browser: Browser;
+let server: InboxServer;
+let opened: Awaited<ReturnType<typeof openInbox>>;
+
+const open = async (path = '/inbox/compose') => {
+  opened = await openInbox(browser, server.origin, path);
+  return opened.page;
+};
+const sentId = async () => {
+  await opened.page.waitForURL(/\/inbox\/emails\/msg_/);
+  return new URL(opened.page.url()).pathname.split('/')[3] as string;
+};
+const fill = async (fields: Record<string, string>) => {
+  for (const [label, value] of Object.entries(fields)) {
+    await opened.page.getByLabel(label, { exact: true }).fill(value);
+  }
+};
+const rawOf = async (id: string) => {
+  const headers = { authorization: 'Bearer svc_test_scenarios' };
+  return (await fetch(`${server.origin}/_svc/emails/${id}/raw`, { headers })).text();
+};
+
+describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser}`, () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    server = await startInbox();
+  });
+  afterEach(async () => {
+    expect(opened.problems).toEqual([]);
+    await opened.close();
+    await server.closeClean();
+  });
+
+  it('sends every field with the API, and opens the email', async () => {
+    const page = await open('/inbox/emails');
+    await page.getByRole('heading', { name: 'No emails yet' }).waitFor();
+    await page.keyboard.press('c');
+    await page.getByLabel('To', { exact: true }).waitFor();
+    await fill({
+      From: 'Shop <shop@example.test>',
+      To: 'ada@example.test, "Ng, Bob" <bob@example.test>',
+      Cc: 'carol@example.test',
+      Bcc: 'audit@example.test',
+      'Reply to': 'help@example.test',
+      Subject: 'Your order 📦',
+      HTML: '<p>Thank you</p>',
+      Text: 'Thank you',
+      Tags: 'order, test',
+      'Send at': '2h',
+    });
+    await page.getByLabel('Attachments').setInputFiles(FILE);
+    await page.getByRole('button', { name: 'Remove Übersicht 2026.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+
+    await page.getByRole('heading', { name: 'Your order 📦', level: 1 }).waitFor();
+    const email = await server.read(`/_svc/emails/${await sentId()}/captured`);
+    expect(email).toMatchObject({
+      origin: 'rest',
+      status: 'scheduled',
+      from: 'Shop <shop@example.test>',
+      reply_to: 'help@example.test',
+      html: '<p>Thank you</p>',
+      tags: ['order', 'test'],
+    });
+    expect(email.recipients.map(({ kind, mailbox }) => `${kind} ${mailbox}`)).toEqual([
+      'to ada@example.test',
+      'to bob@example.test',
+      'cc carol@example.test',
+      'bcc audit@example.test',
+    ]);
+    expect(email.attachments).toMatchObject([{ filename: 'Übersicht 2026.txt', size: FILE.buffer.length }]);
+  });
+
+  it('adds an SMTP message that another parser reads, with Bcc in its envelope only', async () => {
+    const page = await open();
+    await page.getByLabel('Send', { exact: true }).selectOption('smtp');
+    await page.getByText('as if it was received over SMTP').waitFor();
+    const subject = `Grüße 👋🏽 ${'sehr lang '.repeat(30)}Ende`;
+    await fill({
+      From: 'Zoë <zoe@example.test>',
+      To: 'ada@example.test, "Ng, Bob" <bob@example.test>',
+      Bcc: 'audit@example.test',
+      Subject: subject,
+      HTML: '<p>Größe</p>',
+      Text: 'Größe',
+    });
+    await page.getByLabel('Attachments').setInputFiles(FILE);
+    await page.getByRole('button', { name: 'Remove Übersicht 2026.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+
+    await page.getByText('Received over SMTP').waitFor();
+    const id = await sentId();
+    const raw = await rawOf(id);
+    expect(raw).not.toContain('audit@');
+    expect(Math.max(...raw.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(78);
+    const parsed = await simpleParser(raw);
+    expect(parsed.subject).toBe(subject);
+    expect(parsed.from?.value).toEqual([{ name: 'Zoë', address: 'zoe@example.test' }]);
+    expect([parsed.to].flat()[0]?.value.map(({ name }) => name)).toEqual(['', 'Ng, Bob']);
+    expect(parsed.html).toContain('<p>Größe</p>');
+    expect(parsed.text).toContain('Größe');
+    expect(parsed.attachments[0]?.filename).toBe('Übersicht 2026.txt');
+    expect(parsed.attachments[0]?.content.toString()).toBe('Grüße');
+    expect((await server.read(`/_svc/emails/${id}`)).envelope.rcpt_to).toEqual([
+      'ada@example.test',
+      'bob@example.test',
+      'audit@example.test',
+    ]);
+  });
+
+  it.each(['api', 'smtp'])('shows each refused field, and keeps the text (%s)', async (transport) => {
+    const page = await open();
+    await page.getByLabel('Send', { exact: true }).selectOption(transport);
+    await fill({ From: 'nobody', To: 'ada@example.test, bob@', Subject: 'Kept', HTML: '<p>Kept</p>' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+
+    const from = page.getByLabel('From', { exact: true });
+    await page.locator('[aria-invalid]').first().waitFor();
+    expect(
+      await page.locator('[aria-invalid]').evaluateAll((fields) => fields.map((field) => field.getAttribute('name'))),
+    ).toEqual(['from', 'to']);
+    expect(await from.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Kept');
+
+    await fill({ From: 'shop@example.test', To: 'ada@example.test' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('heading', { name: 'Kept', level: 1 }).waitFor();
+  });
+
+  it('sends a template with its variables', async () => {
+    const template = { name: 'welcome', subject: 'Welcome, {{name}}', html: '<p>Hello {{name}}</p>' };
+    const { id } = (await server.call('POST', '/v1/templates', template)).json.data;
+    const page = await open();
+    await page.getByLabel('Template').selectOption(id);
+    await fill({ To: 'ada@example.test', Variables: '{"nam": "Ada"}' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'name' }).waitFor();
+
+    await fill({ Variables: '{"name": "Ada"}' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('heading', { name: 'Welcome, Ada', level: 1 }).waitFor();
+  });
+
+  it('edits an email as a new one, with its attachments', async () => {
+    const attachment = { filename: 'notes.txt', content: 'bm90ZXM=', contentType: 'text/plain' };
+    const id = await server.send({ cc: ['bob@example.test'], text: 'Plain', tags: ['a'], attachments: [attachment] });
+    const page = await open(`/inbox/emails/${id}`);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Edit as new' }).click();
+    await page.getByRole('button', { name: 'Remove notes.txt' }).waitFor();
+    await fill({ Subject: 'Hello again' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+
+    await page.getByRole('heading', { name: 'Hello again', level: 1 }).waitFor();
+    const sent = await sentId();
+    const [before, after] = await Promise.all([id, sent].map((each) => server.read(`/_svc/emails/${each}/captured`)));
+    const same = ({ from, html, text, tags, recipients, attachments }) => ({
+      from,
+      html,
+      text,
+      tags,
+      recipients,
+      attachments,
+    });
+    await expect
+      .poll(async () => same(await server.read(`/_svc/emails/${sent}/captured`)), { timeout: 10_000 })
+      .toEqual(same(before));
+    expect(after.subject).toBe('Hello again');
+  });
+});

@@ -1,0 +1,210 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
+
+/** Tests the pages of templates in a browser. */
+
+let browser: Browser;
+let server: InboxServer;
+let opened: Awaited<ReturnType<typeof openInbox>>;
+
+const open = async (path = '/inbox/templates') => {
+  opened = await openInbox(browser, server.origin, path);
+  return opened.page;
+};
+
+async function create(template: Record<string, string> = {}): Promise<string> {
+  const { json } = await server.call('POST', '/v1/templates', {
+    name: 'welcome',
+    subject: 'Welcome, {{name}}',
+    html: '<h1>Welcome, {{name}}</h1>\n<p>Your plan: {{plan}}</p>',
+    text: 'Welcome, {{name}}',
+    ...template,
+  });
+  return json.data.id;
+}
+
+const preview = (page: Page) => page.frameLocator('iframe[title="HTML with the sample data"]');
+const htmlEditor = (page: Page) => page.getByRole('textbox', { name: 'HTML of the template' });
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Replaces what the editor contains. */
+async function write(page: Page, html: string) {
+  await htmlEditor(page).click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(html);
+}
+
+describe.skipIf(withoutBrowser)(`the templates of the inbox${withoutBrowser}`, () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    server = await startInbox();
+  });
+  afterEach(async () => {
+    expect(opened.problems).toEqual([]);
+    await opened.close();
+    await server.closeClean();
+  });
+
+  it('creates a template, edits it with a preview, and sends a test', async () => {
+    const page = await open();
+    await page.getByRole('heading', { name: 'No templates yet' }).waitFor();
+    await button(page, 'Create template').click();
+    await field(page, 'Name').fill('receipt');
+    await field(page, 'Subject').fill('Receipt for {{name}}');
+    await button(page, 'Create').click();
+    await preview(page).getByRole('heading', { name: 'Hello {{name}}' }).waitFor();
+
+    await page.getByRole('button', { name: 'Sample data (1 missing)' }).click();
+    await field(page, 'name').fill('Ada <3');
+    await preview(page).getByRole('heading', { name: 'Hello Ada <3' }).waitFor();
+    await button(page, 'HTML').click();
+    await write(page, '<h1>Paid, {{name}}</h1>');
+    await preview(page).getByRole('heading', { name: 'Paid, Ada <3' }).waitFor();
+    await button(page, 'Save').click();
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+    await button(page, 'Send a test').click();
+    await field(page, 'To').fill('ada@example.test');
+    await button(page, 'Send').click();
+
+    await page.getByRole('heading', { name: 'Receipt for Ada <3', level: 1 }).waitFor();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Paid, Ada <3' }).waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/inbox\/emails\/msg_/);
+    const { templates } = await server.read('/v1/templates');
+    expect(templates[0]).toMatchObject({ name: 'receipt', html: '<h1>Paid, {{name}}</h1>' });
+  });
+
+  it('lists problems with line and column, marks them, and goes to them', async () => {
+    const id = await create({ html: '<p>\n  Dear {{ first name }},\n</p>', text: 'Hi', subject: 'Hi' });
+    const page = await open(`/inbox/templates/${id}`);
+    const problem = page.getByRole('button', {
+      name: /^HTML, line 2, column 8: "{{ first name }}" is not a placeholder/,
+    });
+    await problem.waitFor();
+    await page.locator('.cm-mark-error').getByText('{{ first name }}').waitFor();
+
+    await problem.click();
+    await page.keyboard.insertText('{{first_name}}');
+
+    await page.getByRole('button', { name: 'HTML, line 2, column 8: first_name has no sample value' }).waitFor();
+    expect(await page.locator('.cm-mark-error').count()).toBe(0);
+    await button(page, 'Data as JSON').click();
+    await page.getByRole('textbox', { name: 'Sample data as JSON' }).click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText('{\n  "first_name": Ada\n}');
+    await page.getByRole('button', { name: 'Sample data, line 2, column 17: invalid JSON' }).waitFor();
+  });
+
+  it('shows why the server refuses the content, next to the last preview', async () => {
+    const id = await create();
+    const page = await open(`/inbox/templates/${id}`);
+    await preview(page).getByRole('heading', { name: 'Welcome, {{name}}' }).waitFor();
+
+    await field(page, 'Subject').fill('');
+
+    await page.getByRole('alert').getByText('subject must not be empty').waitFor();
+    await preview(page).getByRole('heading', { name: 'Welcome, {{name}}' }).waitFor();
+    await button(page, 'Save').click();
+    await expect.poll(() => page.getByRole('alert').filter({ hasText: 'subject must not be empty' }).count()).toBe(2);
+    expect((await server.read(`/v1/templates/${id}`)).subject).toBe('Welcome, {{name}}');
+  });
+
+  it('takes over a change of a command, but never overwrites one silently', async () => {
+    const id = await create();
+    const page = await open(`/inbox/templates/${id}`);
+    const patch = (body: object) => server.call('PATCH', `/v1/templates/${id}`, body);
+    await patch({ subject: 'First' });
+    await expect.poll(() => field(page, 'Subject').inputValue()).toBe('First');
+
+    await write(page, '<p>Mine</p>');
+    await patch({ html: '<p>Theirs</p>' });
+    await page.getByText('This template was changed elsewhere').waitFor();
+    await button(page, 'Save').click();
+    await page.getByText('Not saved: this template was changed elsewhere.').waitFor();
+    expect((await server.read(`/v1/templates/${id}`)).html).toBe('<p>Theirs</p>');
+    await button(page, 'Keep my version').click();
+    await button(page, 'Save').click();
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+
+    expect(await server.read(`/v1/templates/${id}`)).toMatchObject({ subject: 'First', html: '<p>Mine</p>' });
+  });
+
+  it('keeps unsaved changes when one leaves the editor, and after a deletion', async () => {
+    const id = await create();
+    const page = await open(`/inbox/templates/${id}`);
+    await field(page, 'Subject').fill('Draft');
+    await page.getByRole('link', { name: 'All templates' }).click();
+    await page.getByRole('row', { name: /welcome.*Unsaved changes/ }).waitFor();
+    page.once('dialog', (dialog) => dialog.accept());
+    await page.goBack();
+    await expect.poll(() => field(page, 'Subject').inputValue()).toBe('Draft');
+
+    await server.call('DELETE', `/v1/templates/${id}`);
+
+    await page.getByRole('heading', { name: 'Template not found' }).waitFor();
+    await button(page, 'Create it again').click();
+    await expect.poll(() => field(page, 'Subject').inputValue()).toBe('Draft');
+    expect((await server.read('/v1/templates')).templates[0].subject).toBe('Draft');
+  });
+
+  it('asks before the tab is closed with unsaved changes', async () => {
+    const id = await create();
+    const page = await open(`/inbox/templates/${id}`);
+    await field(page, 'Subject').fill('Draft');
+    await page.getByText('Unsaved changes').waitFor();
+    const asked = page.waitForEvent('dialog');
+
+    await page.close({ runBeforeUnload: true });
+
+    expect((await asked).type()).toBe('beforeunload');
+  });
+
+  it('keeps the sample data of each template in the browser', async () => {
+    const id = await create();
+    const page = await open(`/inbox/templates/${id}?part=data`);
+    await field(page, 'plan').fill('Pro');
+    await preview(page).getByText('Your plan: Pro').waitFor();
+
+    await page.reload();
+
+    await preview(page).getByText('Your plan: Pro').waitFor();
+    expect(await field(page, 'plan').inputValue()).toBe('Pro');
+  });
+
+  it('finds templates, and deletes one after a confirmation', async () => {
+    await create({ name: 'receipt', subject: 'Paid' });
+    await create({ name: 'reset' });
+    const page = await open();
+    await page.getByText('2 templates').waitFor();
+    await page.getByRole('searchbox', { name: 'Search templates' }).fill('RES');
+    await page.getByText('1 template', { exact: true }).waitFor();
+    expect(page.url()).toContain('search=RES');
+    await page.getByRole('link', { name: 'reset' }).click();
+    await button(page, 'Delete the template').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+
+    await page.getByText('1 template', { exact: true }).waitFor();
+    expect(await page.getByRole('link', { name: 'receipt' }).count()).toBe(1);
+    expect((await server.read('/v1/templates')).templates.map(({ name }: { name: string }) => name)).toEqual([
+      'receipt',
+    ]);
+  });
+
+  it('runs no script of a template, and loads nothing from other servers until allowed', async () => {
+    const html =
+      '<p>Safe</p><script>top.hit = 1</script><img src="https://images.example/x.png" onerror="top.hit = 1">';
+    const id = await create({ html });
+    const page = await open(`/inbox/templates/${id}`);
+    await preview(page).getByText('Safe').waitFor();
+    await page.getByText('Remote images and styles are blocked.').waitFor();
+
+    const frame = page.locator('iframe');
+    expect(await frame.getAttribute('sandbox')).toBe('allow-popups allow-popups-to-escape-sandbox');
+    expect(await preview(page).locator('script, [onerror], [src*="images.example"]').count()).toBe(0);
+    expect(await page.evaluate('window.hit')).toBeUndefined();
+  });
+});

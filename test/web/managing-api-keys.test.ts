@@ -1,0 +1,77 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
+
+/** Tests the page of API keys in a browser. */
+
+let browser: Browser;
+let server: InboxServer;
+let opened: Awaited<ReturnType<typeof openInbox>>;
+
+const open = async () => {
+  opened = await openInbox(browser, server.origin, '/inbox/api-keys');
+  return opened.page;
+};
+
+const callWith = (key: string) =>
+  fetch(`${server.origin}/v1/emails`, { headers: { authorization: `Bearer ${key}`, 'user-agent': 'shop/1' } });
+
+describe.skipIf(withoutBrowser)(`API keys${withoutBrowser}`, () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    server = await startInbox();
+  });
+  afterEach(async () => {
+    expect(opened.problems).toEqual([]);
+    await opened.close();
+    await server.closeClean();
+  });
+
+  it('shows a new key once, keeps it nowhere, and revokes it', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').filter({ hasText: 'must not be empty' }).waitFor();
+    await page.getByLabel('Name').fill('Shop backend');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Copy the API key now' });
+    const key = (await dialog.locator('pre').textContent()) ?? '';
+    expect(key).toMatch(/^svc_test_\w+$/);
+    expect((await callWith(key)).status).toBe(200);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+
+    const row = page.getByRole('row').filter({ hasText: 'Shop backend' });
+    await row.waitFor();
+    const kept =
+      'JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }, document.cookie])';
+    expect(await page.evaluate(kept)).not.toContain(key);
+    expect(await page.content()).not.toContain(key);
+
+    await row.getByRole('button', { name: 'Revoke Shop backend' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect((await callWith(key)).status).toBe(401);
+  });
+
+  it('shows when a key was used last, and reports why a live key cannot be created', async () => {
+    const created = await server.call('POST', '/v1/api-keys', { name: 'Shop backend', environment: 'test' });
+    const page = await open();
+    const row = page.getByRole('row').filter({ hasText: 'Shop backend' });
+    await row.getByText('None').waitFor();
+
+    await callWith(created.json.data.key);
+    await page.evaluate("window.dispatchEvent(new Event('focus'))");
+
+    await row.getByText('None').waitFor({ state: 'detached' });
+    expect(await row.locator('time').count()).toBe(2);
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.getByLabel('Name').fill('Live');
+    await page.getByLabel('Environment').selectOption('live');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'A test key cannot create a live key.' }).waitFor();
+    expect(await page.getByLabel('Name').inputValue()).toBe('Live');
+  });
+});

@@ -1,0 +1,84 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
+
+/** Tests the request log in a browser. */
+
+let browser: Browser;
+let server: InboxServer;
+let opened: Awaited<ReturnType<typeof openInbox>>;
+
+const open = async (path = '/inbox/requests') => {
+  opened = await openInbox(browser, server.origin, path);
+  await opened.page.locator('[data-connection="live"]').waitFor({ state: 'attached' });
+  return opened.page;
+};
+const links = (page: Page) => page.getByRole('table', { name: 'Requests, newest first' }).getByRole('link');
+
+describe.skipIf(withoutBrowser)(`the requests page${withoutBrowser}`, () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    server = await startInbox();
+  });
+  afterEach(async () => {
+    expect(opened.problems).toEqual([]);
+    await opened.close();
+    await server.closeClean();
+  });
+
+  it('shows requests as they arrive', async () => {
+    const page = await open();
+    await page.getByRole('heading', { name: 'No requests yet' }).waitFor();
+
+    await server.call('GET', '/v1/templates');
+    await links(page).filter({ hasText: 'GET /v1/templates' }).waitFor();
+    await server.send();
+
+    await links(page).filter({ hasText: 'POST /v1/emails' }).waitFor();
+  });
+
+  it('filters by path, method and status in the address', async () => {
+    await server.send();
+    await server.call('GET', '/v1/emails');
+    await server.call('GET', '/v1/templates/tpl_nothing');
+    const page = await open();
+    await expect.poll(() => links(page).count()).toBe(3);
+
+    await page.getByLabel('Path').fill('emails');
+    await expect.poll(() => links(page).count()).toBe(2);
+    await page.getByLabel('Method').selectOption('GET');
+    await expect.poll(() => links(page).allTextContents()).toEqual(['GET /v1/emails']);
+    expect(new URL(page.url()).search).toBe('?method=GET&path=emails');
+    await page.getByLabel('Status').selectOption('4xx');
+    await page.getByRole('heading', { name: 'No requests match' }).waitFor();
+    await page.goto(`${server.origin}/inbox/requests?status=4xx`);
+
+    await expect.poll(() => links(page).allTextContents()).toEqual(['GET /v1/templates/tpl_nothing']);
+  });
+
+  it('opens a request with its warnings, and returns to the filtered list', async () => {
+    await server.send({ attachements: [] });
+    await server.call('GET', '/v1/emails');
+    const page = await open('/inbox/requests?method=POST');
+    await links(page).click();
+
+    await page.getByText('Correct the name of the field, or remove it.').waitFor();
+    expect(new URL(page.url()).pathname).toMatch(/^\/inbox\/requests\/req_\w+$/);
+    await page.reload();
+    await page.getByText('Correct the name of the field, or remove it.').waitFor();
+    await page.getByRole('button', { name: 'All requests' }).click();
+
+    await expect.poll(() => links(page).count()).toBe(1);
+  });
+
+  it('reports a request that is not in the log', async () => {
+    const page = await open('/inbox/requests/req_nothing');
+
+    await page.getByRole('heading', { name: 'Request not found' }).waitFor();
+    await page.getByRole('button', { name: 'Show all requests' }).click();
+    await page.getByRole('heading', { name: 'No requests yet' }).waitFor();
+  });
+});
