@@ -81,6 +81,7 @@ export const template = {
   html: card('Welcome, {{name}}', 'Your code is <b>{{code}}</b>.', 'https://shop.example/start', 'Get started'),
   text: 'Welcome, {{name}}. Your code is {{code}}.',
 };
+
 /** The first is verified, and the last lacks a record. */
 export const domains = ['shop.example', 'news.shop.example'];
 

@@ -74,7 +74,7 @@ async function take({ base, key }) {
 }
 
 function viewsOf({ id, withPhoto, templateId, delivery }) {
-  const tabs = ['preview', 'text', 'delivery', 'links', 'checks', 'code', 'headers', 'structure', 'source'];
+  const tabs = ['preview', 'text', 'timeline', 'delivery', 'links', 'checks', 'code', 'headers', 'structure', 'source'];
   return [
     ['list', '/inbox/emails'],
     ['search', '/inbox/emails?search=subject:reset'],

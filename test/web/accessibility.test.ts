@@ -28,6 +28,7 @@ const heading = (name: string) => (page: Page) => page.getByRole('heading', { na
 const tabs = [
   'preview',
   'text',
+  'timeline',
   'delivery',
   'links',
   'attachments',
@@ -96,6 +97,23 @@ const views: View[] = [
       await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
     },
   })),
+  {
+    name: 'attempts in the timeline',
+    path: () => `/inbox/emails/${id}/timeline`,
+    async show(page) {
+      await page.getByRole('button', { expanded: false, name: /hooks/ }).first().click();
+      await page.getByText('Attempt 1 of 4').waitFor();
+    },
+  },
+  {
+    name: 'the simulation of an outcome',
+    path: () => `/inbox/emails/${id}/timeline`,
+    async show(page) {
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'Simulate an outcome' }).click();
+      await page.getByRole('radio', { name: 'Bounced', exact: true }).check();
+    },
+  },
   {
     name: 'the clock',
     path: () => '/inbox/clock',
@@ -281,6 +299,7 @@ const views: View[] = [
 describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
   beforeAll(async () => {
     [browser, server, empty] = await Promise.all([launchBrowser(), startInbox(), startInbox()]);
+    await server.call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:1/hooks', events: ['email.sent'] });
     await server.call('POST', '/_svc/rules', { to: '*@corp.test', outcome: 'bounced', times: 2 });
     await server.send({ subject: 'Second' });
     await server.send({ to: 'bounced@simulator.test', subject: 'Bounces' });

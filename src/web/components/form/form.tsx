@@ -64,7 +64,7 @@ function errorsByField(error: unknown): Record<string, string> {
   return errors;
 }
 
-/** Says in one paragraph why an action failed. */
+/** Explains in one paragraph why an action failed. */
 export function Problem({ error }: { error: unknown }) {
   const { message, hint } = describeFailure(error);
   return (
