@@ -3,9 +3,9 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/command/base-command.js';
 import { UsageError } from '../src/cli/errors/exit-codes.js';
 import { describeFileError } from '../src/cli/errors/fs-errors.js';
-import { trimEndOf } from '../src/contract/vocabulary/helpers/trim.js';
 import { controlDocument } from '../src/contract/openapi/control-document.js';
 import { serviceDocument } from '../src/contract/openapi/service-document.js';
+import { trimEndOf } from '../src/contract/vocabulary/helpers/trim.js';
 import { CONTROL_PREFIX, DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../src/contract/vocabulary/routes.js';
 import { version } from '../src/version.js';
 

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Template } from '../../contract/service/templates.js';
+import { trimOf } from '../../contract/vocabulary/helpers/trim.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
-import { trimOf } from '../../contract/vocabulary/helpers/trim.js';
 import { writeFileAtomically } from '../process/atomic-write.js';
 import { makeDirectory } from '../process/make-directory.js';
 

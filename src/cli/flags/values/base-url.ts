@@ -1,6 +1,6 @@
+import { trimEndOf } from '../../../contract/vocabulary/helpers/trim.js';
 import { SERVICE_PREFIX } from '../../../contract/vocabulary/routes.js';
 import { UsageError } from '../../errors/exit-codes.js';
-import { trimEndOf } from '../../../contract/vocabulary/helpers/trim.js';
 
 /**
  * Returns the base URL as it was given, without a slash at its end.

@@ -1,5 +1,5 @@
-import { UsageError } from '../../errors/exit-codes.js';
 import { trimEndOf } from '../../../contract/vocabulary/helpers/trim.js';
+import { UsageError } from '../../errors/exit-codes.js';
 
 /**
  * Returns the value of --external-url, without a slash at its end. A proxy may serve the server below a path.

@@ -60,7 +60,7 @@ export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
               <td>
                 <Counts webhook={webhook} />
               </td>
-              <td className={`${table.last} ${styles.actions}`}>
+              <td className={styles.actions}>
                 <Menu trigger={<IconButton label={`Actions for ${webhook.url}`} icon={Ellipsis} />}>
                   {({ MenuItem }) => (
                     <>
