@@ -7,9 +7,9 @@ import { Button, IconButton } from '../../../components/button.js';
 import { ConfirmDialog } from '../../../components/confirm-dialog.js';
 import { Problem } from '../../../components/form/form.js';
 import { removeDraft } from '../drafts.js';
+import { removeSample, type Sample } from '../sample/use-sample.js';
 import type { Saving } from './editor.js';
 import styles from './editor.module.css';
-import { removeSample, type Sample } from './sample/use-sample.js';
 import { SendTest } from './send-test.js';
 import type { DraftState } from './use-draft.js';
 

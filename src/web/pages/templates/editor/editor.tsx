@@ -1,14 +1,14 @@
 import { useMemo, useState } from 'react';
 import { useShortcuts } from '../../../app/shortcuts/shortcuts.js';
+import { PreviewPane } from '../preview/preview-pane.js';
+import { useSample } from '../sample/use-sample.js';
+import { analyze } from '../source/analyze.js';
+import { usePart } from '../source/parts.js';
+import { SourcePane } from '../source/source-pane.js';
 import type { Content } from '../types.js';
 import { ChangedBanner } from './changed-banner.js';
 import styles from './editor.module.css';
 import { EditorHeader } from './editor-header.js';
-import { PreviewPane } from './preview/preview-pane.js';
-import { useSample } from './sample/use-sample.js';
-import { analyze } from './source/analyze.js';
-import { usePart } from './source/parts.js';
-import { SourcePane } from './source/source-pane.js';
 import { type DraftState, useDraft } from './use-draft.js';
 import { useSave } from './use-template.js';
 

@@ -3,9 +3,9 @@ import { useServiceChange } from '../../../api/calls.js';
 import { readStored, writeStored } from '../../../app/theme.js';
 import { TextField } from '../../../components/form/field.js';
 import { FormDialog } from '../../../components/form/form.js';
+import type { Sample } from '../sample/use-sample.js';
 import type { Saving } from './editor.js';
 import styles from './editor.module.css';
-import type { Sample } from './sample/use-sample.js';
 import type { DraftState } from './use-draft.js';
 
 interface Props {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { plural } from '../../../../components/format.js';
+import { plural } from '../../../components/format.js';
 import type { Problem } from './analyze.js';
 import styles from './source-pane.module.css';
 

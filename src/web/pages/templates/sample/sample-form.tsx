@@ -1,4 +1,4 @@
-import { TextAreaField, TextField } from '../../../../components/form/field.js';
+import { TextAreaField, TextField } from '../../../components/form/field.js';
 import styles from './sample-form.module.css';
 import type { Sample } from './use-sample.js';
 

@@ -1,9 +1,9 @@
-import { Problem } from '../../../../components/form/form.js';
-import { HtmlPreview } from '../../../../components/html-preview/html-preview.js';
-import { Loading } from '../../../../components/loading.js';
-import type { Content } from '../../types.js';
+import { Problem } from '../../../components/form/form.js';
+import { HtmlPreview } from '../../../components/html-preview/html-preview.js';
+import { Loading } from '../../../components/loading.js';
 import type { Sample } from '../sample/use-sample.js';
 import type { Part } from '../source/parts.js';
+import type { Content } from '../types.js';
 import styles from './preview-pane.module.css';
 import { usePreview } from './use-preview.js';
 

@@ -1,16 +1,16 @@
 import { lazy, Suspense, useRef, useState } from 'react';
-import { TextField } from '../../../../components/form/field.js';
-import { Loading } from '../../../../components/loading.js';
+import { TextField } from '../../../components/form/field.js';
+import { Loading } from '../../../components/loading.js';
+import type { DraftState } from '../editor/use-draft.js';
 import { SampleForm } from '../sample/sample-form.js';
 import type { Sample } from '../sample/use-sample.js';
-import type { DraftState } from '../use-draft.js';
 import type { Analysis, Problem } from './analyze.js';
 import { type Part, parts } from './parts.js';
 import { ProblemList } from './problem-list.js';
 import styles from './source-pane.module.css';
 
 const CodeEditor = lazy(() =>
-  import('../../../../components/code/code-editor.js').then((file) => ({ default: file.CodeEditor })),
+  import('../../../components/code/code-editor.js').then((file) => ({ default: file.CodeEditor })),
 );
 
 interface Props {

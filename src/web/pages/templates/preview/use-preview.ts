@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { CALL_MS } from '../../../../../client/time-limit.js';
-import { useInbox } from '../../../../api/calls.js';
-import type { Content } from '../../types.js';
+import { CALL_MS } from '../../../../client/time-limit.js';
+import { useInbox } from '../../../api/calls.js';
 import type { Sample } from '../sample/use-sample.js';
+import type { Content } from '../types.js';
 
 /** Milliseconds without a change after which the preview is read. */
 const PAUSE_MS = 150;

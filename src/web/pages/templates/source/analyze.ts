@@ -1,12 +1,12 @@
-import { textPosition } from '../../../../../contract/vocabulary/helpers/text-position.js';
+import { textPosition } from '../../../../contract/vocabulary/helpers/text-position.js';
 import {
   brokenPlaceholderAt,
   brokenPlaceholdersIn,
   placeholdersIn,
-} from '../../../../../contract/vocabulary/parsers/placeholders.js';
-import type { Mark } from '../../../../components/code/marks.js';
-import type { Content } from '../../types.js';
+} from '../../../../contract/vocabulary/parsers/placeholders.js';
+import type { Mark } from '../../../components/code/marks.js';
 import type { Sample } from '../sample/use-sample.js';
+import type { Content } from '../types.js';
 
 /** What is wrong, and where. */
 export interface Problem {

@@ -1,6 +1,6 @@
 import { jsonLanguage } from '@codemirror/lang-json';
 import { useMemo, useState } from 'react';
-import { readStored, writeStored } from '../../../../app/theme.js';
+import { readStored, writeStored } from '../../../app/theme.js';
 
 interface Range {
   from: number;
