@@ -10,7 +10,7 @@ export default class EmailsCheck extends ControlCommand {
   static override description =
     'Checks how mail clients support the HTML and CSS, with a score from 0 to 100, and images, contrast, links, size, ' +
     'plain text, preheader, placeholders, unsubscribing, spam patterns, and the alignment of SPF, DKIM and DMARC. ' +
-    'Requests links only with --links or --all-links. Exits with 0 also if checks failed, unless --fail-on or ' +
+    'Requests links only with --links or --all-links. Exits with 0 even if checks fail, unless --fail-on or ' +
     '--min-score is given.';
 
   static override exitCodes = { 3: 'The email does not meet --fail-on or --min-score.' };
@@ -33,8 +33,10 @@ export default class EmailsCheck extends ControlCommand {
 
   static override flags = {
     ...newestMatchFlag,
-    links: Flags.boolean({ description: 'Request the links to this machine, without credentials.' }),
-    'all-links': Flags.boolean({ description: 'Request links to other machines too, except private networks.' }),
+    links: Flags.boolean({ description: 'Request links that point to this machine, without credentials.' }),
+    'all-links': Flags.boolean({
+      description: 'Also request links that point to other machines, except private networks.',
+    }),
     'fail-on': Flags.option({ options: ['error', 'warning', 'info'] as const })({
       description: 'Lowest severity of a failed check that makes the command exit with 3.',
     }),

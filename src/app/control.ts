@@ -13,7 +13,7 @@ import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Background } from './background.js';
 import type { Base } from './base.js';
-import { archive, compose, createLazyLinkRequest, readEnvelope } from './lazy-adapters.js';
+import { archive, compose, createLazyLinkRequest, readEnvelope, verifyDkim } from './lazy-adapters.js';
 import { recordStart } from './server-start.js';
 
 export interface ControlParts {
@@ -44,6 +44,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     checkContent: base.processing.checkContent,
     requestLink: createLazyLinkRequest(`svc/${version}`),
     readEnvelope,
+    verifyDkim,
     accept: (message, workspace) => base.burstGate.track(base.inbound.accept(message, workspace)),
     archive,
     rewriteForFrame: base.processing.rewriteForFrame,

@@ -1,5 +1,5 @@
 import { lazy } from '../contract/vocabulary/helpers/lazy.js';
-import type { ComposeMessage, Post, ReadEnvelope, RequestLink, StateArchive } from '../core/ports.js';
+import type { ComposeMessage, Post, ReadEnvelope, RequestLink, StateArchive, VerifyDkim } from '../core/ports.js';
 
 /** Loads adapters on first use, because most commands that run a server in their own process need none of them. */
 
@@ -12,6 +12,9 @@ export const archive: StateArchive = {
 
 export const compose: ComposeMessage = async (composition) =>
   (await import('../mime/compose.js')).composeMessage(composition);
+
+export const verifyDkim = async (...input: Parameters<VerifyDkim>): Promise<ReturnType<VerifyDkim>> =>
+  (await import('../mime/dkim-verify.js')).verifyDkim(...input);
 
 export const readEnvelope = async (bytes: Uint8Array): Promise<ReturnType<ReadEnvelope>> =>
   (await import('../mime/envelope.js')).readEnvelope(bytes);

@@ -98,6 +98,15 @@ export interface DkimIdentity {
   privateKey: string;
 }
 
+/**
+ * Verifies the DKIM signature of a message by the key of a domain. Returns why it is not valid, such as `the body was
+ * changed after it was signed`; undefined if it is valid.
+ */
+export type VerifyDkim = (
+  message: Uint8Array,
+  key: Pick<DkimIdentity, 'domain' | 'selector'> & { /** In base64 DER. */ publicKey: string },
+) => string | undefined;
+
 /** Composes the MIME message of an email sent over REST. Returns the same bytes for the same email. */
 export type ComposeMessage = (composition: Composition) => Promise<Uint8Array>;
 

@@ -1,5 +1,6 @@
 import { createHash, createSign } from 'node:crypto';
 import type { DkimIdentity } from '../core/ports.js';
+import { canonicalBody, canonicalHeader, headerLines } from './dkim-canonical.js';
 
 /**
  * Creates DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed. A composed message has CRLF line ends and ASCII
@@ -25,7 +26,7 @@ const FOLDED_CHARACTERS = 72;
 /** Returns the message with its signature on top; the same bytes for the same message, key and time. */
 export function signDkim(message: Buffer, { domain, selector, privateKey }: DkimIdentity, signedAt: Date): Buffer {
   const headerEnd = message.indexOf('\r\n\r\n') + 2;
-  const headers = message.toString('latin1', 0, headerEnd).split(/\r\n(?![ \t])/);
+  const headers = headerLines(message.toString('latin1', 0, headerEnd));
   const { names, lines } = coveredHeaders(headers);
   const signature = [
     'DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed;',
@@ -35,7 +36,7 @@ export function signDkim(message: Buffer, { domain, selector, privateKey }: Dkim
     ' b=',
   ].join('\r\n');
   // The signature covers its own header with an empty b=, and no line break after it (section 3.7).
-  const covered = [...lines, relaxedHeader(signature)].join('\r\n');
+  const covered = [...lines, canonicalHeader(signature, 'relaxed')].join('\r\n');
   const b = createSign('RSA-SHA256').update(covered, 'latin1').sign(privateKey, 'base64');
   const folded = b.match(new RegExp(`.{1,${FOLDED_CHARACTERS}}`, 'g'))?.join('\r\n  ');
   return Buffer.concat([Buffer.from(`${signature}${folded}\r\n`, 'latin1'), message]);
@@ -50,26 +51,12 @@ function coveredHeaders(headers: string[]): { names: string[]; lines: string[] }
       (header) => header.slice(0, header.indexOf(':')).toLowerCase() === name.toLowerCase(),
     );
     names.push(...present.map(() => name), name);
-    lines.push(...present.reverse().map(relaxedHeader));
+    lines.push(...present.reverse().map((header) => canonicalHeader(header, 'relaxed')));
   }
   return { names, lines };
 }
 
-/** Canonicalizes a header. Section 3.4.2. */
-function relaxedHeader(header: string): string {
-  const colon = header.indexOf(':');
-  const value = header
-    .slice(colon + 1)
-    .replace(/\r\n/g, '')
-    .replace(/[ \t]+/g, ' ')
-    .replace(/^ | $/g, '');
-  return `${header.slice(0, colon).trim().toLowerCase()}:${value}`;
-}
-
-/** Returns the hash of the canonicalized body. Section 3.4.4. */
+/** Returns the hash of the canonicalized body. Section 3.7. */
 function bodyHash(body: string): string {
-  const lines = body.split('\r\n').map((line) => line.replace(/[ \t]+/g, ' ').replace(/ $/, ''));
-  while (lines.at(-1) === '') lines.pop();
-  const canonical = lines.map((line) => `${line}\r\n`).join('');
-  return createHash('sha256').update(canonical, 'latin1').digest('base64');
+  return createHash('sha256').update(canonicalBody(body, 'relaxed'), 'latin1').digest('base64');
 }

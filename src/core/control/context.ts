@@ -7,7 +7,7 @@ import type { InboxAccess } from '../inbox/inbox-access.js';
 import type { Previews } from '../inbox/previews.js';
 import type { ClockController } from '../jobs/clock-controller.js';
 import type { ReceivedEnvelope, ReceivedMessage } from '../model/received.js';
-import type { CheckContent, ComposeMessage, RequestLink, RewriteForFrame, StateArchive } from '../ports.js';
+import type { CheckContent, ComposeMessage, RequestLink, RewriteForFrame, StateArchive, VerifyDkim } from '../ports.js';
 import type { SimulatedDns } from '../resources/simulated-dns.js';
 import type { Waits } from '../search/waits/waits.js';
 import type { RequestLog } from '../streams/request-log.js';
@@ -22,6 +22,7 @@ export interface ControlDeps {
   compose: ComposeMessage;
   checkContent: CheckContent;
   requestLink: RequestLink;
+  verifyDkim(...input: Parameters<VerifyDkim>): Promise<ReturnType<VerifyDkim>>;
   readEnvelope(bytes: Uint8Array): Promise<ReceivedEnvelope>;
   /** Stores a message as SMTP does. Resolves with its ID when it is on disk. */
   accept(message: ReceivedMessage, workspace: string | null): Promise<string>;

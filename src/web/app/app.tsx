@@ -1,5 +1,5 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { UnreachableError } from '../../client/failures.js';
 import { type Inbox, InboxContext } from '../api/calls.js';
@@ -26,10 +26,10 @@ interface Props {
 }
 
 export function App({ inbox, queries, code }: Props) {
-  const { info, error, retry } = useSession(inbox, code);
+  const { info, error, retry, start } = useSession(inbox, code);
   const required = error instanceof SignInRequired ? error : undefined;
   if (required) return <SignIn required={required} onProof={retry} />;
-  if (error) return <FailureView {...describeFailure(error)} onRetry={() => retry()} />;
+  if (error) return <FailureView {...describeFailure(error)} onRetry={start} />;
   if (!info) return <Loading label="Connecting" />;
   return (
     <QueryClientProvider client={queries}>
@@ -81,28 +81,37 @@ function useSession({ session, live }: Inbox, code: string | undefined) {
       if (proof) throw failure;
     }
   };
+  const unused = useRef(code);
+  const forget = () => {
+    unused.current = undefined;
+    forgetCode();
+  };
+  /** Opens the session with the code, if it was not used. A page that has to be reloaded first uses it afterwards. */
+  const start = () => {
+    if (unused.current === undefined) return void retry();
+    void retry({ code: unused.current }).then(forget, (failure: unknown) => {
+      if (needsReload(failure)) return;
+      // The server has not seen the code, or could not use it: it remains for the next attempt.
+      if (!(failure instanceof SignInRequired)) return setError(failure);
+      forget();
+      void retry();
+    });
+  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: waits again after each failure
   useEffect(() => {
     if (!(error instanceof UnreachableError)) return;
-    const timer = setTimeout(() => void retry(), RETRY_MS);
+    const timer = setTimeout(start, RETRY_MS);
     return () => clearTimeout(timer);
   }, [error]);
-  /** A page that has to be reloaded first uses its code afterwards. */
-  const afterCode = (failure: unknown) => {
-    if (needsReload(failure)) return;
-    forgetCode();
-    void retry();
-  };
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once; session and live last as long as the page
   useEffect(() => {
-    if (code === undefined) void retry();
-    else void retry({ code }).then(forgetCode, afterCode);
+    start();
     return session.onSignInRequired((required) => {
       live.stop();
       setError(required);
     });
   }, []);
-  return { info, error, retry };
+  return { info, error, retry, start };
 }
 
 /** Removes the code from the address, so that neither the history nor a copied address keeps it. */

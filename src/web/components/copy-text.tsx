@@ -37,7 +37,7 @@ export function CopyText({ text, label }: { text: string; label?: string }) {
 }
 
 /** Returns whether the text was copied. Outside of secure contexts, only the old command works. */
-async function copyText(text: string): Promise<boolean> {
+export async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     const done = await navigator.clipboard.writeText(text).then(
       () => true,
@@ -47,7 +47,8 @@ async function copyText(text: string): Promise<boolean> {
   }
   const area = document.createElement('textarea');
   area.value = text;
-  const parent = document.querySelector('dialog:modal') ?? document.body;
+  // Dialogs and menus keep the focus within them.
+  const parent = document.activeElement?.closest('dialog:modal, [role="menu"]') ?? document.body;
   parent.append(area);
   area.select();
   const done = document.execCommand('copy');

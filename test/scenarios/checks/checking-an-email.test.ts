@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EmailCheck, EmailChecks } from '../../../src/contract/control/emails/check.js';
+import { rawMessage } from '../../support/mail/delivered.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { verifiedDomain } from '../../support/verified-domain.js';
 
@@ -37,7 +38,10 @@ async function capture(lines: string[]): Promise<string> {
   return json.data.id;
 }
 
-const checksOf = (id: string): Promise<EmailChecks> => app.read(`/_svc/emails/${id}/checks`);
+async function checksOf(id: string): Promise<EmailChecks> {
+  await vi.waitUntil(async () => !(await app.read(`/_svc/emails/${id}`)).parsing, 10_000);
+  return app.read(`/_svc/emails/${id}/checks`);
+}
 
 async function checkOf(id: string, name: string): Promise<EmailCheck> {
   const found = (await checksOf(id)).checks.find((check) => check.id === name);
@@ -83,6 +87,8 @@ describe('faults of the content', () => {
     ['link-targets', '<a href="http://shop.example/">a</a>', 1, 13, 'not encrypted (http)'],
     ['placeholders', '<p>Dear {{first_name}}</p>', 1, 21, '{{first_name}}'],
     ['placeholders', '<a href="https://x.test/?user=undefined">a</a>', 1, 43, 'undefined'],
+    ['contrast', '<div style="font-size:0"><p style="font-size:13px;color:#999">Gray</p></div>', 1, 75, '#999999'],
+    ['contrast', '<div style="font-size:0"><p style="font-size:medium;color:#999">Gray</p></div>', 1, 77, '#999999'],
     ['spam-patterns', '<a href="https://evil.example/">https://bank.example</a>', 1, 13, 'the text shows bank.example'],
     ['spam-patterns', '<a href="https://bit.ly/abc">Order</a>', 1, 13, 'link shortener bit.ly'],
   ])('are found: %s in %s', async (id, html, line, column, note) => {
@@ -95,6 +101,7 @@ describe('faults of the content', () => {
   it.each([
     ['contrast', '<p style="color:#767676">Gray</p><h1 style="color:#949494">Large</h1>'],
     ['contrast', '<div style="display:none;color:#fff">Hidden</div><p>Shown</p>'],
+    ['contrast', '<div style="font-size:0;color:#fff">Hidden <b>too</b></div><p>Shown</p>'],
     ['contrast', '<style>p{color:#fff} p.dark{color:#000}</style><p class="dark">Specific</p>'],
     ['image-alt', '<img src="a.png" alt=""><img src="https://x.test/p.gif" width="1" height="1">'],
     ['active-content', '<script type="application/ld+json">{}</script><p>one = two</p>'],
@@ -117,6 +124,13 @@ describe('faults of the content', () => {
 
     expect(await checkOf(id, 'text-part')).toMatchObject({ passed: false });
     expect((await checkOf(id, 'preheader')).details).toBe('Without a preheader, inboxes show "View in browser".');
+  });
+
+  it('do not include a missing preheader if the text is in a wrapper with font-size: 0, as MJML writes it', async () => {
+    const html = '<td style="font-size:0px"><div style="font-size:16px">Hello Ada</div></td>';
+    expect((await checkOf(await body(html), 'preheader')).details).toBe(
+      'Without a preheader, inboxes show "Hello Ada".',
+    );
   });
 
   it('include HTML of more than 102 KB', async () => {
@@ -166,6 +180,21 @@ describe('header fields to unsubscribe', () => {
       [LIST, POST, 'DKIM-Signature: v=1; d=x.test; h=From:List-Unsubscribe; b=abc'],
       'The DKIM signature does not include list-unsubscribe-post.',
     ],
+    [
+      true,
+      [
+        LIST,
+        POST,
+        'DKIM-Signature: v=1; d=esp.test; h=From; b=abc',
+        'DKIM-Signature: v=1; d=x.test; h=From:List-Unsubscribe:List-Unsubscribe-Post; b=abc',
+      ],
+      'One-click unsubscribing is possible.',
+    ],
+    [
+      false,
+      [LIST, POST, 'DKIM-Signature: d=a.test; h=From; b=a', 'DKIM-Signature: d=x.test; h=List-Unsubscribe; b=a'],
+      'None of the DKIM signatures includes both header fields.',
+    ],
     [null, [], 'The email has no link to unsubscribe. Transactional email needs none.'],
   ])('pass=%s with %j', async (passed, fields, details) => {
     expect(await checkOf(await capture([...HEAD, ...fields]), 'list-unsubscribe')).toMatchObject({ passed, details });
@@ -206,13 +235,76 @@ describe('authentication', () => {
     expect(await results(id)).toMatchObject({ 'return-path': passed });
   });
 
+  const signed = (domain: string, selector = 'k') =>
+    `DKIM-Signature: v=1; a=rsa-sha256; d=${domain}; s=${selector}; h=from; bh=a; b=c`;
+  const dkimOf = async (from: string, signature: string) =>
+    checkOf(await capture([signature, `From: ${from}`, 'To: b@x.test', 'Subject: Hi']), 'dkim');
+
   it.each([
-    ['a@shop.co.uk', 'other.co.uk', false],
-    ['a@mail.shop.co.uk', 'shop.co.uk', true],
-  ])('compares the signature of %s by %s', async (from, signer, passed) => {
-    const signature = `DKIM-Signature: v=1; a=rsa-sha256; d=${signer}; s=k; h=from; bh=a; b=c`;
-    const id = await capture([signature, `From: ${from}`, 'To: b@x.test', 'Subject: Hi']);
-    expect(await results(id)).toMatchObject({ dkim: passed });
+    ['a@shop.co.uk', 'other.co.uk', false, 'is not aligned with shop.co.uk'],
+    ['a@mail.shop.co.uk', 'shop.co.uk', null, 'aligned with mail.shop.co.uk. The signature was not verified'],
+  ])('compares the signature of %s by %s', async (from, signer, passed, details) => {
+    const check = await dkimOf(from, signed(signer));
+    expect(check).toMatchObject({ passed, details: expect.stringContaining(details) });
+  });
+
+  it('does not count a signature that cannot be verified for DMARC', async () => {
+    await verifiedDomain(app, 'policy.example');
+    const { records } = await app.read('/_svc/dns');
+    const { name } = records.find(({ name }: { name: string }) => name.endsWith('_domainkey.policy.example'));
+    await app.call('PATCH', `/_svc/dns/${name}`, { published: false });
+    await app.call('POST', '/v1/domains/policy.example/verify');
+    const id = await capture([
+      'Return-Path: <bounce@provider.example>',
+      signed('policy.example', 'other'),
+      'From: a@policy.example',
+      'To: b@x.test',
+      'Subject: Hi',
+    ]);
+    expect(await results(id)).toMatchObject({ 'return-path': false, dkim: null, dmarc: null });
+  });
+
+  describe('by a signature of an added domain', () => {
+    let message: string;
+    beforeEach(async () => {
+      await verifiedDomain(app, 'own.example');
+      message = (await rawMessage(app, await send({ from: 'hello@own.example' }))).toString('latin1');
+    });
+    const dkimOfMessage = async (text: string) => {
+      const { json } = await app.call('POST', '/_svc/emails', text, { 'content-type': 'message/rfc822' });
+      return checkOf(json.data.id, 'dkim');
+    };
+
+    it('passes if the signature is valid', async () => {
+      const { passed, details } = await dkimOfMessage(message);
+      expect({ passed, details }).toEqual({
+        passed: true,
+        details: 'The signature by own.example is valid, and its key is in the DNS.',
+      });
+    });
+
+    it.each([
+      ['the body', (text: string) => text.replace('on its way', 'on its wax'), 'the body was changed'],
+      ['a header field', (text: string) => text.replace('Subject: Your', 'Subject: My'), 'a header field was changed'],
+      [
+        'another field on top',
+        (text: string) => text.replace('\r\nFrom:', '\r\nFrom: x@own.example$&'),
+        'a header field',
+      ],
+      [
+        'the signed length',
+        (text: string) => text.replace('DKIM-Signature: v=1;', '$& l=1;'),
+        'only a part of the body',
+      ],
+      ['the algorithm', (text: string) => text.replace('a=rsa-sha256', 'a=rsa-sha1'), 'not rsa-sha256'],
+    ])('fails after a change of %s', async (_, change, problem) => {
+      expect(change(message)).not.toBe(message);
+      const { passed, details } = await dkimOfMessage(change(message));
+      expect({ passed, details }).toEqual({
+        passed: false,
+        details: expect.stringMatching(`The signature by own.example is not valid: .*${problem}`),
+      });
+    });
   });
 });
 

@@ -117,7 +117,7 @@ export const checkEndpoints = {
     params: EmailParams,
     response: EmailChecks,
     status: 200,
-    errors: ['not_found'],
+    errors: ['not_found', 'unavailable'],
   },
   'emails.check_links': {
     ...controlRoutes['emails.check_links'],

@@ -4,10 +4,11 @@ import type { CallContext } from '../../context.js';
 import type { Email } from '../../model/emails.js';
 import { type CheckContent, type CheckInput, type ContentChecks, UnprocessableError } from '../../ports.js';
 import { checkAuthentication } from './authentication.js';
-import { type CheckId, checkDefinitions } from './definitions.js';
+import { type CheckId, CONTENT_CHECKS, checkDefinitions } from './definitions.js';
+import type { DkimDeps } from './dkim.js';
 import { checkListUnsubscribe } from './list-unsubscribe.js';
 
-export interface CheckDeps extends Pick<CallContext, 'store' | 'extractsOf'> {
+export interface CheckDeps extends Pick<CallContext, 'store' | 'extractsOf'>, Pick<DkimDeps, 'verifyDkim'> {
   checkContent: CheckContent;
 }
 
@@ -30,7 +31,7 @@ export async function checkEmail(email: Email, deps: CheckDeps): Promise<EmailCh
   const checks = [
     ...findings,
     checkListUnsubscribe(headers, links),
-    ...checkAuthentication({ email, envelope, headers, domain }),
+    ...(await checkAuthentication({ email, envelope, headers, domain }, deps)),
   ].map(describe);
   const count = (passed: boolean | null) => checks.filter((check) => check.passed === passed).length;
   return {
@@ -44,21 +45,6 @@ export async function checkEmail(email: Email, deps: CheckDeps): Promise<EmailCh
   };
 }
 
-/** Checks that read the content in a worker. */
-const OF_CONTENT: readonly CheckId[] = [
-  'html-support',
-  'active-content',
-  'link-targets',
-  'image-alt',
-  'image-size',
-  'contrast',
-  'text-part',
-  'preheader',
-  'html-size',
-  'placeholders',
-  'spam-patterns',
-];
-
 /** Runs the checks of the content. If it exceeds the limits of one message, no check has a result. */
 async function contentChecks(input: CheckInput, checkContent: CheckContent): Promise<ContentChecks> {
   try {
@@ -66,7 +52,7 @@ async function contentChecks(input: CheckInput, checkContent: CheckContent): Pro
   } catch (error) {
     if (!(error instanceof UnprocessableError)) throw error;
     const { message } = error;
-    const findings = OF_CONTENT.map((id) => ({ id, passed: null, details: message, count: 0, where: [] }));
+    const findings = CONTENT_CHECKS.map((id) => ({ id, passed: null, details: message, count: 0, where: [] }));
     return { findings, support: null };
   }
 }

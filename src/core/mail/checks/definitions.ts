@@ -4,7 +4,8 @@ import type { EmailCheck } from '../../../contract/control/emails/check.js';
 
 type Definition = Pick<EmailCheck, 'title' | 'severity' | 'explanation' | 'see'>;
 
-export const checkDefinitions = {
+/** Checks that read the content in a worker. */
+const ofContent = {
   'html-support': {
     title: 'HTML and CSS support',
     severity: 'warning',
@@ -92,6 +93,10 @@ export const checkDefinitions = {
       'One of them is harmless; several can move an email to the spam folder.',
     see: 'https://support.google.com/a/answer/81126',
   },
+} as const satisfies Record<string, Definition>;
+
+/** Checks of header fields, the envelope and the sending domain. */
+const ofAuthentication = {
   'list-unsubscribe': {
     title: 'List-Unsubscribe',
     severity: 'warning',
@@ -118,7 +123,8 @@ export const checkDefinitions = {
     title: 'DKIM alignment',
     severity: 'warning',
     explanation:
-      'A DKIM signature counts for DMARC only if its domain and that of From belong together, and its key is in the DNS.',
+      'A DKIM signature counts for DMARC only if it is valid, its domain and that of From belong together, and its key is ' +
+      'in the DNS. svc verifies signatures by the keys of its own domains only.',
     see: 'https://www.rfc-editor.org/rfc/rfc7489#section-3.1.1',
   },
   dmarc: {
@@ -131,4 +137,8 @@ export const checkDefinitions = {
   },
 } as const satisfies Record<string, Definition>;
 
+export const checkDefinitions = { ...ofContent, ...ofAuthentication };
+
 export type CheckId = keyof typeof checkDefinitions;
+
+export const CONTENT_CHECKS = Object.keys(ofContent) as (keyof typeof ofContent)[];

@@ -1,7 +1,7 @@
 import { extend } from 'colord';
 import a11y from 'colord/plugins/a11y';
 import { over } from '../css/colors.js';
-import type { ComputedStyle } from '../css/computed-styles.js';
+import { type ComputedStyle, isSeen } from '../css/computed-styles.js';
 import { Found } from '../places.js';
 import { type ContentInput, counted, type Finding, findingOf, plainFinding } from './input.js';
 
@@ -21,8 +21,9 @@ export function checkContrast({ document, styles, places }: ContentInput): Findi
   for (const text of document.texts) {
     if (!/[\p{L}\p{N}]/u.test(text.text)) continue;
     const style = styles.of(text.parent);
-    const problem = style.hidden ? undefined : problemOf(style);
-    if (!style.hidden && style.background) checked += 1;
+    if (!isSeen(style)) continue;
+    const problem = problemOf(style);
+    if (style.background) checked += 1;
     if (problem !== undefined) found.add(() => places.of(text, problem));
   }
   if (checked === 0) return plainFinding('contrast', null, 'The email has no text on a known background.');

@@ -2,8 +2,7 @@ import { type ContentInput, type Finding, plainFinding } from './input.js';
 
 /** Checks the parts of an email and their sizes. */
 
-export function checkTextPart({ html, text }: ContentInput): Finding {
-  if (html === '') return plainFinding('text-part', null, 'The email has no HTML.');
+export function checkTextPart({ text }: ContentInput): Finding {
   const characters = text.trim().length;
   const details = characters > 0 ? `The plain text has ${characters} characters.` : 'The email has HTML only.';
   return plainFinding('text-part', characters > 0, details);
@@ -13,7 +12,6 @@ export function checkTextPart({ html, text }: ContentInput): Finding {
 const CLIPPED_BYTES = 102 * 1024;
 
 export function checkHtmlSize({ html }: ContentInput): Finding {
-  if (html === '') return plainFinding('html-size', null, 'The email has no HTML.');
   const kilobytes = (Buffer.byteLength(html) / 1024).toFixed(1);
   return plainFinding('html-size', Buffer.byteLength(html) <= CLIPPED_BYTES, `The HTML has ${kilobytes} KB.`);
 }

@@ -1,3 +1,4 @@
+import { isSeen } from '../css/computed-styles.js';
 import type { Text } from '../html/document.js';
 import { type ContentInput, type Finding, plainFinding } from './input.js';
 
@@ -16,14 +17,14 @@ export function checkPreheader({ document, styles, places }: ContentInput): Find
     const { parent } = text;
     const words = text.text.replace(FILLER, ' ').trim();
     if (words === '' || !parent || isOutside(parent.name)) continue;
-    if (styles.of(parent).hidden) {
-      if (shown !== '') continue;
-      hidden = `${hidden} ${words}`.trim();
-    } else {
+    if (isSeen(styles.of(parent))) {
+      if (hidden !== '') break;
       first ??= text;
       shown = `${shown} ${words}`.trim();
-      if (hidden !== '' || shown.length >= PREVIEW_MAX) break;
+    } else if (shown === '') {
+      hidden = `${hidden} ${words}`.trim();
     }
+    if (Math.max(hidden.length, shown.length) > PREVIEW_MAX) break;
   }
   const quoted = (text: string) => JSON.stringify(text.length > PREVIEW_MAX ? `${text.slice(0, PREVIEW_MAX)}…` : text);
   if (hidden !== '') return plainFinding('preheader', true, `Inboxes show ${quoted(hidden)} after the subject.`);

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { CheckPlace } from '../../../contract/control/emails/check.js';
 import { isLoopback } from '../../../contract/vocabulary/parsers/loopback.js';
+import { isSeen } from '../css/computed-styles.js';
 import type { Element } from '../html/document.js';
 import { Found, Places } from '../places.js';
 import { type ContentInput, type Finding, findingOf } from './input.js';
@@ -105,8 +106,8 @@ function* layoutProblems({ document, styles, places }: ContentInput): Generator<
   for (const { text, parent } of document.texts) {
     const letters = text.replace(/[^\p{L}\p{N}]/gu, '').length;
     if (letters === 0 || parent?.name === 'title' || parent?.name === 'script') continue;
-    if (styles.of(parent).hidden) hidden += letters;
-    else shown += letters;
+    if (isSeen(styles.of(parent))) shown += letters;
+    else hidden += letters;
   }
   const image = document.elements.find(({ name }) => name === 'img');
   if (image && shown < TEXT_MIN) yield places.of(image, `images with only ${shown} letters of text`);

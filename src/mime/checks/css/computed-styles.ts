@@ -14,7 +14,13 @@ export interface ComputedStyle {
   /** Size in CSS pixels. */
   fontSize: number;
   bold: boolean;
+  /** Whether the element hides its texts, and those of the elements in it. */
   hidden: boolean;
+}
+
+/** Returns whether a text with this style is seen. Elements in one with `font-size: 0` can have another size. */
+export function isSeen({ hidden, fontSize }: ComputedStyle): boolean {
+  return !hidden && fontSize > 0;
 }
 
 const FIRST: ComputedStyle = {
@@ -93,16 +99,17 @@ function applyDeclaration(style: ComputedStyle, { property, value }: Declaration
       break;
     case 'font':
       style.bold = isBold(value, false);
-      style.fontSize = fontSize(value, parent.fontSize) ?? style.fontSize;
+      style.fontSize = fontSize(value, parent.fontSize) ?? (style.fontSize || FIRST.fontSize);
       break;
     case 'font-size':
-      style.fontSize = fontSize(value, parent.fontSize) ?? style.fontSize;
+      // A size that cannot be read, such as "medium", is not zero.
+      style.fontSize = fontSize(value, parent.fontSize) ?? (style.fontSize || FIRST.fontSize);
       break;
   }
 }
 
 function isBold(value: CssNode, inherited: boolean): boolean {
-  const [node] = value.type === 'Value' ? value.children.toArray() : [];
+  const node = value.type === 'Value' ? value.children.first : null;
   if (hasWord(value, 'bold') || hasWord(value, 'bolder')) return true;
   if (hasWord(value, 'normal') || hasWord(value, 'lighter')) return false;
   return node?.type === 'Number' ? Number(node.value) >= BOLD_WEIGHT : inherited;
@@ -148,13 +155,12 @@ class HidingStyles {
       is('visibility', /^(?:hidden|collapse)/) ||
       is('mso-hide', /^all/) ||
       is('opacity', ZERO) ||
-      is('font-size', ZERO) ||
       (is('overflow', /^hidden/) && (is('max-height', ZERO) || is('height', ZERO)))
     );
   }
 
   add({ property, value }: Declaration): void {
-    const [first] = value.type === 'Value' ? value.children.toArray() : [];
+    const first = value.type === 'Value' ? value.children.first : null;
     const text = value.type === 'Raw' ? value.value.trim() : firstText(first);
     this.#values.set(property.toLowerCase(), text.toLowerCase());
   }
@@ -162,7 +168,7 @@ class HidingStyles {
 
 const ZERO = /^0(?:\.0{1,9})?(?:[a-z%]|$)/;
 
-function firstText(node: CssNode | undefined): string {
+function firstText(node: CssNode | null): string {
   if (node?.type === 'Identifier') return node.name;
   if (node?.type === 'Dimension') return `${node.value}${node.unit}`;
   return node?.type === 'Number' || node?.type === 'Percentage' ? node.value : '';

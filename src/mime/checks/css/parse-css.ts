@@ -3,6 +3,9 @@ import parse from 'css-tree/parser';
 
 /** Parses CSS with positions. What cannot be parsed is left out, as mail clients do. */
 
+/** The positions of a node without any. */
+export const NO_RANGE = { start: { offset: 0 }, end: { offset: 0 } };
+
 /** Returns a style sheet; undefined if it is nested too deeply. */
 export function parseStyleSheet(css: string): StyleSheet | undefined {
   return parsed(css, 'stylesheet') as StyleSheet | undefined;

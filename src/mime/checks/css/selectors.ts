@@ -66,7 +66,7 @@ function addTo(target: Compound, node: CssNode): number | undefined {
   }
 }
 
-/** Comparisons of elements with selectors for one email. */
+/** Comparisons of elements with selectors for one email, and the work of applying the rules that match. */
 const STEPS_MAX = 2_000_000;
 
 /** Compares elements with selectors, up to a limit that only hostile HTML reaches. After it, nothing matches. */
@@ -74,10 +74,19 @@ export class SelectorMatcher {
   #steps = 0;
   readonly #classes = new Map<Element, ReadonlySet<string>>();
 
+  get isExhausted(): boolean {
+    return this.#steps > STEPS_MAX;
+  }
+
+  /** Counts further work of the caller toward the limit. */
+  spend(steps: number): void {
+    this.#steps += steps;
+  }
+
   matches(element: Element, { compounds }: CompiledSelector, last = compounds.length - 1): boolean {
     this.#steps += 1;
     const compound = compounds[last];
-    if (!compound || this.#steps > STEPS_MAX || !this.#fits(element, compound)) return false;
+    if (!compound || this.isExhausted || !this.#fits(element, compound)) return false;
     if (last === 0) return true;
     const selector = { compounds, specificity: 0 };
     if (compound.combinator === '>') {

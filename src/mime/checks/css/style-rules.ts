@@ -1,52 +1,74 @@
-import type { Declaration, Rule, Selector } from 'css-tree';
-import type { Element, HtmlDocument } from '../html/document.js';
-import { parseStyle, parseStyleSheet, ruleDeclarations } from './parse-css.js';
+import type { StyleSheet as CssTree, Declaration, Rule, Selector } from 'css-tree';
+import type { Element, HtmlDocument, StyleSheet } from '../html/document.js';
+import { NO_RANGE, parseStyle, parseStyleSheet, ruleDeclarations } from './parse-css.js';
 import { type CompiledSelector, compileSelector, SelectorMatcher } from './selectors.js';
 
 /** A rule of a style sheet for elements that one selector matches. */
 interface StyleRule extends CompiledSelector {
   declarations: readonly Declaration[];
   order: number;
+  /** The work of applying the declarations, in steps of a comparison. */
+  weight: number;
+}
+
+/** Characters of declarations that take as long as a comparison. */
+const STEP_CHARACTERS = 20;
+
+/** A style sheet that could be parsed. */
+export interface ParsedSheet extends StyleSheet {
+  tree: CssTree;
 }
 
 /** Reads the styles of a document: those of style sheets outside of media queries, and those of `style` attributes. */
 export class StyleRules {
+  readonly sheets: readonly ParsedSheet[];
   readonly #matcher = new SelectorMatcher();
   /** Rules by what the styled element must have: `#id`, `.class`, a name, or `*`. */
   readonly #byKey = new Map<string, StyleRule[]>();
   readonly #parsed = new Map<string, Declaration[]>();
   readonly #elementsByKey = new Map<string, Element[]>();
+  readonly #selectors = new Map<Selector, CompiledSelector | undefined>();
   readonly #counts = new Map<Selector, number>();
 
   constructor(document: HtmlDocument) {
     for (const element of document.elements) {
       for (const key of this.#keysOf(element)) listIn(this.#elementsByKey, key).push(element);
     }
-    let order = 0;
-    for (const { css } of document.styleSheets) {
-      const sheet = parseStyleSheet(css);
-      for (const node of sheet?.children.toArray() ?? []) {
-        if (node.type !== 'Rule') continue;
-        for (const selector of selectorsOf(node)) {
-          const compiled = compileSelector(selector);
-          if (!compiled) continue;
-          const rule = { ...compiled, declarations: ruleDeclarations(node), order };
-          listIn(this.#byKey, keyOf(compiled)).push(rule);
-          order += 1;
-        }
-      }
+    this.sheets = document.styleSheets.flatMap((sheet) => {
+      const tree = parseStyleSheet(sheet.css);
+      return tree ? [{ ...sheet, tree }] : [];
+    });
+    const rules = this.sheets.flatMap(({ tree }) => tree.children.toArray()).filter((node) => node.type === 'Rule');
+    for (const [order, rule] of rules.entries()) this.#addRule(rule, order);
+  }
+
+  #addRule(rule: Rule, order: number): void {
+    const declarations = ruleDeclarations(rule);
+    const { start, end } = rule.block.loc ?? NO_RANGE;
+    const weight = Math.ceil((end.offset - start.offset) / STEP_CHARACTERS);
+    for (const selector of selectorsOf(rule)) {
+      const compiled = this.#compiled(selector);
+      if (compiled) listIn(this.#byKey, keyOf(compiled)).push({ ...compiled, declarations, order, weight });
     }
   }
 
   /** Returns the declarations for an element, the one that wins last. */
   declarationsOf(element: Element): Declaration[] {
-    const rules = this.#keysOf(element)
-      .flatMap((key) => this.#byKey.get(key) ?? [])
-      .filter((rule) => this.#matcher.matches(element, rule))
-      .sort((a, b) => a.specificity - b.specificity || a.order - b.order);
+    const rules = [...this.#rulesOf(element)].sort((a, b) => a.specificity - b.specificity || a.order - b.order);
     const all = [...rules.flatMap(({ declarations }) => declarations), ...this.inlineOf(element)];
     const important = all.filter((each) => each.important);
     return important.length === 0 ? all : [...all.filter((each) => !each.important), ...important];
+  }
+
+  *#rulesOf(element: Element): Generator<StyleRule> {
+    for (const key of this.#keysOf(element)) {
+      for (const rule of this.#byKey.get(key) ?? []) {
+        if (this.#matcher.isExhausted) return;
+        if (!this.#matcher.matches(element, rule)) continue;
+        this.#matcher.spend(rule.weight);
+        yield rule;
+      }
+    }
   }
 
   /** Returns the declarations of an element's `style` attribute. */
@@ -64,11 +86,20 @@ export class StyleRules {
   count(selector: Selector): number {
     const known = this.#counts.get(selector);
     if (known !== undefined) return known;
-    const compiled = compileSelector(selector);
+    const compiled = this.#compiled(selector);
     const candidates = (compiled && this.#elementsByKey.get(keyOf(compiled))) ?? [];
-    const count = compiled ? candidates.filter((element) => this.#matcher.matches(element, compiled)).length : 0;
+    let count = 0;
+    for (const element of candidates) {
+      if (!compiled || this.#matcher.isExhausted) break;
+      count += Number(this.#matcher.matches(element, compiled));
+    }
     this.#counts.set(selector, count);
     return count;
+  }
+
+  #compiled(selector: Selector): CompiledSelector | undefined {
+    if (!this.#selectors.has(selector)) this.#selectors.set(selector, compileSelector(selector));
+    return this.#selectors.get(selector);
   }
 
   #keysOf(element: Element): string[] {
@@ -93,7 +124,10 @@ function keyOf({ compounds }: CompiledSelector): string {
 }
 
 function listIn<Value>(map: Map<string, Value[]>, key: string): Value[] {
-  const list = map.get(key) ?? [];
-  map.set(key, list);
+  let list = map.get(key);
+  if (!list) {
+    list = [];
+    map.set(key, list);
+  }
   return list;
 }

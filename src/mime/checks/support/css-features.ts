@@ -1,8 +1,8 @@
 import type { Atrule, CssNode, Declaration, Rule, Selector, WalkContext } from 'css-tree';
 import walk from 'css-tree/walker';
-import { parseStyleSheet } from '../css/parse-css.js';
-import { type StyleRules, selectorsOf } from '../css/style-rules.js';
-import type { HtmlDocument, StyleSheet } from '../html/document.js';
+import { NO_RANGE } from '../css/parse-css.js';
+import { type ParsedSheet, type StyleRules, selectorsOf } from '../css/style-rules.js';
+import type { HtmlDocument } from '../html/document.js';
 import {
   COMBINATOR_FEATURES,
   FUNCTION_FEATURES,
@@ -15,27 +15,28 @@ import {
 import type { FeatureUses } from './feature-uses.js';
 
 /** Finds the features of CSS that a document uses. */
-export function addCssFeatures({ elements, styleSheets }: HtmlDocument, styles: StyleRules, uses: FeatureUses): void {
-  for (const sheet of styleSheets) new SheetReader(sheet, styles, uses).read();
+export function addCssFeatures({ elements }: HtmlDocument, styles: StyleRules, uses: FeatureUses): void {
+  for (const sheet of styles.sheets) new SheetReader(sheet, styles, uses).read();
   for (const element of elements) {
     const slugs = new Set(styles.inlineOf(element).flatMap((declaration) => declarationFeatures(declaration)));
     for (const slug of slugs) uses.add(slug, element);
   }
 }
 
-const NO_RANGE = { start: { offset: 0 }, end: { offset: 0 } };
+/** Returns the largest number of elements that one of the selectors matches, and at least 1. */
+function largestCount(selectors: readonly Selector[], styles: StyleRules): number {
+  return selectors.reduce((largest, selector) => Math.max(largest, styles.count(selector)), 1);
+}
 
 /** Reads a style sheet. A feature counts once for each element that its rule styles, and at least once. */
 class SheetReader {
   constructor(
-    private readonly sheet: StyleSheet,
+    private readonly sheet: ParsedSheet,
     private readonly styles: StyleRules,
     private readonly uses: FeatureUses,
   ) {}
 
   read(): void {
-    const ast = parseStyleSheet(this.sheet.css);
-    if (!ast) return;
     // The parser drops comments within rules.
     for (const { index, 0: text } of this.sheet.css.matchAll(/\/\*[^\n]{0,100}/g)) {
       const start = this.sheet.start + index;
@@ -47,7 +48,7 @@ class SheetReader {
     const add = this.#add.bind(this);
     const addAtrule = this.#addAtrule.bind(this);
     const addSelectors = this.#addSelectors.bind(this);
-    walk(ast, {
+    walk(this.sheet.tree, {
       enter(this: WalkContext, node: CssNode) {
         if (node.type === 'Atrule') addAtrule(node);
         if (node.type === 'Rule') {
@@ -55,8 +56,7 @@ class SheetReader {
           // A step of an animation has no selector.
           if (!this.atrule?.name.endsWith('keyframes')) addSelectors(node, this.atrule !== null);
           // Styles for some screens only count once.
-          const counts = this.atrule ? [] : selectorsOf(node).map((selector) => styles.count(selector));
-          found.push(Math.max(1, ...counts));
+          found.push(this.atrule ? 1 : largestCount(selectorsOf(node), styles));
         }
         if (node.type === 'Declaration') {
           for (const slug of new Set(declarationFeatures(node))) add(slug, node, found.at(-1));

@@ -38,7 +38,7 @@ export function Form({ action, onSubmit, onCancel, children }: FormProps) {
     }
   };
   return (
-    // The server checks the fields, and explains what is wrong with each.
+    // The server checks the fields, and reports what is wrong with each.
     <form ref={element} className={styles.form} onSubmit={submit} noValidate>
       <FieldErrors value={errorsByField(error)}>{children}</FieldErrors>
       {error !== undefined && <Problem error={error} />}

@@ -1,4 +1,4 @@
-import { ImageOff, Monitor, Moon, Smartphone, Sun, Tablet } from 'lucide-react';
+import { ExternalLink, ImageOff, Monitor, Moon, Smartphone, Sun, Tablet } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Button, IconButton } from '../button.js';
 import { HtmlFrame } from './html-frame.js';
@@ -41,9 +41,20 @@ export function HtmlPreview({ title, html, urls, content, children }: Props) {
   const isBlocked = useMemo(() => loadsRemoteContent(html), [html]);
   const change = (some: Partial<View>) => setView((before) => ({ ...before, ...some }));
   const { size, zoom, isDark, isRemote } = view;
+  const url = isRemote ? urls.html_remote : urls.html;
   return (
     <div className={styles.preview}>
       <Controls view={view} onChange={change}>
+        <a
+          className={styles.open}
+          href={`${url}&color_scheme=${isDark ? 'dark' : 'light'}`}
+          target="_blank"
+          rel="noopener noreferrer"
+          title="Open the HTML in a new tab, for example to print all of it"
+          aria-label="Open the HTML in a new tab"
+        >
+          <ExternalLink size={18} aria-hidden />
+        </a>
         {children}
       </Controls>
       {!isRemote && isBlocked && (
@@ -56,12 +67,15 @@ export function HtmlPreview({ title, html, urls, content, children }: Props) {
       <div className={styles.stage} data-size={size.name}>
         <HtmlFrame
           title={title}
-          url={isRemote ? urls.html_remote : urls.html}
+          url={url}
           content={`${isRemote} ${content}`}
           isDark={isDark}
           style={{ width: size.width ?? '100%', zoom: zoom / 100 }}
         />
       </div>
+      <p className={styles.cut}>
+        Longer HTML is cut here. To print all of it, open it in a new tab with the button above the preview.
+      </p>
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { useInbox } from '../../api/calls.js';
 import { describeFailure } from '../../api/failures.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { FailureView } from '../../components/failure-view.js';
+import { ErrorBoundary, FailureView } from '../../components/failure-view.js';
 import { Loading } from '../../components/loading.js';
 import styles from './emails-page.module.css';
 import { FirstEmail } from './empty/first-email.js';
@@ -65,18 +65,20 @@ export function EmailsPage() {
       </section>
       {id !== undefined && (
         <section className={styles.message} aria-label="Email">
-          <Suspense fallback={<Loading />}>
-            <EmailPage
-              key={id}
-              id={id}
-              tab={tab}
-              suffix={suffix}
-              actions={actions}
-              onClose={close}
-              previous={previous}
-              next={next}
-            />
-          </Suspense>
+          <ErrorBoundary until={id}>
+            <Suspense fallback={<Loading />}>
+              <EmailPage
+                key={id}
+                id={id}
+                tab={tab}
+                suffix={suffix}
+                actions={actions}
+                onClose={close}
+                previous={previous}
+                next={next}
+              />
+            </Suspense>
+          </ErrorBoundary>
         </section>
       )}
       {actions.confirmation}

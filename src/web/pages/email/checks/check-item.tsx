@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react';
 import type { ControlOperations } from '../../../../client/operations.js';
 import styles from './checks-tab.module.css';
 
@@ -15,6 +16,7 @@ export function CheckItem({ check }: { check: Check }) {
           <span>
             <strong>{title}</strong> <span className={styles.details}>{details}</span>
           </span>
+          <ChevronDown size={16} aria-hidden className={styles.more} />
         </summary>
         <div className={styles.body}>
           <p>

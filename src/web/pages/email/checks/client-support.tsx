@@ -12,7 +12,7 @@ export function ClientSupport({ support: { features, clients, source, updated } 
   const weak = features.filter(({ supported }) => supported < 100).slice(0, LISTED_MAX);
   return (
     <>
-      <table className={tableStyles.table}>
+      <table className={`${tableStyles.table} ${tableStyles.wide}`}>
         <caption>Features with the least support</caption>
         <thead>
           <tr>
@@ -31,9 +31,9 @@ export function ClientSupport({ support: { features, clients, source, updated } 
                   {title}
                 </a>
               </td>
-              <td>{found}</td>
+              <td className={tableStyles.keep}>{found}×</td>
               <td>{supported}%</td>
-              <td>{where[0]?.line}</td>
+              <td className={tableStyles.keep}>{where[0] && `line ${where[0].line}`}</td>
               <td className={tableStyles.muted}>
                 {without
                   .filter(({ support }) => support === 'unsupported')

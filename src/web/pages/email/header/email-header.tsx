@@ -4,6 +4,7 @@ import { useInbox, useServiceChange } from '../../../api/calls.js';
 import { describeFailure } from '../../../api/failures.js';
 import { StatusBadge, Tag } from '../../../components/badge.js';
 import { Button, IconButton } from '../../../components/button.js';
+import { copyText } from '../../../components/copy-text.js';
 import { formatSize } from '../../../components/format.js';
 import { Menu } from '../../../components/menu/menu.js';
 import { Time } from '../../../components/time.js';
@@ -109,8 +110,8 @@ function Tools({ email, suffix, actions, onClose, previous, next }: Props) {
             {urls && <MenuLink href={urls.raw}>Open the raw message</MenuLink>}
             <MenuItem onSelect={() => navigate(`/emails/${email.id}/code${suffix}`)}>Copy as code</MenuItem>
             <MenuItem onSelect={() => navigate(`/compose?from=${email.id}`)}>Edit as new</MenuItem>
-            <MenuItem onSelect={() => void navigator.clipboard?.writeText(email.id)}>Copy the email ID</MenuItem>
-            <MenuItem onSelect={() => void navigator.clipboard?.writeText(location.href)}>Copy a link to here</MenuItem>
+            <MenuItem onSelect={() => void copyText(email.id)}>Copy the email ID</MenuItem>
+            <MenuItem onSelect={() => void copyText(location.href)}>Copy a link to here</MenuItem>
           </>
         )}
       </Menu>
