@@ -146,7 +146,7 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
     await page.getByLabel('Template').selectOption(id);
     await fill({ To: 'ada@example.test', Variables: '{"nam": "Ada"}' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'variables.name' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'name' }).waitFor();
 
     await fill({ Variables: '{"name": "Ada"}' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
