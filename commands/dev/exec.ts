@@ -77,13 +77,15 @@ export default class DevExec extends BaseCommand {
         'Put the whole command after --.',
       );
     }
-    if (flags['keep-if'] !== undefined) await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(flags);
+    const { domains = [], ...behaviour } = readServerFlags(flags);
+    if (flags['keep-if'] !== undefined) {
+      await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(behaviour.retention);
+    }
     const { seed, artifacts } = await prepareExec(flags);
     // A new server needs no data directory.
     const dataDir = flags.fresh ? undefined : this.takeDataDir(flags);
     const ownServerFlags = Object.keys({ ...serverFlags, ...seedFlag });
     const serverFlag = ownServerFlags.find((name) => name in flags && !metadata.flags[name]?.setFromDefault);
-    const { domains = [], ...behaviour } = readServerFlags(flags);
     const options = { serverFlag, ...behaviour, domains: [...domains, ...(seed?.domains ?? [])] };
     await withExecServer(dataDir, options, async (server) => {
       const variables: Record<string, string> = flags['trust-data-dir'] ? { SVC_TRUST_DATA_DIR: '1' } : {};

@@ -17,6 +17,7 @@ import { startDetached, takeBackgroundLog } from '../../src/cli/server/detach.js
 import { prepareSeed } from '../../src/cli/server/exec/prepare-exec.js';
 import { describeIndexing } from '../../src/cli/server/indexing-message.js';
 import { type LocalServer, type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
+import { reportMigration } from '../../src/cli/server/migration-message.js';
 import { printEvents } from '../../src/cli/server/print-events.js';
 import { jsonOfWarning, lineOfWarning } from '../../src/cli/server/report/warning-lines.js';
 import type { Seed } from '../../src/cli/server/seed/read-seed.js';
@@ -76,9 +77,11 @@ export default class Dev extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Dev);
     if (flags.detach) return this.#startInBackground(flags);
-    if (flags['keep-if'] !== undefined) await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(flags);
     const background = takeBackgroundLog(process.env);
     const options = readDevServerFlags({ ...flags, 'api-key': flags['api-key'] ?? background?.apiKey });
+    if (flags['keep-if'] !== undefined) {
+      await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(options.retention);
+    }
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
     if (flags.seed !== undefined && !flags.control) {
       throw new UsageError('--seed cannot be combined with --no-control, because it uses the control API.');
@@ -100,6 +103,7 @@ export default class Dev extends BaseCommand {
       domains: [...(options.domains ?? []), ...(seed?.domains ?? [])],
       ...this.#place(flags),
       registered: true,
+      ...(background && { onMigration: (step) => reportMigration(step, (line) => background.progress(line)) }),
       onInternalError: errorLog.report,
     });
     if (seed) await this.#seed(server, seed.contents);
@@ -158,7 +162,11 @@ export default class Dev extends BaseCommand {
     const dataDir = this.takeDataDir(flags);
     if (flags['inbox-password'] !== undefined) process.env.SVC_INBOX_PASSWORD = flags['inbox-password'];
     await runUntilStopped(async (signal) => {
-      const started = await startDetached(serverArgs(this.argv), { dataDir, apiKey: flags['api-key'] }, signal);
+      const started = await startDetached(
+        serverArgs(this.argv),
+        { dataDir, apiKey: flags['api-key'], onProgress: (line) => this.status(line) },
+        signal,
+      );
       if (signal.aborted) return;
       if (started.ready) {
         const { ready, logFile } = started;

@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
+import { mergeFirstView } from './merge-first-view.js';
 
 const ASSETS = '/inbox/assets';
 const COMPRESSED = /\.(?:js|css|svg|html)$/;
@@ -35,12 +36,17 @@ export async function buildWeb({ root, dist }) {
     plugins: [allStyles(source)],
   });
   const shown = firstView(root, metafile);
-  const files = outputFiles.filter(({ path }) => !path.endsWith('.css') || path.endsWith(shown.style));
-  const page = pageOf(readFileSync(join(source, 'index.html'), 'utf8'), shown);
+  const { merged, scripts } = await mergeFirstView(scriptsOf(metafile, outputFiles), shown.scripts);
+  const style = outputFiles.find(({ path }) => path.endsWith(shown.style));
+  const others = outputFiles.filter(({ path }) => !/\.(?:css|js)$/.test(path));
+  const files = [style, ...others].concat(
+    Array.from(scripts, ([name, contents]) => ({ path: join(out, 'assets', name), contents })),
+  );
+  const page = pageOf(readFileSync(join(source, 'index.html'), 'utf8'), merged, shown.style);
   mkdirSync(join(out, 'assets'), { recursive: true });
   const written = [{ path: join(out, 'index.html'), contents: Buffer.from(page) }, ...files];
   const sizes = new Map(await Promise.all(written.map(async (file) => [relative(out, file.path), await write(file)])));
-  const first = ['index.html', `assets/${shown.style}`, ...shown.scripts.map((name) => `assets/${name}`)];
+  const first = ['index.html', `assets/${shown.style}`, `assets/${merged}`];
   return { inputs: metafile.inputs, firstViewBytes: first.reduce((sum, name) => sum + sizes.get(name), 0) };
 }
 
@@ -67,6 +73,15 @@ function allStyles(source) {
   };
 }
 
+const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1);
+
+/** Returns the scripts by name. */
+function scriptsOf({ outputs }, outputFiles) {
+  const texts = new Map(outputFiles.map(({ path, text }) => [nameOf(path), text]));
+  const scripts = Object.entries(outputs).filter(([path]) => path.endsWith('.js'));
+  return new Map(scripts.map(([path, { exports }]) => [nameOf(path), { text: texts.get(nameOf(path)), exports }]));
+}
+
 /** Returns the names of the files that the page loads at once: its entry, what the entry imports, and its styles. */
 function firstView(root, { outputs }) {
   const [entry] = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === 'entry:inbox');
@@ -76,16 +91,14 @@ function firstView(root, { outputs }) {
       if (kind === 'import-statement') scripts.add(imported);
     }
   }
-  const nameOf = (path) => path.slice(path.lastIndexOf('/') + 1);
   if (!outputs[entry].cssBundle) throw new Error(`${relative(root, entry)} has no style sheet`);
   return { scripts: [...scripts].map(nameOf), style: nameOf(outputs[entry].cssBundle) };
 }
 
-function pageOf(template, { scripts: [entry, ...imported], style }) {
+function pageOf(template, script, style) {
   const head = [
     `<link rel="stylesheet" href="${ASSETS}/${style}">`,
-    ...imported.map((name) => `<link rel="modulepreload" href="${ASSETS}/${name}">`),
-    `<script type="module" src="${ASSETS}/${entry}"></script>`,
+    `<script type="module" src="${ASSETS}/${script}"></script>`,
   ];
   return template.replace('<!-- assets -->', () => head.join('\n'));
 }

@@ -64,6 +64,16 @@ export const requests = [
   },
 ].map((email) => ({ from: shop, html: `<p>${email.text}</p>`, ...email }));
 
+const receiver = { events: ['email.delivered', 'email.bounced'], secret: 'whsec_example' };
+
+/** Requests that create webhooks, with paths below the API. The first receiver refuses the connection. */
+export const webhookRequests = [
+  ['/webhooks', { ...receiver, url: 'http://127.0.0.1:9/hooks/email' }],
+  ['/webhooks', { ...receiver, url: 'https://shop.example/hooks', events: ['api_key.created'] }],
+  ['/../_svc/events/trigger', { type: 'email.bounced' }],
+  ['/../_svc/events/trigger', { type: 'email.delivered' }],
+];
+
 /** The body of a request to create a template. */
 export const template = {
   name: 'welcome',
@@ -71,9 +81,13 @@ export const template = {
   html: card('Welcome, {{name}}', 'Your code is <b>{{code}}</b>.', 'https://shop.example/start', 'Get started'),
   text: 'Welcome, {{name}}. Your code is {{code}}.',
 };
+
 /** The first is verified, and the last lacks a record. */
 export const domains = ['shop.example', 'news.shop.example'];
 
 export const apiKeys = ['Shop backend', 'متجر الكتب', 'Nightly newsletter with a name that is longer than its column'];
 
-export const suppressions = ['jürgen@bücher.example', 'a-very-long-mailbox-name-of-somebody@subdomain.of.a.long.domain.example'];
+export const suppressions = [
+  'jürgen@bücher.example',
+  'a-very-long-mailbox-name-of-somebody@subdomain.of.a.long.domain.example',
+];

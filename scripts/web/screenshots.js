@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
-import { apiKeys, domains, requests, suppressions, template } from './example-emails.js';
+import { apiKeys, domains, requests, suppressions, template, webhookRequests } from './example-emails.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [directory] = process.argv.slice(2);
@@ -54,12 +54,17 @@ async function take({ base, key }) {
   await call(`/../_svc/dns/${domains.at(-1)}`, { method: 'PATCH', body: '{"published":false}' });
   for (const name of apiKeys) await create('/api-keys', { name, environment: 'test' });
   for (const address of suppressions) await create('/../_svc/suppressions', { address });
+  for (const [path, body] of webhookRequests) await create(path, body);
   const last = sent.at(-1);
   const withPhoto = sent[requests.findIndex(({ attachments }) => attachments?.[0].filename === 'photo.png')];
   const { id: templateId } = await create('/templates', template);
   await call('/../_svc/settle', { method: 'POST', body: '{}' });
+  const { deliveries } = await call('/../_svc/deliveries');
+  const delivery = deliveries[0].id;
   const pictures = directory
-    ? viewsOf(last.id, withPhoto.id, templateId).flatMap(([name, path]) => everywhere(name, path))
+    ? viewsOf({ id: last.id, withPhoto: withPhoto.id, templateId, delivery }).flatMap(([name, path]) =>
+        everywhere(name, path),
+      )
     : [
         { file: join(root, 'docs/images/inbox.png'), path: `/inbox/emails/${last.id}`, width: 1280, theme: 'light' },
         { file: join(root, 'docs/images/inbox-dark.png'), path: '/inbox/emails', width: 1280, theme: 'dark' },
@@ -68,8 +73,8 @@ async function take({ base, key }) {
   await browser.close();
 }
 
-function viewsOf(id, withPhoto, templateId) {
-  const tabs = ['preview', 'text', 'delivery', 'links', 'checks', 'code', 'headers', 'structure', 'source'];
+function viewsOf({ id, withPhoto, templateId, delivery }) {
+  const tabs = ['preview', 'text', 'timeline', 'delivery', 'links', 'checks', 'code', 'headers', 'structure', 'source'];
   return [
     ['list', '/inbox/emails'],
     ['search', '/inbox/emails?search=subject:reset'],
@@ -82,6 +87,9 @@ function viewsOf(id, withPhoto, templateId) {
     ['templates', '/inbox/templates'],
     ['template', `/inbox/templates/${templateId}`],
     ['template-data', `/inbox/templates/${templateId}?part=data`],
+    ['webhooks', '/inbox/webhooks'],
+    ['webhook-delivery', `/inbox/webhooks/deliveries/${delivery}`],
+    ['requests', '/inbox/requests'],
     ['attachments', `/inbox/emails/${withPhoto}/attachments`],
     ['analytics', '/inbox/analytics'],
     ['domains', '/inbox/domains'],

@@ -5,6 +5,7 @@ import type { Retention } from '../contract/vocabulary/emails/retention.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { MakeDkimKey } from '../core/ports.js';
 import type { IndexedSoFar } from '../core/search/index-progress.js';
+import type { MigrationStep } from '../core/store.js';
 import type { TalliedWarning } from '../core/streams/warning-tally.js';
 import type { RealDnsOptions } from '../dns/real-dns.js';
 import type { ProcessingOptions } from '../mime/processing.js';
@@ -55,6 +56,8 @@ export interface AppOptions {
   processing?: Omit<ProcessingOptions, 'clock'>;
   /** Milliseconds that a read waits for messages that workers are parsing. */
   parsingPatienceMs?: number;
+  /** Called before each migration of stored emails. It blocks the process, for minutes if there are many. */
+  onMigration?(step: MigrationStep): void;
   /**
    * Called with every fault of the server: an `internal_error` with its request ID, or a message that could not be
    * stored.

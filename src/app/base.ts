@@ -39,6 +39,7 @@ export function createBase(options: AppOptions): Base {
   const onInternalError = options.onInternalError ?? (() => {});
   const store = openSqliteStore(options.storage, {
     onInternalError,
+    onMigration: options.onMigration,
     onSetAside: ({ table, key, reason }) =>
       onInternalError(`A damaged row of ${table} (${key}) was set aside: ${reason}. Run "svc doctor" for details.`),
   });

@@ -6,6 +6,7 @@ import { createInProcessFetch } from '../http/in-process.js';
 import { createHttpServer } from '../http/server.js';
 import type { Addresses } from './addresses.js';
 import type { App, AppOptions } from './app.js';
+import { checkRetention } from '../core/mail/retention.js';
 import { createBackground } from './background.js';
 import { createBase } from './base.js';
 import { createControlDeps } from './control.js';
@@ -15,9 +16,10 @@ import { serverKeyEnsurer } from './server-key.js';
 
 /**
  * Assembles the service. Adapters are created and connected only in src/app.
- * @throws UnusableDatabaseError if the database cannot be used.
+ * @throws UnusableDatabaseError if the database cannot be used, and UnusableRetentionError.
  */
 export async function createApp(options: AppOptions): Promise<App> {
+  await checkRetention(options.retention);
   const base = createBase(options);
   const { core, store, clock, onInternalError } = base;
 

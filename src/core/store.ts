@@ -93,6 +93,15 @@ export interface Snapshot {
   discard(): Promise<void>;
 }
 
+/** A migration of stored emails that is about to run. */
+export interface MigrationStep {
+  /** Its number, from 1. */
+  step: number;
+  /** Number of migrations that this start runs. */
+  steps: number;
+  emails: number;
+}
+
 /** The size of a store in bytes. */
 export interface StoreSize {
   bytes: number;

@@ -110,6 +110,25 @@ describe('verifying a domain in a real DNS', () => {
     expect(await verifiedEvents()).toEqual([]);
   });
 
+  it('lists the values that the DNS has for each record, and null where it does not answer', async () => {
+    publish(as(records.verification), [DOMAIN, 'some-site-verification=1'], [DOMAIN, records.spf.value]);
+    const found = async () => {
+      const { records: listed } = (await app.call('GET', `/_svc/dns?look_up=${DOMAIN}`)).json.data;
+      return Object.fromEntries(
+        listed.map(({ purpose, found }: { purpose: string; found: string[] | null }) => [purpose, found]),
+      );
+    };
+
+    expect(await found()).toEqual({
+      verification: [records.verification.value],
+      spf: ['some-site-verification=1', records.spf.value],
+      dkim: [],
+      dmarc: [],
+    });
+    dns.answerWith = 'SERVFAIL';
+    expect(await found()).toEqual({ verification: null, spf: null, dkim: null, dmarc: null });
+  });
+
   it('treats names without TXT records and unknown names alike as missing', async () => {
     for (const { name } of Object.values(records)) dns.zone.set(name, []);
     expect((await verify()).json.data).toMatchObject({ status: 'pending', spf_verified: false, dkim_verified: false });

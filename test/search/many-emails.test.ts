@@ -25,7 +25,10 @@ async function insert(tx: Transaction, n: number): Promise<void> {
     ...{ tags: [n % 2 ? 'odd' : 'Odd', `run-${n % 700}`], templateId: n % 450 === 0 ? 'tpl_A' : null },
     ...{ size: n < 1_900 ? 70_000 : n % 50, readAt: n % 500 === 7 ? NOON : null, createdAt: NOON + n * 60_000 },
     ...{ from: n === 1_744 ? 'Ada <ada@acme.test>' : 'shop@example.test' },
-    ...{ fromMailbox: n === 1_744 ? 'ada@acme.test' : 'shop@example.test', workspace: n % 400 === 3 ? 'w' : null },
+    ...{
+      fromMailbox: n === 1_744 ? 'ada@acme.test' : 'shop@example.test',
+      workspace: n % 400 === 3 ? 'w' : n % 9 === 0 ? null : 'most',
+    },
   });
   const failed = { ...recipientOf(mailbox), status: n % 500 === 1 ? 'dropped' : 'bounced' } as const;
   await tx.emails.insert(email, [n % 250 === 1 ? failed : recipientOf(mailbox)], n % 600 === 0 ? [attachment] : []);
@@ -112,6 +115,16 @@ describe('a search of many emails', () => {
     const found = await store.read.emails.search(compiled, { limit: COUNT });
     expect(found.emails.map(({ id }) => id)).toEqual(expected);
     expect([found.total, found.isTotalExact]).toEqual([expected.length, true]);
+  });
+
+  it.each(['w', 'most', 'none'])('finds the same in the workspace %s', async (workspace) => {
+    const own = documents.filter((document) => document.workspace === workspace);
+    for (const text of atoms) {
+      const compiled = await compileQuery(parseQuery(text), { now: NOON });
+      const expected = own.filter((document) => compiled.matches(document)).map(({ id }) => id);
+      const found = await store.read.emails.search(compiled, { limit: COUNT, workspace });
+      expect([text, ...found.emails.map(({ id }) => id)]).toEqual([text, ...expected]);
+    }
   });
 
   it('continues at its cursor without gaps and repetitions', async () => {

@@ -130,6 +130,22 @@ describe('migrating', () => {
     db.close();
   });
 
+  it('announces each migration of stored emails, and none of a database without them', () => {
+    const steps: unknown[] = [];
+    const db = new Database(file);
+    migrate(db, migrations.slice(0, 5), (step) => steps.push(step));
+    migrate(db, migrations.slice(0, 13), (step) => steps.push(step));
+    expect(steps).toEqual([]);
+    fill(db);
+    migrate(db, migrations, (step) => steps.push({ ...step, applied: tablesOf(db).includes('tag_forms') }));
+    migrate(db, migrations, (step) => steps.push(step));
+    expect(steps).toEqual([
+      { step: 1, steps: migrations.length - 13, emails: 1, applied: false },
+      { step: 2, steps: migrations.length - 13, emails: 1, applied: false },
+    ]);
+    db.close();
+  });
+
   it('restores an index of searches that is missing', () => {
     const db = new Database(file);
     migrate(db, migrations.slice(0, 14));

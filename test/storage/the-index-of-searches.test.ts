@@ -35,9 +35,9 @@ afterEach(async () => {
   directory.remove();
 });
 
-async function found(text: string): Promise<string[]> {
+async function found(text: string, workspace?: string): Promise<string[]> {
   const compiled = await compileQuery(parseQuery(text), { now: NOON });
-  return (await store.read.emails.search(compiled, { limit: 50 })).emails.map(({ id }) => id);
+  return (await store.read.emails.search(compiled, { limit: 50, workspace })).emails.map(({ id }) => id);
 }
 
 async function indexAll(): Promise<void> {
@@ -125,6 +125,20 @@ it('is made again when it is damaged, and searches find everything meanwhile', a
   await indexAll();
   expect(await found('subject:"order 1011"')).toEqual(['msg_11']);
   expect((await inspectDatabase(file)).rows).toEqual([]);
+});
+
+it('is not read for a workspace with few emails', async () => {
+  await indexAll();
+  await store.write((tx) => insertEmail(tx, 'msg_31', { subject: 'Order 1031', workspace: 'other' }));
+  await store.close();
+  damage();
+  store = openSqliteStore({ file });
+  expect(await found('subject:"order 1"', 'other')).toEqual(['msg_31']);
+  expect(await found('workspace:other subject:"order 1"')).toEqual(['msg_31']);
+  expect(await store.read.emails.unindexed(99)).toBe(0);
+  // Reading it would have found it damaged.
+  expect(await found('subject:"order 1031"')).toEqual(['msg_31']);
+  expect(await store.read.emails.unindexed(99)).toBe(99);
 });
 
 it('is made again when a deletion or an added email finds it damaged', async () => {

@@ -12,6 +12,8 @@ let server: InboxServer;
 let empty: InboxServer;
 let id: string;
 let templateId: string;
+let delivery: string;
+let request: string;
 
 interface View {
   name: string;
@@ -21,9 +23,12 @@ interface View {
   show?(page: Page): Promise<void>;
 }
 
+const heading = (name: string) => (page: Page) => page.getByRole('heading', { name, exact: true }).waitFor();
+
 const tabs = [
   'preview',
   'text',
+  'timeline',
   'delivery',
   'links',
   'attachments',
@@ -92,6 +97,23 @@ const views: View[] = [
       await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
     },
   })),
+  {
+    name: 'attempts in the timeline',
+    path: () => `/inbox/emails/${id}/timeline`,
+    async show(page) {
+      await page.getByRole('button', { expanded: false, name: /hooks/ }).first().click();
+      await page.getByText('Attempt 1 of 4').waitFor();
+    },
+  },
+  {
+    name: 'the simulation of an outcome',
+    path: () => `/inbox/emails/${id}/timeline`,
+    async show(page) {
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menuitem', { name: 'Simulate an outcome' }).click();
+      await page.getByRole('radio', { name: 'Bounced', exact: true }).check();
+    },
+  },
   {
     name: 'the clock',
     path: () => '/inbox/clock',
@@ -241,12 +263,43 @@ const views: View[] = [
     path: () => '/inbox/suppressions?search=nothing',
     show: (page) => page.getByText('No suppressed address contains').waitFor(),
   },
+  { name: 'the empty webhooks', path: () => '/inbox/webhooks', isEmpty: true, show: heading('No webhooks yet') },
+  { name: 'the webhooks', path: () => '/inbox/webhooks', show: heading('Subscriptions') },
+  {
+    name: 'a new webhook',
+    path: () => '/inbox/webhooks',
+    async show(page) {
+      await page.getByRole('button', { name: 'Add a webhook' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'a triggered event',
+    path: () => '/inbox/webhooks',
+    async show(page) {
+      await page.getByRole('button', { name: 'Trigger an event' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'a webhook delivery',
+    path: () => `/inbox/webhooks/deliveries/${delivery}`,
+    show: heading('Verify the signature'),
+  },
+  { name: 'the empty request log', path: () => '/inbox/requests', isEmpty: true, show: heading('No requests yet') },
+  {
+    name: 'the request log',
+    path: () => '/inbox/requests',
+    show: (page) => page.getByRole('link', { name: 'POST /v1/webhooks' }).waitFor(),
+  },
+  { name: 'a logged request', path: () => `/inbox/requests/${request}`, show: heading('Warnings') },
   { name: 'an unknown page', path: () => '/inbox/nothing', show: (page) => page.getByText('Page not found').waitFor() },
 ];
 
 describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
   beforeAll(async () => {
     [browser, server, empty] = await Promise.all([launchBrowser(), startInbox(), startInbox()]);
+    await server.call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:1/hooks', events: ['email.sent'] });
     await server.call('POST', '/_svc/rules', { to: '*@corp.test', outcome: 'bounced', times: 2 });
     await server.send({ subject: 'Second' });
     await server.send({ to: 'bounced@simulator.test', subject: 'Bounces' });
@@ -266,6 +319,16 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
       text: 'Welcome',
     });
     templateId = json.data.id;
+  });
+  beforeAll(async () => {
+    // The server refuses the connection: the port of its webhook is that of no server.
+    const webhook = { url: 'http://127.0.0.1:9/hooks', events: ['email.sent'], secret: 'whsec_1' };
+    await server.call('POST', '/v1/webhooks', webhook);
+    await server.call('POST', '/_svc/events/trigger', { type: 'email.sent' });
+    await server.call('POST', '/_svc/clock/advance', { by: '1s' });
+    delivery = (await server.read('/_svc/deliveries')).deliveries[0].id;
+    await server.call('POST', '/v1/domains', { domain: 'second.example.com', misspelled: 1 });
+    request = (await server.read('/_svc/requests')).requests[0].request_id;
   });
   afterAll(async () => {
     await browser.close();

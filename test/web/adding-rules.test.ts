@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Rule } from '../../src/client/operations.js';
 import { outcomes } from '../../src/contract/vocabulary/outcome.js';
 import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
 
@@ -71,7 +72,7 @@ describe.skipIf(withoutBrowser)(`rules in the inbox${withoutBrowser}`, () => {
     }
 
     const { rules } = await server.read('/_svc/rules');
-    const found = Object.fromEntries(rules.map(({ outcome, ...rule }) => [outcome, rule]));
+    const found = Object.fromEntries((rules as Rule[]).map((rule) => [rule.outcome, rule]));
     expect(found.bounced).toMatchObject({ bounce_type: 'hard', reason: '550 5.1.1 Unknown', delay_ms: 60_000 });
     expect(found.complained).toMatchObject({ complaint_type: 'abuse', delay_ms: 60_000 });
     expect(found.dropped).toMatchObject({ drop_reason: 'invalid_address', delay_ms: null });

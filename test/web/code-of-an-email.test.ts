@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { delimiter, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CapturedEmail as Captured } from '../../src/client/operations.js';
 import { jsString, pythonString, shellWord } from '../../src/web/pages/email/code/quote.js';
 import { BINARY, type DevServer, ROOT, startDev, temporaryDirectory } from '../support/cli/binary.js';
 import { elsewhere } from '../support/cli/package.js';
@@ -207,7 +208,11 @@ describe.skipIf(withoutBrowser)(`the code of an email${withoutBrowser}`, () => {
     await runFile('copied.mjs', await codeOf(id, 'Nodemailer'), process.execPath, ['copied.mjs']);
 
     const { tags: _, ...expected } = contentOf(await call(`/_svc/emails/${id}/captured`));
-    const trimmed = ({ text, html, ...rest }) => ({ ...rest, text: text.trim(), html: html.trim() });
+    const trimmed = ({ text, html, ...rest }: { text: string; html: string }) => ({
+      ...rest,
+      text: text.trim(),
+      html: html.trim(),
+    });
     expect(trimmed(contentOf(await newest(id)))).toMatchObject(trimmed(expected));
   });
 
@@ -221,8 +226,7 @@ describe.skipIf(withoutBrowser)(`the code of an email${withoutBrowser}`, () => {
   });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: as the server returns it
-function contentOf({ from, reply_to, subject, html, text, tags, recipients, attachments }: any) {
+function contentOf({ from, reply_to, subject, html, text, tags, recipients, attachments }: Captured) {
   return {
     from,
     reply_to,
@@ -230,8 +234,8 @@ function contentOf({ from, reply_to, subject, html, text, tags, recipients, atta
     html,
     text,
     tags,
-    recipients: recipients.map(({ kind, mailbox }: { kind: string; mailbox: string }) => `${kind} ${mailbox}`),
-    attachments: attachments.map(({ filename, content_type, size }: Record<string, unknown>) => ({
+    recipients: recipients.map(({ kind, mailbox }) => `${kind} ${mailbox}`),
+    attachments: attachments.map(({ filename, content_type, size }) => ({
       filename,
       content_type,
       size,

@@ -1,6 +1,7 @@
 import { simpleParser } from 'mailparser';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CapturedEmail } from '../../src/client/operations.js';
 import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
 
 /** Tests the page that sends a test email. */
@@ -73,7 +74,7 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
       html: '<p>Thank you</p>',
       tags: ['order', 'test'],
     });
-    expect(email.recipients.map(({ kind, mailbox }) => `${kind} ${mailbox}`)).toEqual([
+    expect((email as CapturedEmail).recipients.map(({ kind, mailbox }) => `${kind} ${mailbox}`)).toEqual([
       'to ada@example.test',
       'to bob@example.test',
       'cc carol@example.test',
@@ -84,7 +85,7 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
 
   it('adds an SMTP message that another parser reads, with Bcc in its envelope only', async () => {
     const page = await open();
-    await page.getByLabel('Send', { exact: true }).selectOption('smtp');
+    await page.getByLabel('Send over').selectOption('smtp');
     await page.getByText('as if it was received over SMTP').waitFor();
     const subject = `Grüße 👋🏽 ${'sehr lang '.repeat(30)}Ende`;
     await fill({
@@ -121,7 +122,7 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
 
   it.each(['api', 'smtp'])('shows each refused field, and keeps the text (%s)', async (transport) => {
     const page = await open();
-    await page.getByLabel('Send', { exact: true }).selectOption(transport);
+    await page.getByLabel('Send over').selectOption(transport);
     await fill({ From: 'nobody', To: 'ada@example.test, bob@', Subject: 'Kept', HTML: '<p>Kept</p>' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
 
@@ -145,7 +146,7 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
     await page.getByLabel('Template').selectOption(id);
     await fill({ To: 'ada@example.test', Variables: '{"nam": "Ada"}' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'name' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'variables.name' }).waitFor();
 
     await fill({ Variables: '{"name": "Ada"}' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -165,7 +166,7 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
     await page.getByRole('heading', { name: 'Hello again', level: 1 }).waitFor();
     const sent = await sentId();
     const [before, after] = await Promise.all([id, sent].map((each) => server.read(`/_svc/emails/${each}/captured`)));
-    const same = ({ from, html, text, tags, recipients, attachments }) => ({
+    const same = ({ from, html, text, tags, recipients, attachments }: CapturedEmail) => ({
       from,
       html,
       text,

@@ -106,10 +106,10 @@ describe.skipIf(withoutBrowser)(`the templates of the inbox${withoutBrowser}`, (
 
     await field(page, 'Subject').fill('');
 
-    await page.getByRole('alert').getByText('subject must not be empty').waitFor();
+    await page.getByRole('alert').getByText('subject: must not be empty').waitFor();
     await preview(page).getByRole('heading', { name: 'Welcome, {{name}}' }).waitFor();
     await button(page, 'Save').click();
-    await expect.poll(() => page.getByRole('alert').filter({ hasText: 'subject must not be empty' }).count()).toBe(2);
+    await expect.poll(() => page.getByRole('alert').filter({ hasText: 'subject: must not be empty' }).count()).toBe(2);
     expect((await server.read(`/v1/templates/${id}`)).subject).toBe('Welcome, {{name}}');
   });
 

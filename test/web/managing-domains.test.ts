@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startDnsServer } from '../support/servers/dns-server.js';
 import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
 
 /** Tests the pages of sending domains in a browser. */
@@ -42,7 +43,7 @@ describe.skipIf(withoutBrowser)(`domains${withoutBrowser}`, () => {
     await page.getByRole('button', { name: 'Publish the SPF record' }).waitFor();
 
     await page.getByRole('button', { name: 'Verify' }).click();
-    await page.getByText('Not verified: the SPF record is missing.').waitFor();
+    await page.getByText('Not verified: the SPF record is missing or wrong.').waitFor();
     expect((await server.read('/v1/domains/mail.example.com')).status).toBe('pending');
 
     await page.getByRole('button', { name: 'Publish all missing records' }).click();
@@ -63,6 +64,28 @@ describe.skipIf(withoutBrowser)(`domains${withoutBrowser}`, () => {
     const { records } = await server.read('/_svc/dns');
     const spf = records.find(({ purpose }: { purpose: string }) => purpose === 'spf');
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(spf.value);
+  });
+
+  it('shows what a real DNS has instead of a record, and why it does not answer', async () => {
+    const dns = await startDnsServer();
+    await server.closeClean();
+    server = await startInbox(0, { dns: { servers: [{ host: '127.0.0.1', port: dns.port }] } });
+    await server.call('POST', '/v1/domains', { domain: 'mail.example.com' });
+    dns.zone.set('mail.example.com', [['v=spf1 include:_spf.other.example ~all']]);
+    const page = await open('/inbox/domains/mail.example.com');
+    const spf = page.getByRole('article', { name: 'SPF record' });
+    await spf.getByText('different').waitFor();
+    await spf.getByText('v=spf1 include:_spf.other.example ~all').waitFor();
+    expect(await page.getByRole('button', { name: /Publish/ }).count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('Not verified: the Verification, SPF, and DKIM records are missing or wrong.').waitFor();
+    dns.answerWith = 'SERVFAIL';
+    await page.getByRole('button', { name: 'Verify' }).click();
+
+    await page.getByRole('alert').filter({ hasText: 'SERVFAIL' }).waitFor();
+    await spf.getByText('The DNS did not answer.').waitFor();
+    await dns.close();
   });
 
   it('deletes a domain after a confirmation', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
@@ -23,6 +23,19 @@ it('takes at most 150 kB after gzip', () => {
 
   expect(files.size).toBeGreaterThan(1);
   expect(gzipSync(page).length + bytes.reduce((sum, each) => sum + each, 0)).toBeLessThan(LIMIT);
+});
+
+it('is one script, which all others share', () => {
+  const page = readFileSync(join(WEB, 'index.html'), 'utf8');
+  const [, script = ''] = /src="\/inbox\/assets\/([^"]+\.js)"/.exec(page) ?? [];
+  const textOf = (name: string) => readFileSync(join(WEB, 'assets', name), 'utf8');
+
+  const later = readdirSync(join(WEB, 'assets')).filter((name) => name.endsWith('.js') && name !== script);
+
+  expect(page).not.toContain('modulepreload');
+  expect(textOf(script)).not.toMatch(/(?:from|import)\s*"\.\//);
+  expect(later.filter((name) => textOf(name).includes(`from"./${script}"`)).length).toBeGreaterThan(5);
+  for (const name of later) expect(textOf(script) + later.map(textOf).join('')).toContain(name);
 });
 
 it('has a compressed form of every script and style sheet', () => {

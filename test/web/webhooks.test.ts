@@ -124,7 +124,7 @@ describe.skipIf(withoutBrowser)(`the webhooks page${withoutBrowser}`, () => {
     expect(new Set(bodies).size).toBe(1);
   });
 
-  it('reports that nothing listens at an address', async () => {
+  it('reports a refused connection', async () => {
     await receiver.close();
     await subscribe();
     await trigger();

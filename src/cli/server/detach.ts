@@ -33,6 +33,11 @@ interface ReadyServer {
   warnings: readonly string[];
 }
 
+/** What a server sends while it is starting. */
+interface StartProgress {
+  progress: string;
+}
+
 /** How a start in the background ended. */
 export type DetachedStart =
   | { ready: ReadyServer; logFile: string }
@@ -77,6 +82,12 @@ export class BackgroundLog {
     process.send?.(server, undefined, {}, () => process.connected && process.disconnect());
   }
 
+  /** Passes a line of a start that takes long on to the starting process, and writes it to the log. */
+  progress(line: string): void {
+    process.stderr.write(`${line}\n`);
+    if (process.connected) process.send?.({ progress: line } satisfies StartProgress);
+  }
+
   remove(): void {
     rmSync(this.#file, { force: true });
   }
@@ -110,13 +121,20 @@ function replace(file: string, by: string): void {
   }
 }
 
+interface DetachedOptions {
+  dataDir: string;
+  apiKey: string | undefined;
+  /** Called with each line of a start that takes long. */
+  onProgress(line: string): void;
+}
+
 /**
  * Starts `svc dev` with these arguments in a session of its own, and waits until it is ready or has ended. The signal
  * ends a server that is still starting.
  */
 export async function startDetached(
   args: readonly string[],
-  { dataDir, apiKey }: { dataDir: string; apiKey: string | undefined },
+  { dataDir, apiKey, onProgress }: DetachedOptions,
   signal: AbortSignal,
 ): Promise<DetachedStart> {
   createDataDir(dataDir);
@@ -128,7 +146,7 @@ export async function startDetached(
   signal.addEventListener('abort', cancel, { once: true });
   try {
     const exited = once(child, 'exit').then(([code]) => ({ code: code as number | null }));
-    const message = once(child, 'message').then(([server]) => server as ReadyServer);
+    const message = readyMessage(child, onProgress);
     const first = await Promise.race([message, exited]);
     if ('foundIn' in first && first.foundIn !== null && !signal.aborted) return { ready: first, logFile };
     cancel();
@@ -141,6 +159,16 @@ export async function startDetached(
     if (child.connected) child.disconnect();
     child.unref();
   }
+}
+
+/** Resolves with the message of a server that is ready. */
+function readyMessage(child: ChildProcess, onProgress: (line: string) => void): Promise<ReadyServer> {
+  return new Promise((resolve) => {
+    child.on('message', (message: StartProgress | ReadyServer) => {
+      if ('progress' in message) onProgress(message.progress);
+      else resolve(message);
+    });
+  });
 }
 
 function openLog(file: string, dataDir: string): number {

@@ -3,6 +3,7 @@ import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import { createDataDir, databaseFile, readOrCreateCredentials } from '../data-dir/data-dir.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { checkResponses } from './check-responses.js';
+import { reportMigration } from './migration-message.js';
 
 /** The service in this process, on the data directory's database, without a network connection. */
 export interface Embedded {
@@ -35,6 +36,7 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     webhookSecret: webhook_secret,
     checkResponses: checkResponses(process.env),
     parsingPatienceMs: PARSING_PATIENCE_MS,
+    onMigration: (step) => reportMigration(step),
   }).catch((error: Error) => {
     throw new CommandError(error.message, 'Choose another data directory with --data-dir or SVC_DATA_DIR.');
   });

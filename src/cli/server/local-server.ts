@@ -10,6 +10,7 @@ import type { RunningServer } from '../data-dir/server-file.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { identityOf } from '../process/process-identity.js';
 import { checkResponses } from './check-responses.js';
+import { reportMigration } from './migration-message.js';
 import { portOwner } from './port-owner.js';
 
 export { DEFAULT_HTTP_PORT };
@@ -37,6 +38,7 @@ interface ServerOptions
     | 'deliveryDelayMs'
     | 'retention'
     | 'onInternalError'
+    | 'onMigration'
     | 'allowedWebhookHosts'
     | 'externalUrl'
     | 'inboxPassword'
@@ -132,6 +134,7 @@ async function createAppFor(
   const { createApp } = await import('../../app/create-app.js');
   const { inMemory, dataDir, host, httpPort, smtpPort, registered, ...appOptions } = options;
   return createApp({
+    onMigration: (step) => reportMigration(step),
     ...appOptions,
     storage: storedIn === null ? 'memory' : { file: databaseFile(storedIn) },
     dataDir: storedIn,

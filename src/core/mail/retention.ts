@@ -16,6 +16,23 @@ const PAUSE_MS = 250;
  */
 const SEARCH_AGAIN_MS = 60_000;
 
+/** The server cannot keep the emails of a query. */
+export class UnusableRetentionError extends Error {
+  override readonly name = 'UnusableRetentionError';
+}
+
+/**
+ * Checks the query of emails to keep.
+ * @throws UnusableRetentionError for a query without effect or with a condition on times, and QueryError.
+ */
+export async function checkRetention(retention: Retention | undefined): Promise<void> {
+  if (retention === undefined || retention.keepIf === null) return;
+  const { keepIfProblem } = await import('../../contract/vocabulary/emails/keep-if.js');
+  const problem = keepIfProblem(retention);
+  if (problem) throw new UnusableRetentionError(`${problem.message} ${problem.hint}`);
+  await compiled(retention.keepIf, 0);
+}
+
 export interface RetentionDeps {
   store: Store;
   clock: Clock;
@@ -108,6 +125,7 @@ export class RetentionSweep implements CommitSweep {
 
 /** Loads the query language, which a server without such a query does not need for this. */
 async function compiled(query: string, now: number): Promise<CompiledQuery> {
-  const { compileText } = await import('../search/compile-text.js');
-  return compileText({ path: 'keep_if', in: 'body' }, query, now);
+  const { parseQuery } = await import('../../contract/vocabulary/query/parse-query.js');
+  const { compileQuery } = await import('../search/compile-query.js');
+  return compileQuery(parseQuery(query), { now });
 }

@@ -1,6 +1,6 @@
 import { firstFew } from '../../contract/vocabulary/helpers/first-few.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
-import type { Condition, Query } from '../../contract/vocabulary/query/query.js';
+import { type Condition, conditionsOf, type Query } from '../../contract/vocabulary/query/query.js';
 import { timestamp } from '../context.js';
 import type { RecipientKind } from '../model/emails.js';
 import type { Extracts, SearchDocument } from '../model/search.js';
@@ -19,11 +19,6 @@ export function actualOf(query: Query, document: SearchDocument): string {
   }
   if (texts.size === 1) return [...texts.values()].join('');
   return [...texts].map(([name, text]) => (name === '' ? text : `${name}: ${text}`)).join('; ');
-}
-
-function conditionsOf(query: Query): Condition[] {
-  if (query.kind === 'condition') return [query];
-  return query.kind === 'not' ? conditionsOf(query.term) : query.terms.flatMap(conditionsOf);
 }
 
 /** Removes control and format characters, which could change how a terminal shows the line. */

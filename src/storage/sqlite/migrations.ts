@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
+import type { MigrationStep } from '../../core/store.js';
 import foundation from './migrations/001-foundation.sql';
 import simulation from './migrations/002-simulation.sql';
 import requestLog from './migrations/003-request-log.sql';
@@ -49,10 +50,15 @@ export class UnusableDatabaseError extends Error {
 }
 
 /**
- * Migrates a database to the current schema. Marks a new file as svc's.
+ * Migrates a database to the current schema. Marks a new file as svc's. `onStep` is called before each migration of a
+ * database that has a schema.
  * @throws UnusableDatabaseError with the file and the reason, for a database of another program or of a newer svc.
  */
-export function migrate(db: Database.Database, known: readonly string[] = migrations): void {
+export function migrate(
+  db: Database.Database,
+  known: readonly string[] = migrations,
+  onStep?: (step: MigrationStep) => void,
+): void {
   refuseForeign(db, { known });
   if (versionOf(db) === known.length) return;
   // A migration that recreates a table drops the old one, which must not delete the rows that refer to it.
@@ -63,7 +69,7 @@ export function migrate(db: Database.Database, known: readonly string[] = migrat
     const isNew = versionOf(db) === 0 && known === migrations;
     // Sets the number of migrations that it contains.
     if (isNew) db.exec(schema);
-    runMigrations(db, known.slice(versionOf(db)));
+    runMigrations(db, known.slice(versionOf(db)), onStep);
     const [broken] = db.pragma('foreign_key_check') as { table: string }[];
     if (broken) throw new Error(`a migration left rows of ${broken.table} that refer to nothing`);
     db.pragma(`application_id = ${APPLICATION_ID}`);
@@ -73,11 +79,23 @@ export function migrate(db: Database.Database, known: readonly string[] = migrat
 }
 
 /** Runs the statements of migrations, with the functions that they call. */
-export function runMigrations(db: Database.Database, texts: readonly string[]): void {
+export function runMigrations(
+  db: Database.Database,
+  texts: readonly string[],
+  onStep?: (step: MigrationStep) => void,
+): void {
   db.function('normalized_mailbox', { deterministic: true }, (mailbox) => normalizeAddress(String(mailbox)));
   defineTagFunction(db);
   defineCountFunctions(db);
-  for (const sql of texts) db.exec(sql);
+  const emails = onStep && versionOf(db) > 0 && texts.length > 0 ? countEmails(db) : 0;
+  for (const [index, sql] of texts.entries()) {
+    if (emails > 0) onStep?.({ step: index + 1, steps: texts.length, emails });
+    db.exec(sql);
+  }
+}
+
+function countEmails(db: Database.Database): number {
+  return db.prepare('SELECT count(*) FROM emails').pluck().get() as number;
 }
 
 interface MigrateOptions {

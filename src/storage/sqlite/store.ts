@@ -3,6 +3,7 @@ import type { Reads } from '../../core/reads.js';
 import {
   type Committed,
   type Committing,
+  type MigrationStep,
   type Snapshot,
   type StagedState,
   type Store,
@@ -33,12 +34,17 @@ interface OpenedStore extends Store {
   readonly unreviewedRows: number;
 }
 
+interface StoreHooks extends RowHooks {
+  /** Called before each migration of stored emails. It blocks the process. */
+  onMigration?: ((step: MigrationStep) => void) | undefined;
+}
+
 /**
  * Opens the store in a file or in memory.
  * @throws UnusableDatabaseError if the file is not svc's, or cannot be read and written.
  */
-export function openSqliteStore(location: Location, hooks: RowHooks = {}): OpenedStore {
-  const { db, disk } = openDatabase(location);
+export function openSqliteStore(location: Location, hooks: StoreHooks = {}): OpenedStore {
+  const { db, disk } = openDatabase(location, hooks.onMigration);
   return new SqliteStore(db, disk, location, hooks);
 }
 

@@ -55,8 +55,9 @@ export function describeFailure(error: unknown): FailureText {
 
 function describeApiFailure({ code, status, message, details = [], hint, requestId }: ApiFailure): FailureText {
   const fields = details.map(({ path, message }) => (path ? `${path} ${message}` : message)).join('; ');
-  // The message contains the only detail.
-  const text = details.length > 1 ? `${message.replace(/\.$/, '')}: ${fields}.` : message;
+  // The message contains the first detail.
+  const repeats = details[0] !== undefined && message.startsWith(`${details[0].path}: ${details[0].message}`);
+  const text = details.length < 2 ? message : repeats ? `${fields}.` : `${message.replace(/\.$/, '')}: ${fields}.`;
   if (status === TOO_MANY) {
     return { title: 'Too many requests', message: text, hint: 'Wait a minute, then try again.', canRetry: true };
   }

@@ -22,8 +22,12 @@ interface LiveOptions {
   onEvent(event: LiveEvent): void;
 }
 
-/** Milliseconds between two notices of changes at least, so that a burst of events does not read the same data for each. */
-const PAUSE_MS = 200;
+/**
+ * The pause after a notice of changes, as a multiple of the time that it takes to read them: a burst of events does not
+ * keep the page or the server busy.
+ */
+const PAUSE_PART = 3;
+const PAUSE_MS_MAX = 200;
 /** Milliseconds without an item after which the connection is dead: the server sends one every 15 s. */
 const SILENCE_MS = 40_000;
 /** What ends a connection without a fault of the page: a server that stops responds 503. */
@@ -156,11 +160,13 @@ export class Live {
   async #report(): Promise<void> {
     this.#isReporting = true;
     while (this.#changed.size > 0) {
-      const pause = new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       const [changed, emails] = [this.#changed, this.#emails];
       this.#changed = new Set();
       this.#emails = new Set();
-      await Promise.all([this.options.onChange(changed, emails.has('any') ? undefined : emails), pause]);
+      const began = performance.now();
+      await this.options.onChange(changed, emails.has('any') ? undefined : emails);
+      const pauseMs = Math.min(PAUSE_MS_MAX, PAUSE_PART * (performance.now() - began));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     this.#isReporting = false;
   }

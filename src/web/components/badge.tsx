@@ -7,8 +7,8 @@ const COLORS: Record<string, string> = {
   succeeded: 'green',
   verified: 'green',
   active: 'green',
+  found: 'green',
   accepted: 'blue',
-  published: 'green',
   missing: 'red',
   sent: 'blue',
   scheduled: 'violet',
@@ -19,6 +19,7 @@ const COLORS: Record<string, string> = {
   'hard bounce': 'red',
   complaint: 'orange',
   deferred: 'orange',
+  different: 'orange',
 };
 
 /** A status as a colored word. */

@@ -1,20 +1,44 @@
 /** Formats values for people. */
 
-const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const DAY_MS = 86_400_000;
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const DATE = { day: 'numeric', month: 'short' } as const;
+
+/** Creating a format takes a hundred times as long as using it. */
+const formatter = memoized((locale: string | undefined) => {
+  const create = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options);
+  return {
+    clock: create(CLOCK),
+    seconds: create({ ...CLOCK, second: '2-digit' }),
+    weekday: create({ weekday: 'short' }),
+    date: create(DATE),
+    dateAndYear: create({ ...DATE, year: 'numeric' }),
+    full: create({ dateStyle: 'full', timeStyle: 'long' }),
+  };
+});
 
 /** Returns the time of today, the weekday and time of the last days, or the date. */
 export function shortTime(at: Date, now: Date, locale?: string): string {
-  const clock = at.toLocaleTimeString(locale, CLOCK);
-  if (at.toDateString() === now.toDateString()) {
-    return at.toLocaleTimeString(locale, { ...CLOCK, second: '2-digit' });
-  }
+  const { clock, seconds, weekday, date, dateAndYear } = formatter(locale);
+  if (at.toDateString() === now.toDateString()) return seconds.format(at);
   const age = now.getTime() - at.getTime();
-  if (age > 0 && age < 6 * DAY_MS) return `${at.toLocaleDateString(locale, { weekday: 'short' })} ${clock}`;
-  const sameYear = at.getFullYear() === now.getFullYear();
-  const year = sameYear ? {} : ({ year: 'numeric' } as const);
-  const date = at.toLocaleDateString(locale, { day: 'numeric', month: 'short', ...year });
-  return sameYear && Math.abs(age) < 30 * DAY_MS ? `${date} ${clock}` : date;
+  if (age > 0 && age < 6 * DAY_MS) return `${weekday.format(at)} ${clock.format(at)}`;
+  if (at.getFullYear() !== now.getFullYear()) return dateAndYear.format(at);
+  return Math.abs(age) < 30 * DAY_MS ? `${date.format(at)} ${clock.format(at)}` : date.format(at);
+}
+
+/** Returns date, time and time zone in words. */
+export function fullTime(at: Date): string {
+  return formatter(undefined).full.format(at);
+}
+
+function memoized<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
+  const values = new Map<Key, Value>();
+  return (key) => {
+    const value = values.get(key) ?? create(key);
+    values.set(key, value);
+    return value;
+  };
 }
 
 /** Returns the date and the time with seconds. */

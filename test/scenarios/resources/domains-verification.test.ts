@@ -123,6 +123,20 @@ describe('a sending domain', () => {
     expect(records.filter(({ published }: { published: boolean }) => !published)).toMatchObject([{ purpose, name }]);
   });
 
+  it('looks up the records of one domain', async () => {
+    await add();
+    await add('other.example.com');
+    await setPublished(DOMAIN, false);
+    const { records } = await app.read(`/_svc/dns?look_up=${DOMAIN.toUpperCase()}`);
+    expect(records.map(({ purpose, found }: { purpose: string; found: string[] }) => [purpose, found.length])).toEqual([
+      ['verification', 1],
+      ['spf', 0],
+      ['dkim', 1],
+      ['dmarc', 1],
+    ]);
+    expect((await app.read('/_svc/dns')).records[0]).not.toHaveProperty('found');
+  });
+
   it('starts with all of its records when it is added again', async () => {
     await add();
     await setPublished(DOMAIN, false);

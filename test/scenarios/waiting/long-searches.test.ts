@@ -74,6 +74,22 @@ describe('a wait whose existing emails take long to search', () => {
     expect(await waiting).toMatchObject({ isDone: true, matches: [{ id: 'msg_new' }] });
   });
 
+  it('does not find an email that is deleted meanwhile', async () => {
+    await insert('msg_old');
+    const { search } = store.read.emails;
+    let isDeleted = false;
+    vi.spyOn(store.read.emails, 'search').mockImplementationOnce(async (...args) => {
+      const found = await search.apply(store.read.emails, args);
+      await store.write((tx) => tx.emails.delete('msg_old'));
+      isDeleted = true;
+      return found;
+    });
+    const waiting = waitFor('subject:reset', 1);
+    await expect.poll(() => isDeleted).toBe(true);
+    await insert('msg_new');
+    expect((await waiting).matches.map(({ id }) => id)).toEqual(['msg_new']);
+  });
+
   it('does not find emails that a reset deletes meanwhile', async () => {
     await insert('msg_old');
     const { search } = store.read.emails;

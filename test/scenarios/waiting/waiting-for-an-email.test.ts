@@ -120,6 +120,15 @@ describe('an email that arrived before the wait', () => {
     expect(idsOf(await look(app, { since: new Date(captured + 1).toISOString() }))).toEqual([]);
   });
 
+  it('does not count after its deletion', async () => {
+    const waiting = wait(app, { min: 2 });
+    const deleted = await mail(app);
+    expect((await app.call('DELETE', `/_svc/emails/${deleted}`)).status).toBe(204);
+    const after = await mail(app);
+    const last = await mail(app);
+    expect(idsOf(await waiting)).toEqual([last, after]);
+  });
+
   it('does not count after a reset', async () => {
     const waiting = wait(app, { min: 2 });
     const before = await mail(app);

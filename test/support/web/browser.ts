@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { AppOptions } from '../../../src/app/app.js';
 import { startApp, type TestApp } from '../servers/app.js';
 import { chromiumPath, withoutChromium } from './chromium-path.js';
 
@@ -19,11 +20,13 @@ export interface InboxServer extends TestApp {
   send(email?: Record<string, unknown>): Promise<string>;
 }
 
-/** Starts the service with the built inbox. */
-export async function startInbox(port = 0): Promise<InboxServer> {
-  const app = await startApp();
-  const { baseUrl } = await app.listen({ http: { host: '127.0.0.1', port }, smtp: { host: '127.0.0.1', port: 0 } });
-  const { origin, port: used } = new URL(baseUrl);
+type InboxOptions = Partial<AppOptions> & { host?: string };
+
+/** Starts the service with the built inbox. The browser is on the same machine, whatever the host is. */
+export async function startInbox(port = 0, { host = '127.0.0.1', ...options }: InboxOptions = {}) {
+  const app = await startApp(options);
+  const { baseUrl } = await app.listen({ http: { host, port }, smtp: { host: '127.0.0.1', port: 0 } });
+  const { origin, port: used } = new URL(baseUrl.replace('0.0.0.0', '127.0.0.1'));
   return Object.assign(app, {
     origin,
     port: Number(used),
@@ -38,7 +41,7 @@ export async function startInbox(port = 0): Promise<InboxServer> {
       if (status !== 201) throw new Error(JSON.stringify(json));
       return json.data.id as string;
     },
-  });
+  }) as InboxServer;
 }
 
 /** Opens a page of the inbox. Faults and messages of the page are added to `problems`. */

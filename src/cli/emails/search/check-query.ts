@@ -1,6 +1,6 @@
 import { PatternError, regexPattern } from '../../../client/checks/text-pattern.js';
 import { parseQuery } from '../../../contract/vocabulary/query/parse-query.js';
-import type { Condition, Query } from '../../../contract/vocabulary/query/query.js';
+import { type Condition, conditionsOf } from '../../../contract/vocabulary/query/query.js';
 import { QueryError } from '../../../contract/vocabulary/query/query-error.js';
 import { QueryUsageError } from '../../errors/exit-codes.js';
 
@@ -16,12 +16,6 @@ export async function checkQuery(flag: string, query: string): Promise<void> {
     const { position, message, detail, hint } = error;
     throw new QueryUsageError(message, hint, { flag, query, position, detail });
   }
-}
-
-/** Returns the conditions of a query, in their order. */
-export function conditionsOf(query: Query): Condition[] {
-  if (query.kind === 'condition') return [query];
-  return query.kind === 'not' ? conditionsOf(query.term) : query.terms.flatMap(conditionsOf);
 }
 
 /** Compiles a regular expression, because its syntax is not part of the grammar. */

@@ -24,8 +24,28 @@ export const dnsEndpoints = {
     ...controlRoutes['dns.list'],
     summary: 'List the DNS records of all domains',
     description: 'Shows which of them the simulated DNS publishes.',
-    response: z.object({ dns: z.enum(['simulated', 'real']), records: z.array(PublishedRecord) }),
+    query: z.object({
+      look_up: z
+        .string()
+        .transform((name) => name.toLowerCase())
+        .optional()
+        .meta({
+          override: { type: 'string' },
+          description: 'Domain name. Lists only the records of this domain, and looks them up in the DNS.',
+        }),
+    }),
+    response: z.object({
+      dns: z.enum(['simulated', 'real']),
+      records: z.array(
+        PublishedRecord.extend({
+          found: z.array(z.string()).nullable().optional().meta({
+            description: 'With look_up: all TXT values of this name in the DNS; null if the DNS did not answer.',
+          }),
+        }),
+      ),
+    }),
     status: 200,
+    errors: ['bad_request'],
   },
   'dns.update': {
     ...controlRoutes['dns.update'],

@@ -52,3 +52,9 @@ export type QueryField = Condition['field'];
 
 /** An `and` without terms matches every email. */
 export type Query = { kind: 'and' | 'or'; terms: readonly Query[] } | { kind: 'not'; term: Query } | Condition;
+
+/** Returns the conditions of a query, in their order. */
+export function conditionsOf(query: Query): Condition[] {
+  if (query.kind === 'condition') return [query];
+  return query.kind === 'not' ? conditionsOf(query.term) : query.terms.flatMap(conditionsOf);
+}

@@ -4,11 +4,23 @@ import type { ControlHandler } from '../context.js';
 
 /** Implements the control API's endpoints for the simulated DNS. Gap 17. */
 
-export const listRecords: ControlHandler<'dns.list'> = async (_, { simulatedDns, store }) => {
-  if (simulatedDns) return { dns: 'simulated', records: await simulatedDns.records(store.read) };
-  const records = (await everyRecord(store.read)).map(({ token: _, ...record }) => ({ ...record, published: null }));
-  return { dns: 'real', records };
+export const listRecords: ControlHandler<'dns.list'> = async ({ query: { look_up: domain } }, context) => {
+  const { simulatedDns, dns, store } = context;
+  const kind = simulatedDns ? 'simulated' : 'real';
+  const records = simulatedDns
+    ? await simulatedDns.records(store.read)
+    : (await everyRecord(store.read)).map(({ token: _, ...record }) => ({ ...record, published: null }));
+  if (domain === undefined) return { dns: kind, records };
+  const own = records.filter((record) => record.domain === domain);
+  const found = await Promise.all(own.map(({ name }) => dns.txt(name).catch(noAnswer)));
+  return { dns: kind, records: own.map((record, index) => ({ ...record, found: found[index] ?? null })) };
 };
+
+/** The verification of the domain reports why the DNS did not answer. */
+function noAnswer(error: unknown): null {
+  if (error instanceof ServiceError && error.failure === 'upstream') return null;
+  throw error;
+}
 
 export const publishRecord: ControlHandler<'dns.update'> = ({ params, body }, { simulatedDns }) => {
   if (simulatedDns) return simulatedDns.setPublished(params.name, body.published);

@@ -97,6 +97,11 @@ export class Waiter {
     return true;
   }
 
+  /** Notes emails that a commit changed. `update` tests them later. */
+  expectUpdate(ids: Iterable<string>): void {
+    for (const id of ids) this.#changedMeanwhile?.add(id);
+  }
+
   /** Tests emails that changed. A deleted one has no document. */
   update(ids: readonly string[], documents: ReadonlyMap<string, SearchDocument>): void {
     const { matcher } = this.condition;

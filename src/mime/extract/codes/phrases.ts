@@ -42,6 +42,7 @@ export function isEntered(text: string, start: number, end: number): boolean {
   const right = text.slice(end, end + NEAR);
   const enter = wordsOf(text, 'enter');
   const last = spansOf(left, enter).at(-1);
+  if (last && SEPARATED.test(right)) return true;
   if (last && (left.length - last.end <= ENTER_BEFORE || FOLLOWING.test(left.slice(last.end)))) return true;
   const at = right.search(enter);
   return at >= 0 && at <= ENTER_AFTER;
@@ -51,6 +52,8 @@ export function isEntered(text: string, start: number, end: number): boolean {
 const ENTER_BEFORE = 12;
 const ENTER_AFTER = 6;
 const ENTER_LEFT = 40;
+/** The second part of a German verb, behind what is to be entered: "gib in der App 482913 ein". */
+const SEPARATED = /^ ein(?: (?:um|und|damit)(?!\p{L})|[.,!;]|$)/u;
 /** What asks for the number after a colon. */
 const FOLLOWING = /^\D{0,36}[:\uff1a]\s?$/;
 

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, lstatSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import type { MigrationStep } from '../../../core/store.js';
 import { OWNER_ONLY } from '../../../file-modes.js';
 import { SHM_SUFFIX, WAL_SUFFIX } from '../../data-dir-files.js';
 import { migrate, refuseForeign, UnusableDatabaseError } from '../migrations.js';
@@ -20,10 +21,14 @@ const NOT_SQLITE = 'it is not an SQLite database';
 export type Location = { file: string } | 'memory';
 
 /**
- * Opens svc's database. Creates or migrates it if necessary.
+ * Opens svc's database. Creates or migrates it if necessary; `onMigration` is called before each migration of stored
+ * emails.
  * @throws UnusableDatabaseError if the file is not svc's, or cannot be read and written.
  */
-export function openDatabase(location: Location): { db: Database.Database; disk: Flusher } {
+export function openDatabase(
+  location: Location,
+  onMigration?: (step: MigrationStep) => void,
+): { db: Database.Database; disk: Flusher } {
   const name = location === 'memory' ? ':memory:' : location.file;
   let db: Database.Database | undefined;
   try {
@@ -36,7 +41,7 @@ export function openDatabase(location: Location): { db: Database.Database; disk:
     }
     db = new Database(name, { timeout: BUSY_TIMEOUT_MS });
     allowCompaction(db);
-    migrate(db);
+    migrate(db, undefined, onMigration);
     db.pragma('journal_mode = WAL');
     // NORMAL flushes the log before each checkpoint, which keeps the file consistent. flusher.ts flushes each commit
     // outside of this thread.

@@ -56,20 +56,20 @@ export class CandidateSearch {
   /** Returns the candidates of a query in a range of numbers. */
   of({ query, now }: EmailMatcher, { after, before, workspace }: Scope): Candidates {
     const rows = this.#conditions.of(query, now);
-    const conditions = [rows, workspace === undefined ? undefined : inWorkspace(workspace)].filter(
-      (condition) => condition !== undefined,
-    );
+    const owned = workspace === undefined ? undefined : this.#conditions.inWorkspace(workspace);
+    const conditions = [rows, owned].filter((condition) => condition !== undefined);
+    const few = Math.min(...conditions.map(({ emails = Number.POSITIVE_INFINITY }) => emails));
     const end = (this.#last.get(before) as number) + 1;
     const dated = this.#counts.rangeOf(...createdIn(query, now));
     const range = { after: Math.max(after, dated.after), before: Math.min(before, end, dated.before) };
     const isExact = rows?.isExact ?? false;
     // Counts help where an index does not.
     const bounds = isExact && rows?.isIndexed ? undefined : this.#bounds.of(query);
-    const emails = Math.min(rows?.emails ?? Number.POSITIVE_INFINITY, bounds ? totalOf(bounds) : KEY_MAX);
+    const emails = Math.min(few, bounds ? totalOf(bounds) : KEY_MAX);
     if (!isExact && emails > FEW && isInIndex(query))
       return new StepsOfCount(range, this.#textSearch(query, conditions));
     const ranges = bounds ? rangesOf(bounds, range) : [range];
-    const readsEvents = partsOf(query).has('events') && rows?.emails === undefined;
+    const readsEvents = partsOf(query).has('events') && few > FEW;
     const rangeMax = readsEvents ? RANGE_MAX_OF_EVENTS : undefined;
     const find = (range: Range, limit: number) => foundIn(this.#inRange(conditions, range, limit), range, limit);
     return new StepsOfRange(ranges, isExact, rangeMax, find);
@@ -112,6 +112,7 @@ export class CandidateSearch {
     };
   }
 }
+
 /** Returns the first and the last instant at which a match can have been created. */
 function createdIn(query: Query, now: number): [from: number, to: number] {
   let [from, to] = [INSTANT_MIN, INSTANT_MAX];
@@ -125,9 +126,3 @@ function createdIn(query: Query, now: number): [from: number, to: number] {
   }
   return [from, to];
 }
-
-const inWorkspace = (workspace: string): RowCondition => ({
-  sql: () => 'workspace = ?',
-  values: [workspace],
-  isExact: true,
-});

@@ -49,7 +49,7 @@ const LARGE = (among: Among) =>
     ? 'size > ?'
     : `emails.seq IN (SELECT seq FROM emails AS large INDEXED BY emails_large
   WHERE large.size > ? AND large.size >= ${LARGE_BYTES} AND large.seq > @after AND large.seq < @before)`;
-/** Number of emails to one mailbox, or with one type of event, up to which they are counted. */
+/** Number of emails to one mailbox, of one workspace or template, or with one type of event, up to which they are counted. */
 const COUNT_MAX = 1_000;
 
 const COMMON_EVENTS = ['email.sent', 'email.delivered'];
@@ -76,6 +76,7 @@ const words: Record<string, RowCondition> = {
 export class RowConditions {
   readonly #recipients;
   readonly #events;
+  readonly #owned;
 
   constructor(
     db: Database.Database,
@@ -84,6 +85,9 @@ export class RowConditions {
     this.#recipients = db
       .prepare(`SELECT count(*) FROM (SELECT 1 FROM recipients WHERE mailbox = ? LIMIT ${COUNT_MAX})`)
       .pluck();
+    const amongNames = (column: OwnerColumn) =>
+      db.prepare(`SELECT count(*) FROM (SELECT 1 FROM emails WHERE ${AMONG(column)} LIMIT ${COUNT_MAX})`).pluck();
+    this.#owned = { workspace: amongNames('workspace'), template_id: amongNames('template_id') };
     this.#events = db
       .prepare(`SELECT count(*) FROM (SELECT 1 FROM ${RARE_EVENTS} AND type = ? LIMIT ${COUNT_MAX})`)
       .pluck();
@@ -108,6 +112,11 @@ export class RowConditions {
       values: known.flatMap(({ values }) => values),
       isExact: isComplete && known.every(({ isExact }) => isExact),
     };
+  }
+
+  /** Returns the condition that emails are in a workspace. */
+  inWorkspace(workspace: string): RowCondition {
+    return { ...exact('workspace = ?', workspace), emails: fewer(this.#owned.workspace.get(json([workspace]))) };
   }
 
   #condition(condition: Condition, now: number): RowCondition | undefined {
@@ -144,7 +153,7 @@ export class RowConditions {
     if (field === 'workspace' || field === 'template') {
       const names = this.names.of(field, pattern);
       const column = field === 'template' ? 'template_id' : field;
-      return names && superset(AMONG(column), json(names));
+      return names && { ...superset(AMONG(column), json(names)), emails: fewer(this.#owned[column].get(json(names))) };
     }
     if (pattern.kind !== 'contains') return undefined;
     const { text } = pattern;
@@ -179,8 +188,8 @@ export class RowConditions {
   }
 
   #toMailbox(mailbox: string): RowCondition {
-    const emails = this.#recipients.get(mailbox) as number;
-    return { ...superset(has('recipients', 'mailbox = ?'), mailbox), emails: emails < COUNT_MAX ? emails : undefined };
+    const emails = fewer(this.#recipients.get(mailbox));
+    return { ...superset(has('recipients', 'mailbox = ?'), mailbox), emails };
   }
 }
 
@@ -192,6 +201,13 @@ export function isTrimmed(pattern: Pattern): boolean {
 const isIndexed = (condition: RowCondition) => condition.isIndexed === true;
 
 const AMONG = (column: string) => `${column} IN (SELECT value FROM json_each(?))`;
+
+type OwnerColumn = 'workspace' | 'template_id';
+
+/** Returns a number of emails that is not the limit of the count. */
+function fewer(count: unknown): number | undefined {
+  return (count as number) < COUNT_MAX ? (count as number) : undefined;
+}
 
 /** Returns the number of emails for which all or some of these conditions are true, if that is known and small. */
 function countOf(kind: 'and' | 'or', conditions: readonly RowCondition[]): number | undefined {

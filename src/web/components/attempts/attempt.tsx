@@ -57,7 +57,7 @@ function Exchange({ attempt }: { attempt: Attempt }) {
 }
 
 /** Shows why an attempt failed, and what to check. */
-export function Cause({ attempt }: { attempt: Attempt }) {
+function Cause({ attempt }: { attempt: Attempt }) {
   const cause = diagnoseAttempt(attempt);
   return (
     <div className={styles.cause}>

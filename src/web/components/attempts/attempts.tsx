@@ -15,7 +15,7 @@ export function Attempts({ deliveryId }: { deliveryId: string }) {
 }
 
 /** The attempts of a delivery that is loaded. The newest one is open. */
-export function AttemptList({ delivery }: { delivery: Delivery }) {
+function AttemptList({ delivery }: { delivery: Delivery }) {
   const { log } = delivery;
   return (
     <div className={styles.attempts}>
@@ -32,7 +32,7 @@ export function AttemptList({ delivery }: { delivery: Delivery }) {
 }
 
 /** Shows when the next attempt is due, or that none follows. */
-export function NextAttempt({ delivery: { state, next_attempt_at, log } }: { delivery: Delivery }) {
+function NextAttempt({ delivery: { state, next_attempt_at, log } }: { delivery: Delivery }) {
   const { client } = useInbox();
   const now = client.now ? Date.parse(client.now) : 0;
   if (state === 'pending' && next_attempt_at !== null) {

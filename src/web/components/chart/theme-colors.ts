@@ -1,4 +1,4 @@
-/** Colors of the page's theme for a canvas, which does not know custom properties. */
+/** Resolves colors of the theme for a canvas, which cannot use custom properties. */
 
 /** Returns a function that returns the color of a design token in the current theme. */
 export function themeColors(element: HTMLElement): (token: string) => string {

@@ -38,7 +38,7 @@ export function Form({ action, onSubmit, onCancel, children }: FormProps) {
     }
   };
   return (
-    // The server checks the fields, and says what is wrong with each.
+    // The server checks the fields, and reports what is wrong with each.
     <form ref={element} className={styles.form} onSubmit={submit} noValidate>
       <FieldErrors value={errorsByField(error)}>{children}</FieldErrors>
       {error !== undefined && <Problem error={error} />}
@@ -64,7 +64,7 @@ function errorsByField(error: unknown): Record<string, string> {
   return errors;
 }
 
-/** Says in one paragraph why an action failed. */
+/** Explains in one paragraph why an action failed. */
 export function Problem({ error }: { error: unknown }) {
   const { message, hint } = describeFailure(error);
   return (

@@ -6,6 +6,8 @@ import { counters, rateOf } from './counters.js';
 import type { Analytics } from './counts.js';
 import { periodTitle } from './dates.js';
 
+const CAPTIONS = { day: 'Days with events', week: 'Weeks with events', month: 'Months with events' } as const;
+
 interface Props {
   total: Analytics['total'];
   periods: Analytics['by_date'];
@@ -19,7 +21,7 @@ export function CountTable({ total, periods, by }: Props) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable table needs the keyboard too
     <section className={styles.scroll} tabIndex={0} aria-label={`Emails by ${by}`}>
       <table className={`${tables.table} ${styles.counts}`}>
-        <caption>Emails by {by}. Periods without events are left out.</caption>
+        <caption>{CAPTIONS[by]}</caption>
         <thead>
           <tr>
             <th scope="col">{by === 'day' ? 'Day' : by === 'week' ? 'Week' : 'Month'}</th>

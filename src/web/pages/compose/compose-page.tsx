@@ -42,7 +42,7 @@ function Editor({ draft, initial }: { draft: Draft; initial: readonly Attachment
   return (
     <Form action="Send" onSubmit={send}>
       <SelectField
-        label="Send"
+        label="Send over"
         name="transport"
         value={transport}
         onChange={({ target }) => setTransport(target.value as Transport)}
@@ -52,8 +52,8 @@ function Editor({ draft, initial }: { draft: Draft; initial: readonly Attachment
             : 'The message is added as if it was received over SMTP. This page cannot connect to the SMTP port.'
         }
       >
-        <option value="api">With the REST API</option>
-        <option value="smtp">As an SMTP message</option>
+        <option value="api">REST API</option>
+        <option value="smtp">SMTP</option>
       </SelectField>
       <Addresses draft={draft} />
       {isApi && <TemplateField template={template} onChange={setTemplate} />}
@@ -85,19 +85,23 @@ function Editor({ draft, initial }: { draft: Draft; initial: readonly Attachment
 
 function Addresses({ draft }: { draft: Draft }) {
   return (
-    <div className={styles.columns}>
-      <TextField label="From" name="from" defaultValue={draft.from} placeholder="Shop <shop@example.test>" />
-      <TextField
-        label="To"
-        name="to"
-        defaultValue={draft.to}
-        placeholder="ada@example.test, bob@example.test"
-        autoFocus
-      />
-      <TextField label="Cc" name="cc" defaultValue={draft.cc} />
-      <TextField label="Bcc" name="bcc" defaultValue={draft.bcc} />
-      <TextField label="Reply to" name="reply_to" defaultValue={draft.reply_to} />
-    </div>
+    <>
+      <div className={styles.columns}>
+        <TextField label="From" name="from" defaultValue={draft.from} placeholder="Shop <shop@example.test>" />
+        <TextField
+          label="To"
+          name="to"
+          defaultValue={draft.to}
+          placeholder="ada@example.test, bob@example.test"
+          autoFocus
+        />
+      </div>
+      <div className={styles.columns}>
+        <TextField label="Cc" name="cc" defaultValue={draft.cc} />
+        <TextField label="Bcc" name="bcc" defaultValue={draft.bcc} />
+        <TextField label="Reply to" name="reply_to" defaultValue={draft.reply_to} />
+      </div>
+    </>
   );
 }
 

@@ -105,6 +105,8 @@ export function messageOf(fields: FormData, attachments: readonly AttachmentInpu
   return { message, envelope };
 }
 
+/** Returns the failure of a request that the server would refuse. */
 function invalid(details: { path: string; message: string }[]): ApiFailure {
-  return new ApiFailure('validation_error', 'The email is invalid.', 422, details, undefined, undefined);
+  const message = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return new ApiFailure('validation_error', `${message}.`, 422, details, undefined, undefined);
 }

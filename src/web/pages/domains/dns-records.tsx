@@ -6,18 +6,17 @@ import { CopyText } from '../../components/copy-text.js';
 import { Problem } from '../../components/form/form.js';
 import { Section } from '../../components/page/section.js';
 import tables from '../../components/table.module.css';
-import { type DnsRecord, type Domain, purposes, wasFound } from './domain.js';
+import { type DnsRecord, purposes, stateOf } from './domain.js';
 import styles from './domain-view.module.css';
 
 interface Props {
-  domain: Domain;
   records: DnsRecord[];
   /** Whether the server simulates the DNS, so that records can be published here. */
   isSimulated: boolean;
 }
 
 /** The records of a domain to copy, and whether each of them exists. */
-export function DnsRecords({ domain, records, isSimulated }: Props) {
+export function DnsRecords({ records, isSimulated }: Props) {
   const { mutateAsync: update } = useControlChange('dns.update');
   const change = useMutation({
     async mutationFn({ names, published }: { names: string[]; published: boolean }) {
@@ -46,7 +45,6 @@ export function DnsRecords({ domain, records, isSimulated }: Props) {
         <RecordView
           key={record.name}
           record={record}
-          wasFound={wasFound(domain, record.purpose)}
           onPublish={(published) => change.mutate({ names: [record.name], published })}
         />
       ))}
@@ -56,19 +54,19 @@ export function DnsRecords({ domain, records, isSimulated }: Props) {
 
 interface RecordProps {
   record: DnsRecord;
-  /** By the last verification; undefined if that is not known. */
-  wasFound: boolean | undefined;
   onPublish(published: boolean): void;
 }
 
-function RecordView({ record: { purpose, type, name, value, published }, wasFound, onPublish }: RecordProps) {
+function RecordView({ record, onPublish }: RecordProps) {
+  const { purpose, type, name, value, published, found } = record;
   const { label, about } = purposes[purpose];
+  const state = stateOf(record);
   return (
     <article className={styles.record} aria-label={`${label} record`}>
       <div className={styles.head}>
         <h3>{label}</h3>
         <Tag>{type}</Tag>
-        {published !== null && <StatusBadge status={published ? 'published' : 'missing'} />}
+        <StatusBadge status={state} />
         {published !== null && (
           <Button
             aria-label={`${published ? 'Remove' : 'Publish'} the ${label} record`}
@@ -78,9 +76,7 @@ function RecordView({ record: { purpose, type, name, value, published }, wasFoun
           </Button>
         )}
       </div>
-      <p className={tables.muted}>
-        {about} {FOUND[String(wasFound)]}
-      </p>
+      <p className={tables.muted}>{about}</p>
       <dl className={styles.fields}>
         <dt>Name</dt>
         <dd>
@@ -90,13 +86,22 @@ function RecordView({ record: { purpose, type, name, value, published }, wasFoun
         <dd>
           <CopyText text={value} label={`Copy the value of the ${label} record`} />
         </dd>
+        {state === 'different' && (
+          <>
+            <dt>In the DNS</dt>
+            <dd className={styles.found}>
+              {found?.slice(0, FOUND_SHOWN).map((each) => (
+                <code key={each}>{each.slice(0, FOUND_CHARACTERS)}</code>
+              ))}
+            </dd>
+          </>
+        )}
       </dl>
+      {state === 'unknown' && <p>The DNS did not answer. Verify the domain to see the reason.</p>}
     </article>
   );
 }
 
-const FOUND: Record<string, string> = {
-  true: 'The last verification found it.',
-  false: 'The last verification did not find it.',
-  undefined: '',
-};
+/** A name such as the domain's own may have many values of other services. */
+const FOUND_SHOWN = 20;
+const FOUND_CHARACTERS = 1_000;

@@ -15,13 +15,13 @@ import { Section } from '../../components/page/section.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import { DnsRecords } from './dns-records.js';
-import { type DnsRecord, type Domain, verificationText } from './domain.js';
+import { type Domain, verificationText } from './domain.js';
 import styles from './domain-view.module.css';
 
 /** A domain with its DNS records. */
 export function DomainView({ name }: { name: string }) {
   const domain = useService('domains.get', { params: { domain: name } });
-  const dns = useControl('dns.list', {});
+  const dns = useControl('dns.list', { query: { look_up: name } });
   return (
     <Page
       title="Domains"
@@ -42,11 +42,7 @@ export function DomainView({ name }: { name: string }) {
               {({ dns, records }) => (
                 <>
                   <Status domain={domain} />
-                  <DnsRecords
-                    domain={domain}
-                    records={recordsOf(domain.domain, records)}
-                    isSimulated={dns === 'simulated'}
-                  />
+                  <DnsRecords records={records} isSimulated={dns === 'simulated'} />
                 </>
               )}
             </Loaded>
@@ -106,12 +102,8 @@ function useVerification(domain: string) {
   return useMutation({
     async mutationFn() {
       const result = await verify({ params: { domain } });
-      const { records } = await client.control('dns.list', {});
-      return verificationText(result, recordsOf(domain, records));
+      const { records } = await client.control('dns.list', { query: { look_up: domain } });
+      return verificationText(result, records);
     },
   });
-}
-
-function recordsOf(domain: string, records: readonly DnsRecord[]): DnsRecord[] {
-  return records.filter((record) => record.domain === domain);
 }

@@ -20,26 +20,27 @@ export const flags = [
   { purpose: 'dmarc', flag: 'dmarc_verified', label: 'DMARC' },
 ] as const satisfies { purpose: Purpose; flag: keyof Domain; label: string }[];
 
-/**
- * Returns whether a record was found by the last verification; undefined if the service does not report it. A verified
- * domain had its verification record once.
- */
-export function wasFound(domain: Domain, purpose: Purpose): boolean | undefined {
-  const known = flags.find((each) => each.purpose === purpose);
-  if (known) return domain[known.flag];
-  if (domain.status === 'verified') return true;
-  return domain.spf_verified && domain.dkim_verified ? false : undefined;
+export type RecordState = 'found' | 'missing' | 'different' | 'unknown';
+
+/** Compares what the DNS has with a record. A different value may be valid as well: the verification decides. */
+export function stateOf({ value, found }: DnsRecord): RecordState {
+  if (!found) return 'unknown';
+  if (found.some((each) => each.trim() === value)) return 'found';
+  return found.length > 0 ? 'different' : 'missing';
 }
 
-/** Describes the result of a verification. @param records the domain's records after it */
+/** Describes the result of a verification. @param records the domain's records after it, looked up in the DNS */
 export function verificationText(domain: Domain, records: readonly DnsRecord[]): string {
-  const missing = records
-    .filter(({ purpose }) => purpose !== 'dmarc')
-    .filter(({ purpose, published }) => (published ?? wasFound(domain, purpose)) === false)
-    .map(({ purpose }) => purposes[purpose].label);
-  if (missing.length === 0)
-    return domain.status === 'verified' ? 'Verified: all required records exist.' : 'Not verified.';
+  const missing = records.filter((record) => isMissing(domain, record)).map(({ purpose }) => purposes[purpose].label);
+  const isVerified = domain.status === 'verified';
+  if (missing.length === 0) return isVerified ? 'Verified: all required records exist.' : 'Not verified.';
   const list = new Intl.ListFormat('en').format(missing);
-  const text = `the ${list} ${missing.length === 1 ? 'record is' : 'records are'} missing`;
-  return domain.status === 'verified' ? `Verified before, but ${text}.` : `Not verified: ${text}.`;
+  const text = `the ${list} ${missing.length === 1 ? 'record is' : 'records are'} missing or wrong`;
+  return isVerified ? `Verified before, but ${text}.` : `Not verified: ${text}.`;
+}
+
+function isMissing(domain: Domain, record: DnsRecord): boolean {
+  if (record.purpose === 'dmarc') return false;
+  const known = flags.find(({ purpose }) => purpose === record.purpose);
+  return known ? !domain[known.flag] : ['missing', 'different'].includes(stateOf(record));
 }

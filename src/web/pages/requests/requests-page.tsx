@@ -3,7 +3,6 @@ import { useLocation, useParams, useSearchParams } from 'wouter';
 import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
 import { useInbox } from '../../api/calls.js';
 import { describeFailure } from '../../api/failures.js';
-import { useStreamedChanges } from '../../api/streams.js';
 import { Button } from '../../components/button.js';
 import { CopyText } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -15,6 +14,7 @@ import { type RequestFilter, readFilter, suffixOf } from './addresses.js';
 import { RequestDetails } from './request-details.js';
 import { RequestTable } from './request-table.js';
 import styles from './requests.module.css';
+import { useLiveRequests } from './use-live-requests.js';
 import { useRequests } from './use-requests.js';
 
 const FIRST = 100;
@@ -27,7 +27,7 @@ const TYPING_MS = 200;
 export function RequestsPage() {
   const { id } = useParams<{ id?: string }>();
   const [parameters] = useSearchParams();
-  useStreamedChanges('requests.stream');
+  useLiveRequests();
   const filter = readFilter(parameters);
   if (id !== undefined) return <RequestDetails key={id} id={id} suffix={suffixOf(filter)} />;
   return (

@@ -71,10 +71,7 @@ function Rules() {
               </td>
               <td className={tables.keep}>{rule.outcome}</td>
               <td>{describeRule(rule)}</td>
-              <td className={tables.keep}>
-                {usesOf(rule)}
-                <span className="visually-hidden"> times</span>
-              </td>
+              <td className={tables.keep}>{usesOf(rule)} times</td>
               <td className={tables.keep}>
                 <Time at={rule.created_at} now={now} />
               </td>

@@ -5,8 +5,8 @@ import tables from '../../components/table.module.css';
 
 const EFFECTS: Record<Outcome, string> = {
   delivered: 'Delivered',
-  bounced: 'Bounces for good. Another address would be suppressed',
-  'soft-bounced': 'Bounces for now, such as with a full mailbox',
+  bounced: 'Bounces permanently. Another address would be suppressed',
+  'soft-bounced': 'Bounces temporarily, as with a full mailbox',
   complained: 'Delivered, then reported as spam. A label is the type: complained+fraud',
   dropped: 'Not sent. A label is the reason: dropped+suppressed',
   opened: 'Delivered, then opened',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useParams } from 'wouter';
 import { useControl } from '../../api/calls.js';
 import { describeFailure } from '../../api/failures.js';
-import { useStreamedChanges } from '../../api/streams.js';
+import { useReadOnFocus } from '../../api/reading-on-focus.js';
 import { NotFound } from '../../app/not-found.js';
 import { Button } from '../../components/button.js';
 import { FailureView } from '../../components/failure-view.js';
@@ -18,7 +18,7 @@ import { TriggerForm } from './trigger-form.js';
 /** Webhooks and their deliveries, or one delivery. */
 export function WebhooksPage() {
   const { section, id } = useParams<{ section?: string; id?: string }>();
-  useStreamedChanges('deliveries.stream');
+  useReadOnFocus('webhooks');
   if (section === undefined) return <Overview />;
   return section === 'deliveries' && id !== undefined ? <DeliveryPage key={id} id={id} /> : <NotFound />;
 }

@@ -10,7 +10,7 @@ export interface Snippet {
   code: string;
 }
 
-/** What a test expects: an address, a part of the subject, and what it goes on with. */
+/** What a test expects: an address, a part of the subject, and how it continues. */
 interface Expected {
   address: string | undefined;
   subject: string | undefined;

@@ -24,11 +24,13 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: Props) {
       <div className={styles.row}>
         <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={onToggle}>
           <ChevronRight size={16} aria-hidden />
-          <span className={styles.url}>{url}</span>
-          <StatusBadge status={state} />
-          {replay_of && <Tag>replay</Tag>}
-          <span className={styles.progress}>
-            <Progress delivery={delivery} />
+          <span className={styles.summary}>
+            <span className={styles.url}>{url}</span>
+            <StatusBadge status={state} />
+            {replay_of && <Tag>replay</Tag>}
+            <span className={styles.progress}>
+              <Progress delivery={delivery} />
+            </span>
           </span>
         </button>
         <Button

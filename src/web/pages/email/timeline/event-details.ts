@@ -14,19 +14,19 @@ const LABELS: Record<string, string> = {
   feedback_id: 'Feedback ID',
 };
 
-/** Texts for values that are names. */
-const TEXTS: Record<string, string> = {
-  hard: 'hard: the address does not accept email, and is suppressed',
-  soft: 'soft: the address may accept email later',
-  suppressed: 'The address is suppressed',
-  invalid_address: 'The address is invalid',
-};
+/** Texts for values that are names, by field. The data of a triggered event may have any other. */
+const TEXTS = new Map([
+  ['bounce_type hard', 'hard: the address does not accept email'],
+  ['bounce_type soft', 'soft: the address may accept email later'],
+  ['reason suppressed', 'The address is suppressed'],
+  ['reason invalid_address', 'The address is invalid'],
+]);
 
 /** Returns the data of an event in words. */
 export function detailsOf(data: Record<string, unknown>): Detail[] {
   return Object.entries(LABELS).flatMap(([name, label]): Detail[] => {
     const text = textOf(data[name]);
-    return text === '' ? [] : [[label, TEXTS[text] ?? text]];
+    return text === '' ? [] : [[label, TEXTS.get(`${name} ${text}`) ?? text]];
   });
 }
 

@@ -10,6 +10,8 @@ const WIDE = { minWidth: 640, height: 60 };
 const NARROW_HEIGHT = 88;
 /** Browsers do not scroll further than about 17 million pixels. */
 const MAX_PIXELS = 16_000_000;
+/** Milliseconds between two reads of pages while the user scrolls: longer while the server has not yet responded. */
+const READ_PAUSE_MS = { usual: 120, longest: 2_000 };
 
 interface Props {
   rows: EmailRows;
@@ -41,10 +43,7 @@ export function EmailList({ rows, cursor, openId, selection, now, hrefOf, onShow
   const isShown = items.length > 0;
   useCursorInView(cursor, isShown && cursor.index < count, virtualizer);
   const { first, last } = pagesAround(items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
-  useEffect(() => {
-    // Next to an opened email, a narrow screen has no space for the list.
-    if (isShown) onShown({ first, last });
-  }, [isShown, first, last, onShown]);
+  useShownPages({ isShown, first, last, isReading: rows.isReading, onShown });
   const keys = keysOf(items, rows);
   return (
     <div ref={scroller} className={styles.scroller} data-testid="email-list">
@@ -79,6 +78,28 @@ export function EmailList({ rows, cursor, openId, selection, now, hrefOf, onShow
       {children}
     </div>
   );
+}
+
+interface ShownPages extends Pages, Pick<Props, 'onShown'> {
+  isShown: boolean;
+  isReading: boolean;
+}
+
+/** Reports the pages in view, at once or after a pause: otherwise the server would read every page that flies by. */
+function useShownPages({ isShown, first, last, isReading, onShown }: ShownPages): void {
+  const reported = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    // Next to an opened email, a narrow screen has no space for the list.
+    if (!isShown) return;
+    const report = () => {
+      reported.current = performance.now();
+      onShown({ first, last });
+    };
+    const pause = reported.current + READ_PAUSE_MS[isReading ? 'longest' : 'usual'] - performance.now();
+    if (pause <= 0) return report();
+    const timer = setTimeout(report, pause);
+    return () => clearTimeout(timer);
+  }, [isShown, first, last, isReading, onShown]);
 }
 
 function useRowHeight(scroller: RefObject<HTMLDivElement | null>): number {

@@ -1,12 +1,15 @@
-import { useQueries } from '@tanstack/react-query';
+import { replaceEqualDeep, useQueries } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { ControlOperations } from '../../../../client/operations.js';
 import { controlQuery, useControl, useInbox } from '../../../api/calls.js';
 
-export type EmailRow = ControlOperations['emails.search']['result']['emails'][number];
+type Found = ControlOperations['emails.search']['result'];
+export type EmailRow = Found['emails'][number];
 
-/** Number of rows that are read at once: the server's maximum. */
-const PAGE = 100;
+/** Number of rows that are read at once. Each event reads what is in view again, which is seldom more than one page. */
+const PAGE = 50;
+/** Milliseconds for which pages are kept that are out of view. */
+const KEPT_MS = 10_000;
 
 export interface EmailRows {
   /** Number of rows; it may grow while the user scrolls. */
@@ -20,6 +23,8 @@ export interface EmailRows {
   indexOf(id: string): number;
   error: unknown;
   isLoading: boolean;
+  /** Whether a page is being read. */
+  isReading: boolean;
   /** Where the server stopped to search, because no index helps; undefined if it searched all emails. */
   continueFrom: string | undefined;
   retry(): void;
@@ -40,11 +45,13 @@ export function useEmailRows(search: string, before: string | undefined, shown: 
   const around = cursor < 0 ? [] : numbersOf(pagesAround(cursor, cursor));
   const pages = [...new Set([...numbersOf(shown), ...around])].sort((one, other) => one - other);
   const results = useQueries({
-    queries: pages.map((page) =>
-      controlQuery(client, 'emails.search', {
+    queries: pages.map((page) => ({
+      ...controlQuery(client, 'emails.search', {
         query: { search, limit: PAGE, offset: page * PAGE, ...(before !== undefined && { cursor: before }) },
       }),
-    ),
+      structuralSharing: shareRows,
+      gcTime: KEPT_MS,
+    })),
   });
   const total = useTotal(search, before);
   const byPage = new Map(pages.map((page, index) => [page, results[index]]));
@@ -68,10 +75,18 @@ export function useEmailRows(search: string, before: string | undefined, shown: 
     loaded: found.flatMap((data) => data.emails),
     error: results.find(({ error }) => error)?.error ?? undefined,
     isLoading: results[0]?.isPending ?? false,
+    isReading: results.some(({ isFetching }) => isFetching),
     continueFrom: stopped[0],
     retry: () => void Promise.all(results.map((result) => result.refetch())),
   };
   return useLastWhileLoading(rows);
+}
+
+/** Keeps the objects of rows that are the same, wherever they moved: an email that arrives draws only its own row. */
+function shareRows(before: unknown, after: unknown): Found {
+  const rows = new Map((before as Found | undefined)?.emails.map((email) => [email.id, email]));
+  const { emails, ...rest } = after as Found;
+  return { ...rest, emails: emails.map((email) => replaceEqualDeep(rows.get(email.id), email)) };
 }
 
 /** Returns the pages of rows, and those at their borders, so that scrolling meets rows. */

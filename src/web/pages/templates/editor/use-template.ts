@@ -11,7 +11,7 @@ export function useTemplate(id: string) {
 }
 
 /** Someone else changed the template. The editor shows how to continue. */
-export class ChangedElsewhere extends Error {
+class ChangedElsewhere extends Error {
   override message = 'Not saved: this template was changed elsewhere.';
 }
 

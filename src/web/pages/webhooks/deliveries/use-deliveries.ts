@@ -34,7 +34,7 @@ export function useDeliveries({ webhook, state, event }: DeliveryFilter) {
     total: data?.pages.at(-1)?.pagination.total ?? 0,
     error,
     retry: () => void refetch(),
-    /** Reads older deliveries; undefined if there are none. */
+    /** Reads older deliveries; undefined after the oldest. */
     more: hasNextPage ? () => void fetchNextPage() : undefined,
     isReadingMore: isFetchingNextPage,
   };

@@ -2,7 +2,7 @@ import { ArrowLeft, RotateCw } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
 import { useControl, useControlChange, useInbox } from '../../../api/calls.js';
 import { describeFailure, isNotFound } from '../../../api/failures.js';
-import { AttemptList } from '../../../components/attempts/attempts.js';
+import { Attempts } from '../../../components/attempts/attempts.js';
 import type { Delivery } from '../../../components/attempts/types.js';
 import { StatusBadge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
@@ -26,7 +26,7 @@ export function DeliveryPage({ id }: { id: string }) {
     <Page title={data.type} actions={<Replay delivery={data} />}>
       <Summary delivery={data} />
       <Section title="Attempts">
-        <AttemptList delivery={data} />
+        <Attempts deliveryId={id} />
       </Section>
       <Signature delivery={data} />
     </Page>

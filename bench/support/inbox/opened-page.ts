@@ -1,0 +1,97 @@
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import { chromiumPath, withoutChromium } from '../../../test/support/web/chromium-path.js';
+
+/** Opens the inbox in Chromium, and measures its page through the DevTools protocol. */
+
+export interface OpenedPage {
+  page: Page;
+  devtools: CDPSession;
+  /** Requests of the page so far, and the bytes that they transferred, headers included. */
+  traffic: { requests: number; bytes: number };
+  /** Returns the processor time of the page's main thread, in milliseconds. */
+  cpu(): Promise<number>;
+  /** Returns what the page keeps after its garbage is collected. */
+  memory(): Promise<Memory>;
+  /** Milliseconds to add to times of the page to compare them with times of this process. */
+  clockOffset(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface Memory {
+  heapBytes: number;
+  nodes: number;
+  listeners: number;
+}
+
+export async function launchChromium(): Promise<Browser> {
+  if (chromiumPath === undefined) throw new Error(withoutChromium);
+  return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+}
+
+/** Opens an address with empty caches, and resolves when the first row is in the list. */
+export async function openPage(browser: Browser, address: string): Promise<OpenedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.addInitScript(noteFirstRow);
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  await devtools.send('Network.enable');
+  const traffic = { requests: 0, bytes: 0 };
+  devtools.on('Network.requestWillBeSent', () => {
+    traffic.requests += 1;
+  });
+  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
+    traffic.bytes += encodedDataLength;
+  });
+  await page.goto(address);
+  await page.locator('a[data-email]').first().waitFor();
+  const metric = async (name: string) => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return metrics.find((each) => each.name === name)?.value ?? Number.NaN;
+  };
+  return {
+    ...{ page, devtools, traffic },
+    cpu: async () => (await metric('TaskDuration')) * 1_000,
+    async memory() {
+      await devtools.send('HeapProfiler.collectGarbage');
+      const { nodes, jsEventListeners } = await devtools.send('Memory.getDOMCounters');
+      return { heapBytes: await metric('JSHeapUsedSize'), nodes, listeners: jsEventListeners };
+    },
+    clockOffset: () => clockOffsetOf(page),
+    close: () => context.close(),
+  };
+}
+
+/** Compares the clocks over the fastest of several calls, whose duration is the error. */
+async function clockOffsetOf(page: Page): Promise<number> {
+  let best = { took: Number.POSITIVE_INFINITY, offset: 0 };
+  for (let round = 0; round < 30; round += 1) {
+    const before = performance.timeOrigin + performance.now();
+    const there = await page.evaluate(() => performance.timeOrigin + performance.now());
+    const after = performance.timeOrigin + performance.now();
+    if (after - before < best.took) best = { took: after - before, offset: (before + after) / 2 - there };
+  }
+  return best.offset;
+}
+
+declare global {
+  interface Window {
+    /** Milliseconds from the navigation to the first row that is drawn. */
+    firstRow?: number;
+  }
+}
+
+/** Runs in the page before its scripts. */
+function noteFirstRow(): void {
+  const observer = new MutationObserver(() => {
+    if (!document.querySelector('a[data-email]')) return;
+    observer.disconnect();
+    // A task after the next frame runs once the frame is drawn.
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        window.firstRow = performance.now();
+      }),
+    );
+  });
+  observer.observe(document, { childList: true, subtree: true });
+}

@@ -1,0 +1,35 @@
+import { parseQuery } from '../query/parse-query.js';
+import { conditionsOf } from '../query/query.js';
+import type { Retention } from './retention.js';
+
+/** Why a server cannot keep the emails of a query. */
+export interface KeepIfProblem {
+  message: string;
+  hint: string;
+  /** Where the query has the problem, as in a `QueryError`; undefined for the whole query. */
+  at?: { position: number; detail: string };
+}
+
+const FLAG = '--keep-if';
+
+/**
+ * Returns the problem of the query of emails to keep; undefined if it has none. The flag's name is in the messages.
+ * @throws QueryError for its syntax.
+ */
+export function keepIfProblem({ keep, maxAgeMs, keepIf }: Retention): KeepIfProblem | undefined {
+  if (keepIf === null) return undefined;
+  if (keepIf.trim() === '') {
+    return { message: `${FLAG} must not be empty.`, hint: 'Leave --keep and --max-age out to keep all.' };
+  }
+  const time = conditionsOf(parseQuery(keepIf)).find(({ field }) => field === 'before' || field === 'after');
+  if (time) {
+    const detail = `"${time.field}:" is not allowed in ${FLAG}`;
+    return { message: `Invalid query: ${detail}.`, hint: AGE_HINT, at: { position: time.position, detail } };
+  }
+  if (keep === null && maxAgeMs === null) {
+    return { message: `${FLAG} requires --keep or --max-age.`, hint: 'Without them, all emails are kept.' };
+  }
+  return undefined;
+}
+
+const AGE_HINT = 'It depends on the service’s clock. Use --max-age for the age of emails.';

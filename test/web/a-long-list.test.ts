@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
+import { createManyEmails } from '../support/web/many-emails.js';
+
+/** Tests that the list reads and draws only what is in view, however many emails there are. */
+
+const COUNT = 100_000;
+const ROW_PIXELS = 60;
+/** Rows that a window of 800 pixels shows, and as many that are ready above and below. */
+const ROWS_DRAWN_MAX = 40;
+/** Rows around those drawn that are read with them. */
+const ROWS_NEAR = 100;
+/** Two pages, which are read again when the server reports a change or that it still runs. */
+const READS_MAX = 6;
+/** Sending 3,000 emails takes a minute on a busy machine. */
+const LONG_MS = 240_000;
+
+let browser: Browser;
+let directory: string;
+let server: InboxServer;
+let opened: Awaited<ReturnType<typeof openInbox>>;
+/** Where the pages began that the list read, and how many emails each had. */
+let reads: { offset: number; limit: number }[];
+
+const list = (page: Page) => page.getByTestId('email-list');
+const rowAt = (page: Page, index: number) => page.locator(`li[aria-posinset="${index + 1}"] a[data-email]`);
+
+describe.skipIf(withoutBrowser)(`a list of 100,000 emails${withoutBrowser}`, () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    directory = mkdtempSync(join(tmpdir(), 'svc-test-'));
+    const file = join(directory, 'mail.db');
+    await createManyEmails(file, COUNT);
+    server = await startInbox(0, { storage: { file } });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.closeClean();
+    rmSync(directory, { recursive: true });
+  });
+  beforeEach(async () => {
+    opened = await openInbox(browser, server.origin);
+    reads = [];
+    opened.page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname !== '/_svc/emails') return;
+      reads.push({ offset: Number(searchParams.get('offset')), limit: Number(searchParams.get('limit')) });
+    });
+    await opened.page.getByText('100,000 emails').waitFor();
+  });
+  afterEach(async () => {
+    expect(opened.problems).toEqual([]);
+    await opened.close();
+  });
+
+  it('reads only the pages in view while it scrolls, and keeps few rows', async () => {
+    const { page } = opened;
+    const positions = Array.from({ length: 21 }, (_, step) => Math.floor((step / 20) * (COUNT - 20)));
+    for (const first of positions) {
+      reads.length = 0;
+      await list(page).evaluate((element, top) => element.scrollTo(0, top), first * ROW_PIXELS);
+      await rowAt(page, first + 5).waitFor();
+
+      expect(await rowAt(page, first + 5).textContent()).toContain(`Email ${COUNT - first - 5}`);
+      expect(await list(page).locator('li').count()).toBeLessThanOrEqual(ROWS_DRAWN_MAX);
+      expect(reads.length).toBeLessThanOrEqual(READS_MAX);
+      for (const { offset, limit } of reads) {
+        expect(offset + limit).toBeGreaterThan(first - ROWS_NEAR);
+        expect(offset).toBeLessThan(first + ROWS_DRAWN_MAX + ROWS_NEAR);
+      }
+    }
+  });
+
+  it('keeps its memory after a scroll through all emails', async () => {
+    const { page } = opened;
+    const before = await memoryOf(page);
+
+    await list(page).evaluate(async (element) => {
+      for (let top = 0; top < element.scrollHeight; top += 20_000) {
+        element.scrollTop = top;
+        await new Promise(requestAnimationFrame);
+      }
+      element.scrollTop = element.scrollHeight;
+    });
+    await rowAt(page, COUNT - 1).waitFor();
+
+    const after = await memoryOf(page);
+    expect(after.nodes - before.nodes).toBeLessThan(1_000);
+    expect(after.megabytes - before.megabytes).toBeLessThan(10);
+  });
+
+  it('moves with j and k, selects all, and deselects', async () => {
+    const { page } = opened;
+    for (let press = 0; press < 60; press += 1) await page.keyboard.press('j');
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toContain(`Email ${COUNT - 59}Thank`);
+    await page.keyboard.press('k');
+    await expect.poll(focused).toContain(`Email ${COUNT - 58}Thank`);
+
+    await page.getByRole('checkbox', { name: 'Select all emails' }).check();
+    await page.getByText('100,000 selected').waitFor();
+    await list(page).evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    expect(await page.getByRole('checkbox', { name: 'Select Email 1', exact: true }).isChecked()).toBe(true);
+    await page.keyboard.press('#');
+    await page.getByRole('dialog', { name: 'Delete all 100,000 emails?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Deselect all' }).click();
+    await page.getByText('100,000 emails').waitFor();
+  });
+});
+
+describe.skipIf(withoutBrowser)(`a list that stays open${withoutBrowser}`, () => {
+  it(
+    'keeps its memory while 3,000 emails arrive',
+    async () => {
+      const [live, chromium] = await Promise.all([startInbox(0, { plan: 'none' }), launchBrowser()]);
+      const { page, problems } = await openInbox(chromium, live.origin);
+      const send = async (count: number) => {
+        for (let sent = 0; sent < count; sent += 50) await Promise.all(Array.from({ length: 50 }, () => live.send()));
+      };
+      await send(200);
+      await page.getByText('200 emails').waitFor();
+      const before = await memoryOf(page);
+
+      await send(3_000);
+      await page.getByText('3,200 emails').waitFor({ timeout: LONG_MS / 2 });
+
+      const after = await memoryOf(page);
+      expect(after.nodes - before.nodes).toBeLessThan(1_000);
+      expect(after.megabytes - before.megabytes).toBeLessThan(10);
+      expect(problems).toEqual([]);
+      await chromium.close();
+      await live.closeClean();
+    },
+    LONG_MS,
+  );
+});
+
+/** Returns what the page keeps after its garbage is collected. */
+async function memoryOf(page: Page): Promise<{ nodes: number; megabytes: number }> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('HeapProfiler.collectGarbage');
+  const { nodes } = await devtools.send('Memory.getDOMCounters');
+  const { usedSize } = await devtools.send('Runtime.getHeapUsage');
+  await devtools.detach();
+  return { nodes, megabytes: usedSize / 1024 ** 2 };
+}
