@@ -132,7 +132,7 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
     [401, 'unauthenticated', 'Sign in to the svc inbox'],
     [429, 'rate_limited', 'Too many requests'],
     [500, 'internal', 'Server error'],
-  ])('says what to do after a %i', async (status, code, title) => {
+  ])('shows the next step after a %i', async (status, code, title) => {
     await server.send({ subject: 'Waits' });
     const page = await open();
     await page.getByRole('link', { name: /Waits/ }).waitFor();
