@@ -15,7 +15,7 @@ const open = async (path = '/') => {
 };
 
 /** Captures a message as SMTP does. Returns its ID, once it is parsed. */
-async function capture(message: string | Buffer): Promise<string> {
+async function capture(message: string): Promise<string> {
   const { json } = await server.call('POST', '/_svc/emails', message, { 'content-type': 'message/rfc822' });
   return parsed(json.data.id);
 }
@@ -35,6 +35,7 @@ async function parsed(id: string): Promise<string> {
 
 const lines = (...all: string[]) => all.join('\r\n');
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 const tab = (page: Page, name: RegExp) =>
   page.getByRole('navigation', { name: 'Parts of the email' }).getByRole('link', { name });
 
@@ -59,7 +60,7 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
     await heading(page, '(no subject)').waitFor();
     expect(new URL(page.url()).pathname).toContain(id);
     expect(await tab(page, /Preview/).count()).toBe(0);
-    await page.getByText(/no text/i).waitFor();
+    await expect.poll(() => panel(page, 'Text').textContent()).toContain('This email has no text');
   });
 
   it('keeps a subject of 10,000 characters in the width of the page', async () => {
@@ -85,33 +86,6 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
     await page.locator('.cm-content').getByText('Subject:').waitFor({ timeout: 30_000 });
   });
 
-  it('lists 1,000 attachments', async () => {
-    const part = (number: number) =>
-      lines('--b', 'Content-Type: text/plain', `Content-Disposition: attachment; filename="${number}.txt"`, '', 'x');
-    const parts = Array.from({ length: 998 }, (_, index) => part(index + 1));
-    const head = lines(
-      'From: a@b.test',
-      'To: c@d.test',
-      'Subject: Many',
-      'Content-Type: multipart/mixed; boundary=b',
-      '',
-    );
-    const id = await capture(lines(head, ...parts, '--b--', ''));
-    const page = await open(`/inbox/emails/${id}/attachments`);
-    await page
-      .getByText('1.txt', { exact: true })
-      .or(page.getByText('1', { exact: true }))
-      .first()
-      .waitFor();
-    const more = page.getByRole('button', { name: /Show more of 998 attachments/ });
-    for (let left = 998 - 50; left > 0; left -= 200) await more.click();
-    await more.waitFor({ state: 'hidden' });
-    await page
-      .getByText(/^998(\.txt)?$/)
-      .last()
-      .waitFor();
-  });
-
   it('shows what can be read of broken MIME, and bytes that do not fit their charset', async () => {
     const broken = await receive(
       Buffer.concat([
@@ -119,7 +93,7 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
         Buffer.from(lines('Content-Type: multipart/mixed; boundary="never', '', '--other', '', 'Some text')),
       ]),
     );
-    const lying = await capture(
+    const lying = await receive(
       Buffer.concat([
         Buffer.from(
           lines('From: a@b.test', 'To: c@d.test', 'Subject: Lies', 'Content-Type: text/plain; charset=utf-8'),
@@ -138,7 +112,7 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
     [401, 'unauthenticated', 'Sign in to the svc inbox'],
     [429, 'rate_limited', 'Too many requests'],
     [500, 'internal', 'Server error'],
-  ])('says what to do after a %i', async (status, code, title) => {
+  ])('shows the next step after a %i', async (status, code, title) => {
     await server.send({ subject: 'Waits' });
     const page = await open();
     await page.getByRole('link', { name: /Waits/ }).waitFor();
