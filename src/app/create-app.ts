@@ -1,12 +1,12 @@
 import { inboxUrl } from '../contract/vocabulary/inbox.js';
 import type { ControlDeps } from '../core/control/context.js';
+import { checkRetention } from '../core/mail/retention.js';
 import { eventPayloads } from '../core/streams/event-tail.js';
 import type { Transaction } from '../core/transaction.js';
 import { createInProcessFetch } from '../http/in-process.js';
 import { createHttpServer } from '../http/server.js';
 import type { Addresses } from './addresses.js';
 import type { App, AppOptions } from './app.js';
-import { checkRetention } from '../core/mail/retention.js';
 import { createBackground } from './background.js';
 import { createBase } from './base.js';
 import { createControlDeps } from './control.js';

@@ -41,7 +41,7 @@ export async function sendAtRate(client: SmtpClient, count: number, perSecond: n
   }
 }
 
-export function messageOf(subject: string): Buffer {
+function messageOf(subject: string): Buffer {
   return Buffer.from(
     `From: Shop <shop@example.test>\r\nTo: ada@example.test\r\nSubject: ${subject}\r\n\r\nThank you for your order.`,
   );

@@ -17,7 +17,7 @@ export interface OpenedPage {
   close(): Promise<void>;
 }
 
-export interface Memory {
+interface Memory {
   heapBytes: number;
   nodes: number;
   listeners: number;

@@ -2,8 +2,8 @@ import { Flags } from '@oclif/core';
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { checkDetails, outcomeFlags } from '../../../src/cli/flags/outcome.js';
 import { fills, requestFields } from '../../../src/cli/flags/request-field.js';
-import { describeRule } from '../../../src/client/rule-texts.js';
 import { oneLine } from '../../../src/cli/output/text.js';
+import { describeRule } from '../../../src/client/rule-texts.js';
 import { RULE_TIMES_MAX } from '../../../src/contract/vocabulary/limits.js';
 import { dropReasons, outcomes } from '../../../src/contract/vocabulary/outcome.js';
 

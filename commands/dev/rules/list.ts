@@ -1,7 +1,7 @@
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { nextCommand } from '../../../src/cli/command/next-command.js';
-import { describeRule, usesOf } from '../../../src/client/rule-texts.js';
 import { type Column, stdoutView, table } from '../../../src/cli/output/table.js';
+import { describeRule, usesOf } from '../../../src/client/rule-texts.js';
 
 const COLUMNS: Column[] = [
   { title: 'ID', rank: 1, kind: 'id' },

@@ -17,7 +17,7 @@ const PAUSE_MS = 250;
 const SEARCH_AGAIN_MS = 60_000;
 
 /** The server cannot keep the emails of a query. */
-export class UnusableRetentionError extends Error {
+class UnusableRetentionError extends Error {
   override readonly name = 'UnusableRetentionError';
 }
 

@@ -50,13 +50,13 @@ function fillEmails(db: Database.Database): void {
   const columns = (db.pragma('table_info(emails)') as Column[]).filter(
     ({ name, notnull, dflt_value }) => name === 'seq' || (notnull === 1 && dflt_value === null),
   );
-  const valueOf = ({ name, type }: Column) => {
+  const sqlValueOf = ({ name, type }: Column) => {
     if (name === 'seq') return 'n';
     return name === 'id' ? "'msg_' || n" : type === 'INTEGER' ? '1' : "''";
   };
   db.exec(`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${EMAILS})
     INSERT INTO emails (${columns.map(({ name }) => name).join(', ')})
-    SELECT ${columns.map(valueOf).join(', ')} FROM numbers`);
+    SELECT ${columns.map(sqlValueOf).join(', ')} FROM numbers`);
 }
 
 interface Column {

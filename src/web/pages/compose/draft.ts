@@ -30,9 +30,9 @@ export function draftOf(email: ControlOperations['emails.captured']['result']): 
   };
 }
 
-/** Splits a list at its commas, except those in quotes. */
-export function splitList(text: string): string[] {
-  const parts = text.match(/(?:"(?:[^"\\]|\\.)*"|[^,\n])+/g) ?? [];
+/** Splits a list at its commas, except those in quotes. A quote without an end takes the rest. */
+function splitList(text: string): string[] {
+  const parts = text.match(/(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^,\n"])+/gs) ?? [];
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 

@@ -21,8 +21,6 @@ interface Part {
 }
 
 const CRLF = '\r\n';
-/** RFC 2045, section 6.8. */
-const BASE64_LINE = 76;
 /** Bytes of a text in an encoded word, which has at most 75 characters. */
 const WORD_BYTES = 42;
 
@@ -80,7 +78,8 @@ function attachmentPart({ filename, content, contentType }: AttachmentInput): Pa
 }
 
 function base64Part(head: string, content: string): Part {
-  const lines = content.match(new RegExp(`.{1,${BASE64_LINE}}`, 'g')) ?? [];
+  // RFC 2045: lines of at most 76 characters.
+  const lines = content.match(/.{1,76}/g) ?? [];
   return { head: `${head}${CRLF}Content-Transfer-Encoding: base64`, body: lines.join(CRLF) };
 }
 

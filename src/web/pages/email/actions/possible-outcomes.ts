@@ -14,7 +14,7 @@ export interface OutcomeChoice {
 
 const TEXTS: Record<Outcome, readonly [label: string, hint: string]> = {
   delivered: ['Delivered', 'The server of the recipient accepts the email.'],
-  deferred: ['Deferred', 'The delivery is tried again after 5 minutes.'],
+  deferred: ['Deferred', 'The delivery is retried after 5 minutes.'],
   bounced: ['Bounced', 'The server of the recipient rejects the email.'],
   'soft-bounced': ['Soft bounced', 'A bounce that does not suppress the address.'],
   complained: ['Complained', 'The recipient reports the email as spam.'],

@@ -15,7 +15,7 @@ export function shellWord(text: string): string {
 }
 
 /** Returns a literal of JavaScript and JSON. */
-export function jsonString(text: string): string {
+function jsonString(text: string): string {
   return JSON.stringify(text).replace(HIDDEN, escapeByUnit);
 }
 

@@ -1,6 +1,5 @@
 import { StatusBadge } from '../../../components/badge.js';
 import styles from '../../../components/table.module.css';
-import { Time } from '../../../components/time.js';
 import type { EmailDetails, TabProps } from '../types.js';
 
 /** Recipients with their statuses, and the SMTP envelope. */
