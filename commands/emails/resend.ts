@@ -6,8 +6,8 @@ export default class EmailsResend extends ControlCommand {
   static override summary = 'Send a new email with the same content';
 
   static override description =
-    'Sends the same content or message to the same recipients at once, also of a scheduled or cancelled email, and ' +
-    'prints the ID of the new email. Local servers only.';
+    'Sends the same content or message to the same recipients at once, and prints the ID of the new email. The email ' +
+    'may be scheduled or cancelled. Local servers only.';
 
   static override examples = [
     { description: 'Send the newest email again', command: '<%= config.bin %> emails resend latest' },

@@ -1,6 +1,7 @@
 /** Merges the scripts of the first view into one file: a browser has six connections, and each request costs time. */
 import { createHash } from 'node:crypto';
-import { build } from 'esbuild';
+import { readFileSync } from 'node:fs';
+import { build, version } from 'esbuild';
 
 const FIRST = 'inbox';
 
@@ -10,9 +11,9 @@ const FIRST = 'inbox';
  * Returns the new scripts by name, and the name of the merged one.
  */
 export async function mergeFirstView(scripts, first) {
-  // A change of any script changes the name of the merged one, which all others contain.
+  // A change of any script changes the name of the merged one, which all others contain; so does a change of the merge.
   const hash = createHash('sha256')
-    .update([...scripts.keys()].sort().join())
+    .update(`${version} ${readFileSync(new URL(import.meta.url))} ${[...scripts.keys()].sort()}`)
     .digest('hex')
     .slice(0, 8);
   const later = [...scripts.keys()].filter((name) => !first.includes(name));

@@ -6,7 +6,9 @@ import { canonicalBody, canonicalHeader, headerLines } from './dkim-canonical.js
 
 /** Returns why no signature by the key is valid; undefined if one is. */
 export const verifyDkim: VerifyDkim = (message, { domain, selector, publicKey }) => {
-  const text = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('latin1');
+  const received = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('latin1');
+  // A file that was added may have the line ends of its editor.
+  const text = received.includes('\r\n') ? received : received.replaceAll('\n', '\r\n');
   const end = text.indexOf('\r\n\r\n');
   const headers = headerLines(end < 0 ? text : text.slice(0, end));
   const body = end < 0 ? '' : text.slice(end + 4);
@@ -18,10 +20,11 @@ export const verifyDkim: VerifyDkim = (message, { domain, selector, publicKey })
   const problems = signatures.slice(0, SIGNATURES_MAX).map(({ line, tags }) => {
     if (tags.get('a') !== 'rsa-sha256') return 'its algorithm is not rsa-sha256';
     if (tags.has('l')) return 'it covers only a part of the body';
+    if (!coveredNames(tags).includes('from')) return 'it does not cover From';
     const [ofHeader = 'simple', ofBody = 'simple'] = (tags.get('c') ?? '').toLowerCase().split('/').filter(Boolean);
     const hash = createHash('sha256').update(canonicalBody(body, ofBody), 'latin1').digest('base64');
     if (hash !== withoutSpace(tags.get('bh') ?? '')) return 'the body was changed after it was signed';
-    const covered = [...coveredHeaders(headers, tags.get('h') ?? ''), line.replace(SIGNATURE_VALUE, '$1')];
+    const covered = [...coveredHeaders(headers, coveredNames(tags)), line.replace(SIGNATURE_VALUE, '$1')];
     const signed = covered.map((header) => canonicalHeader(header, ofHeader)).join('\r\n');
     const isValid = createVerify('RSA-SHA256')
       .update(signed, 'latin1')
@@ -54,13 +57,18 @@ function tagsOf(value: string): Map<string, string> {
   );
 }
 
-/** Returns the header fields that h= names, each occurrence from the bottom up (section 5.4.2). */
-function coveredHeaders(headers: readonly string[], list: string): string[] {
+/** Returns the names of header fields in h=. */
+function coveredNames(tags: Map<string, string>): string[] {
+  return (tags.get('h') ?? '').split(':').map((name) => name.trim().toLowerCase());
+}
+
+/** Returns the header fields with these names, each occurrence from the bottom up (section 5.4.2). */
+function coveredHeaders(headers: readonly string[], names: readonly string[]): string[] {
   const remaining = new Map<string, string[]>();
   for (const header of headers) {
     const same = remaining.get(nameOf(header));
     if (same) same.push(header);
     else remaining.set(nameOf(header), [header]);
   }
-  return list.split(':').flatMap((name) => remaining.get(name.trim().toLowerCase())?.pop() ?? []);
+  return names.flatMap((name) => remaining.get(name)?.pop() ?? []);
 }

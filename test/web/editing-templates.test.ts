@@ -160,7 +160,10 @@ describe.skipIf(withoutBrowser)(`the templates of the inbox${withoutBrowser}`, (
 
     await page.close({ runBeforeUnload: true });
 
-    expect((await asked).type()).toBe('beforeunload');
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.dismiss();
+    expect(await field(page, 'Subject').inputValue()).toBe('Draft');
   });
 
   it('keeps the sample data of each template in the browser', async () => {

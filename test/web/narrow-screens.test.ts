@@ -140,7 +140,10 @@ describe.skipIf(withoutBrowser)(`the inbox, 360 pixels wide${withoutBrowser}`, (
       startInbox(0, { host: '0.0.0.0', inboxPassword: PASSWORD }),
     ]);
     await server.send({ subject: 'Short' });
-    await server.call('POST', '/v1/domains', { name: `${'b'.repeat(60)}.${'c'.repeat(60)}.example.test` });
+    const { status } = await server.call('POST', '/v1/domains', {
+      domain: `${'b'.repeat(60)}.${'c'.repeat(60)}.example.test`,
+    });
+    expect(status).toBe(201);
     await server.call('POST', '/v1/webhooks', { url: `http://127.0.0.1:9/${LONG}`, events: ['email.bounced'] });
     await server.call('POST', '/v1/templates', { name: LONG.slice(0, 100), subject: LONG, html: '<p>Hello</p>' });
     id = await server.send({

@@ -45,7 +45,7 @@ describe.skipIf(withoutBrowser)(`analytics${withoutBrowser}`, () => {
     await page.getByRole('button', { name: 'Delivered 3 75% of sent' }).waitFor();
     await page.getByRole('button', { name: 'Bounced 1 25% of sent' }).waitFor();
     const row = page.getByRole('row', { name: /^Mon, 2 Mar 2026/ });
-    expect(await row.getByRole('cell').allTextContents()).toEqual(['4', '3', '1', '1', '1', '0']);
+    await expect.poll(() => row.getByRole('cell').allTextContents()).toEqual(['4', '3', '1', '1', '1', '0']);
     expect(await page.locator('canvas').count()).toBe(1);
   });
 

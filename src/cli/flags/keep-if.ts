@@ -1,4 +1,4 @@
-import { keepIfProblem } from '../../contract/vocabulary/emails/keep-if.js';
+import { KEEP_IF_FLAG, keepIfProblem } from '../../contract/vocabulary/emails/keep-if.js';
 import type { Retention } from '../../contract/vocabulary/emails/retention.js';
 import { checkQuery } from '../emails/search/check-query.js';
 import { QueryUsageError, UsageError } from '../errors/exit-codes.js';
@@ -10,9 +10,9 @@ import { QueryUsageError, UsageError } from '../errors/exit-codes.js';
 export async function checkKeepIf(retention: Retention): Promise<void> {
   const query = retention.keepIf;
   if (query === null) return;
-  await checkQuery('--keep-if', query);
+  await checkQuery(KEEP_IF_FLAG, query);
   const problem = keepIfProblem(retention);
   if (!problem) return;
   const { message, hint, at } = problem;
-  throw at ? new QueryUsageError(message, hint, { flag: '--keep-if', query, ...at }) : new UsageError(message, hint);
+  throw at ? new QueryUsageError(message, hint, { flag: KEEP_IF_FLAG, query, ...at }) : new UsageError(message, hint);
 }

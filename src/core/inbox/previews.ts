@@ -3,7 +3,8 @@ import { TICKET_CHARACTERS } from './tickets.js';
 
 /** The part of a content URL that names a preview instead of an email. */
 export const PREVIEWS = 'previews';
-/** Maximum number of characters of all previews. A new one replaces the oldest. */
+/** Maximum numbers of previews, and of characters of all. A new one replaces the oldest. */
+const PREVIEWS_MAX = 1_000;
 const CHARACTERS_MAX = 32 * 1024 * 1024;
 
 /** Keeps rendered HTML of templates in memory, for the frames of the inbox. */
@@ -21,7 +22,8 @@ export class Previews {
     const id = this.deps.ids.secret(TICKET_CHARACTERS);
     const now = this.deps.clock.systemNow();
     for (const [oldest, kept] of this.#kept) {
-      if (kept.expiresAt > now && this.#characters + html.length <= CHARACTERS_MAX) break;
+      const fits = this.#kept.size < PREVIEWS_MAX && this.#characters + html.length <= CHARACTERS_MAX;
+      if (fits && kept.expiresAt > now) break;
       this.#kept.delete(oldest);
       this.#characters -= kept.html.length;
     }

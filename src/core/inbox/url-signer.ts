@@ -5,7 +5,7 @@ import { TICKET_CHARACTERS } from './tickets.js';
 
 /** Signs URLs of this server, so that frames and downloads need neither a key nor a cookie. */
 
-/** How long the URL of an email's content is valid. */
+/** How long the URL of content is valid. */
 const CONTENT_URL_MS = 5 * MINUTE_MS;
 const EXPIRES = 'expires';
 /** The last parameter: everything before it is signed. */

@@ -13,7 +13,10 @@ import { FILE_POLICY } from './content-policy.js';
 import { sendEmailFrame, sendFrame } from './frame.js';
 import { sendMessagePage } from './message-page.js';
 
-/** Serves content of emails, and previews of templates, to frames and downloads of the inbox. Every URL is signed, and valid for minutes. */
+/**
+ * Serves content of emails, and previews of templates, to frames and downloads of the inbox. Every URL is signed, and
+ * valid for minutes.
+ */
 
 export interface ContentDeps {
   core: Core;

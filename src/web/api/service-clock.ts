@@ -10,7 +10,7 @@ export interface ServiceClock {
   isFrozen: boolean;
   /** Whether it shows another time than the machine. */
   isMoved: boolean;
-  /** Such as `2h ahead, frozen`; undefined for the system time. */
+  /** Such as `2h ahead`, or `frozen`; undefined for the system time. */
   difference: string | undefined;
 }
 

@@ -17,6 +17,8 @@ interface Props {
  */
 export function Dialog({ title, bare = false, onClose, children }: Props) {
   const element = useRef<HTMLDialogElement>(null);
+  /** Where the last press began: a selection of text may end outside. */
+  const pressed = useRef<EventTarget>(null);
   const id = useId();
   useEffect(() => {
     const dialog = element.current;
@@ -38,7 +40,12 @@ export function Dialog({ title, bare = false, onClose, children }: Props) {
         event.preventDefault();
         onClose();
       }}
-      onClick={(event) => event.target === event.currentTarget && onClose()}
+      onPointerDown={(event) => {
+        pressed.current = event.target;
+      }}
+      onClick={({ target, currentTarget }) => {
+        if (target === currentTarget && pressed.current === currentTarget) onClose();
+      }}
     >
       <div className={styles.content}>
         <header className={bare ? 'visually-hidden' : styles.header}>

@@ -72,7 +72,7 @@ async function until(names: AsyncGenerator<string>, last: string): Promise<strin
   }
 }
 
-it('tells a client of the event stream that asks for it when attempts have ended', async () => {
+it('reports ended attempts on an event stream with attempts=true', async () => {
   const names = namesOf('?attempts=true');
   await until(names, 'ready');
   const id = await send('One');

@@ -45,7 +45,7 @@ describe('a request for a session', () => {
       proof: { code: padding },
     }).then(({ status, error }) => ({ status, message: error?.message }));
     expect(status).toBe(400);
-    expect(message).toContain('4');
+    expect(message).toContain('4096');
     expect(message).not.toContain('resume, code, key, password');
   });
 

@@ -10,7 +10,7 @@ export interface KeepIfProblem {
   at?: { position: number; detail: string };
 }
 
-const FLAG = '--keep-if';
+export const KEEP_IF_FLAG = '--keep-if';
 
 /**
  * Returns the problem of the query of emails to keep; undefined if it has none. The flag's name is in the messages.
@@ -19,15 +19,15 @@ const FLAG = '--keep-if';
 export function keepIfProblem({ keep, maxAgeMs, keepIf }: Retention): KeepIfProblem | undefined {
   if (keepIf === null) return undefined;
   if (keepIf.trim() === '') {
-    return { message: `${FLAG} must not be empty.`, hint: 'Leave --keep and --max-age out to keep all.' };
+    return { message: `${KEEP_IF_FLAG} must not be empty.`, hint: 'Leave --keep and --max-age out to keep all.' };
   }
   const time = conditionsOf(parseQuery(keepIf)).find(({ field }) => field === 'before' || field === 'after');
   if (time) {
-    const detail = `"${time.field}:" is not allowed in ${FLAG}`;
+    const detail = `"${time.field}:" is not allowed in ${KEEP_IF_FLAG}`;
     return { message: `Invalid query: ${detail}.`, hint: AGE_HINT, at: { position: time.position, detail } };
   }
   if (keep === null && maxAgeMs === null) {
-    return { message: `${FLAG} requires --keep or --max-age.`, hint: 'Without them, all emails are kept.' };
+    return { message: `${KEEP_IF_FLAG} requires --keep or --max-age.`, hint: 'Without them, all emails are kept.' };
   }
   return undefined;
 }

@@ -124,7 +124,7 @@ const ofAuthentication = {
     severity: 'warning',
     explanation:
       'A DKIM signature counts for DMARC only if it is valid, its domain and that of From belong together, and its key is ' +
-      'in the DNS. svc verifies signatures by the keys of its own domains only.',
+      'in the DNS. svc verifies signatures with the keys of its own domains only.',
     see: 'https://www.rfc-editor.org/rfc/rfc7489#section-3.1.1',
   },
   dmarc: {

@@ -145,7 +145,7 @@ export class Waits {
       this.#replacements += 1;
     }
     for (const id of emails) this.#changed.add(id);
-    // What is being read may be older, also if that ends before the changed emails are read.
+    // A read that is under way may return the older state, even if it ends before the changed emails are read.
     for (const waiter of this.#waiters) waiter.expectUpdate(emails);
     if (replaced) void this.#restartAll();
     if (!this.#isReading && this.#changed.size > 0) void this.#readChanged();

@@ -18,7 +18,7 @@ export interface ComputedStyle {
   hidden: boolean;
 }
 
-/** Returns whether a text with this style is seen. Elements in one with `font-size: 0` can have another size. */
+/** Returns whether a text with this style is visible. Elements in one with `font-size: 0` can have another size. */
 export function isSeen({ hidden, fontSize }: ComputedStyle): boolean {
   return !hidden && fontSize > 0;
 }
@@ -99,11 +99,15 @@ function applyDeclaration(style: ComputedStyle, { property, value }: Declaration
       break;
     case 'font':
       style.bold = isBold(value, false);
-      style.fontSize = fontSize(value, parent.fontSize) ?? (style.fontSize || FIRST.fontSize);
+      style.fontSize =
+        fontSize(value, parent.fontSize) ??
+        (hasWord(value, 'inherit') ? parent.fontSize : style.fontSize || FIRST.fontSize);
       break;
     case 'font-size':
       // A size that cannot be read, such as "medium", is not zero.
-      style.fontSize = fontSize(value, parent.fontSize) ?? (style.fontSize || FIRST.fontSize);
+      style.fontSize =
+        fontSize(value, parent.fontSize) ??
+        (hasWord(value, 'inherit') ? parent.fontSize : style.fontSize || FIRST.fontSize);
       break;
   }
 }

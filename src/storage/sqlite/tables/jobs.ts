@@ -48,7 +48,8 @@ export class JobTable {
     this.#dueByMailbox = db
       .prepare(
         `SELECT payload ->> 'mailbox', min(run_at) FROM jobs
-         WHERE error IS NULL AND kind = ? AND CASE WHEN json_valid(payload) THEN payload ->> 'emailId' = ? END
+         WHERE error IS NULL AND lease_until = 0 AND kind = ?
+           AND CASE WHEN json_valid(payload) THEN payload ->> 'emailId' = ? END
          GROUP BY 1`,
       )
       .raw();

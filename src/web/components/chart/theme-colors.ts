@@ -2,11 +2,13 @@
 
 /** Returns a function that returns the color of a design token in the current theme. */
 export function themeColors(element: HTMLElement): (token: string) => string {
-  const probe = document.createElement('span');
-  element.append(probe);
   return (token) => {
+    const probe = document.createElement('span');
+    element.append(probe);
     probe.style.color = `var(${token})`;
-    return getComputedStyle(probe).color;
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
   };
 }
 

@@ -68,9 +68,10 @@ interface AnyFieldProps extends FieldProps {
 }
 
 /** Adds a label, a hint and what is wrong to any control. */
-export function Field({ label, hint, name = '', children }: AnyFieldProps) {
+export function Field({ label, hint, name, children }: AnyFieldProps) {
   const id = useId();
-  const error = useContext(FieldErrors)[name];
+  const errors = useContext(FieldErrors);
+  const error = name === undefined ? undefined : errors[name];
   const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className={styles.field}>

@@ -18,7 +18,7 @@ export function HtmlFrame({ title, url, content, isDark, style }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first address of this content
   const wanted = useMemo(() => ({ key, isDark, src: `${url}&color_scheme=${isDark ? 'dark' : 'light'}` }), [key]);
   const [shown, setShown] = useState(wanted);
-  const frames = shown === wanted ? [shown] : [shown, wanted];
+  const frames = shown.key === wanted.key ? [shown] : [shown, wanted];
   return frames.map((frame) => (
     <iframe
       key={frame.key}

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
 import { useControl, useService } from '../../api/calls.js';
 import { useReadOnFocus } from '../../api/reading-on-focus.js';
 import { Button } from '../../components/button.js';
@@ -8,14 +9,11 @@ import { Page } from '../../components/page/page.js';
 import { KeyTable } from './key-table.js';
 import { NewKey } from './new-key.js';
 
-/** As many as the server returns at once. */
-const LOGGED_REQUESTS = 1_000;
-
 /** The API keys, and when each was used last. */
 export function ApiKeysPage() {
   const [isAdding, setAdding] = useState(false);
   const keys = useService('api-keys.list', {});
-  const log = useControl('requests.list', { query: { all: 'true', limit: String(LOGGED_REQUESTS) } });
+  const log = useControl('requests.list', { query: { all: 'true', limit: String(LOGGED_REQUESTS_MAX) } });
   useReadOnFocus('api-keys', 'requests');
   return (
     <Page

@@ -26,7 +26,9 @@ export function KeyTable({ keys, log }: Props) {
   return (
     <>
       <table className={`${tables.table} ${tables.wide}`}>
-        <caption>The server keeps only hashes of keys. Last request: of the newest 1,000 in the request log.</caption>
+        <caption>
+          The server keeps only hashes of keys. The last request is searched among the newest 1,000 of the request log.
+        </caption>
         <thead>
           <tr>
             <th scope="col">Name</th>

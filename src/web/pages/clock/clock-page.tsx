@@ -53,6 +53,7 @@ function Now({ clock, isMoving }: { clock: ServiceClock; isMoving: boolean }) {
 
 function Advance({ isMoving }: { isMoving: boolean }) {
   const advance = useControlChange('clock.advance');
+  const typed = useControlChange('clock.advance');
   return (
     <Section title="Advance">
       <div className={styles.buttons}>
@@ -64,7 +65,7 @@ function Advance({ isMoving }: { isMoving: boolean }) {
       </div>
       {advance.error && <Problem error={advance.error} />}
       <div className={styles.form}>
-        <Form action="Advance" onSubmit={(fields) => advance.mutateAsync({ body: { by: String(fields.get('by')) } })}>
+        <Form action="Advance" onSubmit={(fields) => typed.mutateAsync({ body: { by: String(fields.get('by')) } })}>
           <TextField label="Duration" name="by" required placeholder="1d12h" hint="Such as 90s, 2h or 1d12h." />
         </Form>
       </div>

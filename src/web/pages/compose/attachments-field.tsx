@@ -9,7 +9,7 @@ import styles from './compose-page.module.css';
 
 interface Props {
   attachments: readonly AttachmentInput[];
-  onChange(attachments: readonly AttachmentInput[]): void;
+  onChange(change: (before: readonly AttachmentInput[]) => readonly AttachmentInput[]): void;
 }
 
 /** Files of this machine, and attachments of the email that the draft is made of. */
@@ -17,7 +17,8 @@ export function AttachmentsField({ attachments, onChange }: Props) {
   const [error, setError] = useState<unknown>();
   const add = async (input: HTMLInputElement) => {
     try {
-      onChange([...attachments, ...(await Promise.all([...(input.files ?? [])].map(attachmentOf)))]);
+      const added = await Promise.all([...(input.files ?? [])].map(attachmentOf));
+      onChange((before) => [...before, ...added]);
       setError(undefined);
       // The same file can be chosen again after it was removed.
       input.value = '';
@@ -40,7 +41,7 @@ export function AttachmentsField({ attachments, onChange }: Props) {
             <IconButton
               label={`Remove ${attachment.filename}`}
               icon={X}
-              onClick={() => onChange(attachments.filter((each) => each !== attachment))}
+              onClick={() => onChange((before) => before.filter((each) => each !== attachment))}
             />
           </li>
         ))}

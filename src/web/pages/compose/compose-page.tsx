@@ -153,12 +153,17 @@ function useSend(transport: Transport, attachments: readonly AttachmentInput[]) 
     } else {
       const { message, envelope } = messageOf(fields, attachments);
       const bytes = composeMessage(message, new Date(now), crypto.getRandomValues(new Uint32Array(4)).join('.'));
-      sent = await capture.mutateAsync({ query: envelope, body: once(bytes) });
+      sent = await capture.mutateAsync({ query: envelope, body: repeatable(bytes) });
     }
     navigate(`/emails/${sent.id}`);
   };
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+/** Returns a body that can be sent again, after a call that had to sign in. */
+function repeatable(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield bytes;
+    },
+  };
 }

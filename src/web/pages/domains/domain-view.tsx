@@ -69,7 +69,11 @@ function Status({ domain }: { domain: Domain }) {
       title={name}
       actions={
         <div className={styles.actions}>
-          <Button kind="primary" onClick={() => verification.mutate()} aria-disabled={verification.isPending}>
+          <Button
+            kind="primary"
+            onClick={() => verification.isPending || verification.mutate()}
+            aria-disabled={verification.isPending}
+          >
             Verify
           </Button>
           <Button kind="danger" icon={Trash2} onClick={() => setDeleting(true)}>

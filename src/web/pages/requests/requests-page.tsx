@@ -27,7 +27,6 @@ const TYPING_MS = 200;
 export function RequestsPage() {
   const { id } = useParams<{ id?: string }>();
   const [parameters] = useSearchParams();
-  useLiveRequests();
   const filter = readFilter(parameters);
   if (id !== undefined) return <RequestDetails key={id} id={id} suffix={suffixOf(filter)} />;
   return (
@@ -88,8 +87,10 @@ function Results({ filter }: { filter: RequestFilter }) {
   const [limit, setLimit] = useState(FIRST);
   const [, navigate] = useLocation();
   const { data, error, refetch } = useRequests(filter, limit);
-  if (error) return <FailureView {...describeFailure(error)} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
+  useLiveRequests();
+  if (!data) {
+    return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
+  }
   const suffix = suffixOf(filter);
   if (data.requests.length === 0 && suffix === '') return <NoRequests />;
   if (data.requests.length === 0) {

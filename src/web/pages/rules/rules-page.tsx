@@ -71,7 +71,7 @@ function Rules() {
               </td>
               <td className={tables.keep}>{rule.outcome}</td>
               <td>{describeRule(rule)}</td>
-              <td className={tables.keep}>{usesOf(rule)} times</td>
+              <td className={tables.keep}>{usesOf(rule)}</td>
               <td className={tables.keep}>
                 <Time at={rule.created_at} now={now} />
               </td>
@@ -79,7 +79,7 @@ function Rules() {
                 <IconButton
                   label={`Remove the rule ${nameOf(rule)}`}
                   icon={Trash2}
-                  onClick={() => removing.mutate({ params: { id: rule.id } })}
+                  onClick={() => removing.isPending || removing.mutate({ params: { id: rule.id } })}
                 />
               </td>
             </tr>

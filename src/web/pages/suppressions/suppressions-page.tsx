@@ -16,7 +16,7 @@ import styles from './suppressions-page.module.css';
 
 const PAGE_SIZE = 50;
 
-/** The addresses that nothing is sent to. The search and the part of the list are in the address of the page. */
+/** The suppressed addresses. The search and the part of the list are in the address of the page. */
 export function SuppressionsPage() {
   const [params, setParams] = useSearchParams();
   const [isAdding, setAdding] = useState(false);
@@ -33,7 +33,7 @@ export function SuppressionsPage() {
   return (
     <Page
       title="Suppressions"
-      about="Addresses that nothing is sent to, because of a hard bounce or a complaint, or because someone added them."
+      about="Email to these addresses is dropped, because of a hard bounce or a complaint, or because they were added."
       actions={
         <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>
           Add address

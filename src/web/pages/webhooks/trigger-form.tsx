@@ -11,7 +11,7 @@ export function TriggerForm({ webhooks, onClose }: { webhooks: readonly Webhook[
   const [type, setType] = useState<EventType>('email.delivered');
   const receivers = webhooks.filter(({ active, events }) => active && events.includes(type)).length;
   const submit = async (fields: FormData) => {
-    const email = String(fields.get('email') ?? '').trim();
+    const email = String(fields.get('email_id') ?? '').trim();
     const data = readData(String(fields.get('data')));
     await trigger.mutateAsync({ body: { type, ...(email && { email_id: email }), ...(data && { data }) } });
   };
@@ -30,7 +30,12 @@ export function TriggerForm({ webhooks, onClose }: { webhooks: readonly Webhook[
         ))}
       </SelectField>
       {type.startsWith('email.') && (
-        <TextField label="Email ID" name="email" placeholder="msg_…" hint="Optional: the email to take fields from." />
+        <TextField
+          label="Email ID"
+          name="email_id"
+          placeholder="msg_…"
+          hint="Optional: the email to take fields from."
+        />
       )}
       <TextAreaField
         label="Data"

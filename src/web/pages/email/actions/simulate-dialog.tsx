@@ -23,7 +23,7 @@ export function SimulateDialog({ email, onClose }: { email: EmailDetails; onClos
   const possible = choices.filter(({ isPossible }) => isPossible);
   const outcome = (possible.find((choice) => choice.outcome === wanted) ?? possible[0])?.outcome;
   const submit = async (fields: FormData) => {
-    if (outcome === undefined) return;
+    if (outcome === undefined) throw new Error('No outcome is possible for this email now.');
     const details = Object.fromEntries([...fields].filter(([, value]) => value !== ''));
     const target = mailbox === ALL ? { all: true } : { recipient: mailbox };
     await simulation.mutateAsync({ params: { id }, body: { ...details, ...target, outcome } });

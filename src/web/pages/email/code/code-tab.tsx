@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { readAttachments } from '../../../api/attachments.js';
 import { useInbox } from '../../../api/calls.js';
 import { CopyButton } from '../../../components/copy-text.js';
+import { Problem } from '../../../components/form/form.js';
 import { formatSize } from '../../../components/format.js';
 import { Section } from '../../../components/page/section.js';
 import type { TabProps } from '../types.js';
@@ -19,7 +20,11 @@ export function CodeTab({ email }: TabProps) {
   const { client, info } = useInbox();
   const { id, attachments: stored } = email;
   const isSmall = stored.reduce((sum, { size }) => sum + size, 0) <= ATTACHMENTS_BYTES;
-  const { data: attachments = [], isFetching } = useQuery({
+  const {
+    data: attachments = [],
+    isLoading,
+    error,
+  } = useQuery({
     queryKey: ['attachments', id],
     queryFn: () => readAttachments(client, id, stored),
     enabled: isSmall && stored.length > 0,
@@ -33,7 +38,8 @@ export function CodeTab({ email }: TabProps) {
       </Section>
       <Section title="Send it again">
         {!isSmall && <p className={styles.hint}>Attachments of more than 100 kB are left out.</p>}
-        {!isFetching && requests(email, info, attachments).map((snippet) => <Code key={snippet.title} {...snippet} />)}
+        {error && <Problem error={error} />}
+        {!isLoading && requests(email, info, attachments).map((snippet) => <Code key={snippet.title} {...snippet} />)}
       </Section>
     </div>
   );

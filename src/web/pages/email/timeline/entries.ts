@@ -1,3 +1,4 @@
+import { normalizeAddress } from '../../../../contract/vocabulary/parsers/address.js';
 import { mailboxOf } from '../../emails/addresses.js';
 import type { EmailDetails } from '../types.js';
 import { type Detail, detailsOf } from './event-details.js';
@@ -18,7 +19,7 @@ export interface Entry {
 
 /** Returns what happened to an email in order, and what is due. With a mailbox, only what concerns that recipient. */
 export function entriesOf(email: EmailDetails, mailbox: string | null): Entry[] {
-  const isShown = (address: unknown) => mailbox === null || mailboxOf(String(address)).toLowerCase() === mailbox;
+  const isShown = (address: unknown) => mailbox === null || normalizeAddress(mailboxOf(String(address))) === mailbox;
   const events = email.events.filter(({ data }) => data.to === undefined || isShown(data.to));
   return [acceptance(email), ...schedule(email), ...events.map(eventEntry), ...pending(email, isShown)];
 }

@@ -27,7 +27,7 @@ function Deleted({ id }: { id: string }) {
   const creation = useServiceChange('templates.create');
   const draft = readDraft(id);
   const create = async () => {
-    if (!draft) return;
+    if (!draft || creation.isPending) return;
     const { name, subject, html, text } = draft.content;
     try {
       const created = await creation.mutateAsync({ body: { name, subject, html, text } });

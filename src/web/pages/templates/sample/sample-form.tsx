@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { TextAreaField, TextField } from '../../../components/form/field.js';
 import styles from './sample-form.module.css';
 import type { Sample } from './use-sample.js';
@@ -30,6 +31,8 @@ export function SampleForm({ variables, sample }: Props) {
 function ValueField({ name, sample: { values, set } }: { name: string; sample: Sample }) {
   const isMissing = !Object.hasOwn(values, name);
   const value = isMissing ? '' : textOf(values[name]);
+  // An exchange of the field would take the focus.
+  const [isLong] = useState(value.includes('\n'));
   const props = {
     label: name,
     value,
@@ -37,7 +40,7 @@ function ValueField({ name, sample: { values, set } }: { name: string; sample: S
     hint: isMissing ? 'No value yet. The server refuses emails without it.' : undefined,
     onChange: ({ target }: { target: { value: string } }) => set(name, target.value === '' ? undefined : target.value),
   };
-  return value.includes('\n') ? <TextAreaField {...props} /> : <TextField {...props} />;
+  return isLong ? <TextAreaField {...props} /> : <TextField {...props} />;
 }
 
 function textOf(value: unknown): string {

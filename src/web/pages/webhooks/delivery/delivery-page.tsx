@@ -95,6 +95,7 @@ function Replay({ delivery }: { delivery: Delivery }) {
   const [, navigate] = useLocation();
   const replay = useControlChange('deliveries.replay');
   const run = async () => {
+    if (replay.isPending) return;
     const { attempts } = await replay.mutateAsync({ body: { delivery_id: delivery.id } });
     const id = attempts[0]?.delivery_id;
     navigate(id === undefined ? deliveriesPath({}) : deliveryPath(id));
