@@ -17,6 +17,16 @@ export const readEnvelope: ReadEnvelope = (bytes) => {
   };
 };
 
+const LOCAL_NAME = /^[\w.+-]+$/;
+
+/** Returns the addresses in a field such as To, with local ones, which have no domain: `root`. */
+export function mailboxesIn(value: string): string[] {
+  return addressparser(value, { flatten: true }).flatMap(({ address, name }) => {
+    if (address !== '') return [address];
+    return LOCAL_NAME.test(name) ? [name] : [];
+  });
+}
+
 function addressesIn(value: string): string[] {
   return addressparser(value, { flatten: true }).flatMap(({ address }) => (address === '' ? [] : [address]));
 }
