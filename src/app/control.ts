@@ -46,6 +46,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     readEnvelope,
     verifyDkim,
     accept: (message, workspace) => base.burstGate.track(base.inbound.accept(message, workspace)),
+    importMessage: (message, workspace, key) => base.burstGate.track(base.inbound.import(message, workspace, key)),
     archive,
     rewriteForFrame: base.processing.rewriteForFrame,
     inbox: new InboxAccess(core, {

@@ -279,7 +279,7 @@ export function isTemporary(error: unknown): boolean {
 
 /**
  * Reads the envelope that the header of a message implies: the first of Return-Path, Sender and From, and the addresses
- * in To, Cc and Bcc. Both may be empty, and addresses may be invalid.
+ * in To, Cc and Bcc, else in fields that a delivery adds. Both may be empty, and addresses may be invalid.
  */
 export type ReadEnvelope = (bytes: Uint8Array) => ReceivedEnvelope;
 

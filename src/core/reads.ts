@@ -88,6 +88,8 @@ export interface Reads {
     ofEmail(emailId: string): Promise<ReceivedMessage | undefined>;
     /** Returns the envelope, and the size of the message in bytes. */
     envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined>;
+    /** Returns the ID of the message that an import added with this key. */
+    imported(key: string): Promise<string | undefined>;
     /** Returns the bytes of a message, by its `seq`. */
     bytesOf(seq: number): Promise<Uint8Array | undefined>;
     /** Returns the beginning of a message with its header, by its `seq`. */

@@ -26,6 +26,12 @@ export interface ControlDeps {
   readEnvelope(bytes: Uint8Array): Promise<ReceivedEnvelope>;
   /** Stores a message as SMTP does. Resolves with its ID when it is on disk. */
   accept(message: ReceivedMessage, workspace: string | null): Promise<string>;
+  /** Stores a message as `accept` does, unless an import has stored one with this key. */
+  importMessage(
+    message: ReceivedMessage,
+    workspace: string | null,
+    key: string,
+  ): Promise<{ id: string; added: boolean }>;
   archive: StateArchive;
   rewriteForFrame: RewriteForFrame;
   /** Sessions and signed URLs of the web inbox. */

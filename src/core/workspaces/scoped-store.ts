@@ -69,6 +69,8 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
     received: overriding<Reads['received']>(received, {
       ofEmail: async (id) => ((await owns(id)) ? received.ofEmail(id) : undefined),
       envelopeOf: async (id) => ((await owns(id)) ? received.envelopeOf(id) : undefined),
+      // Keys contain the workspace.
+      imported: SHARED,
       bytesOf: SHARED,
       headOf: SHARED,
       unparsed: SHARED,
