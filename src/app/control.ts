@@ -47,6 +47,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     verifyDkim,
     accept: (message, workspace) => base.burstGate.track(base.inbound.accept(message, workspace)),
     importMessage: (message, workspace, key) => base.burstGate.track(base.inbound.import(message, workspace, key)),
+    releases: background.releases,
     archive,
     rewriteForFrame: base.processing.rewriteForFrame,
     inbox: new InboxAccess(core, {

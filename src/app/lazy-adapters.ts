@@ -1,5 +1,13 @@
 import { lazy } from '../contract/vocabulary/helpers/lazy.js';
-import type { ComposeMessage, Post, ReadEnvelope, RequestLink, StateArchive, VerifyDkim } from '../core/ports.js';
+import type { SendOverSmtp } from '../core/outgoing-mail.js';
+import type {
+  ComposeMessage,
+  Post,
+  ReadEnvelope,
+  RequestLink,
+  StateArchive,
+  VerifyDkim,
+} from '../core/ports.js';
 
 /** Loads adapters on first use, because most commands that run a server in their own process need none of them. */
 
@@ -18,6 +26,9 @@ export const verifyDkim = async (...input: Parameters<VerifyDkim>): Promise<Retu
 
 export const readEnvelope = async (bytes: Uint8Array): Promise<ReturnType<ReadEnvelope>> =>
   (await import('../mime/envelope.js')).readEnvelope(bytes);
+
+export const sendOverSmtp: SendOverSmtp = async (...input) =>
+  (await import('../relay/smtp-client.js')).sendOverSmtp(...input);
 
 /** Returns a function that posts webhooks, and one that closes its connections. */
 export function createLazyPost(allowedHosts: ReadonlySet<string>): { post: Post; close(): Promise<void> } {

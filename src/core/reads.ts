@@ -13,6 +13,7 @@ import type {
 import type { Counts, StoredEvent } from './model/events.js';
 import type { Page, Paged } from './model/pages.js';
 import type { ReceivedEnvelope, ReceivedMessage, UnparsedHead, UnparsedMessage } from './model/received.js';
+import type { Release } from './model/releases.js';
 import type { RequestFilter, RequestRecord } from './model/requests.js';
 import type {
   ApiKeyRecord,
@@ -100,6 +101,10 @@ export interface Reads {
     unlisted(query: { from: number; upTo: number; limit: number }): Promise<UnparsedHead[]>;
     /** Returns the `seq` of the first and last unparsed message. */
     unparsedRange(): Promise<{ first: number; last: number } | undefined>;
+  };
+  releases: {
+    /** Returns the attempts to release an email, oldest first. */
+    ofEmail(emailId: string): Promise<Release[]>;
   };
   events: {
     /** Returns events after `seq`, in order: at most `limit`. */

@@ -6,7 +6,7 @@ import {
   type SmtpResult,
   type SmtpStep,
   type SmtpTarget,
-} from '../core/ports.js';
+} from '../core/outgoing-mail.js';
 
 /** Sends messages to SMTP servers, with nodemailer. It converts line ends to CRLF, and changes nothing else. */
 

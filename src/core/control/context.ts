@@ -6,6 +6,7 @@ import type { AttemptFeed, ServerStart } from '../delivery/ephemeral-subscriptio
 import type { InboxAccess } from '../inbox/inbox-access.js';
 import type { Previews } from '../inbox/previews.js';
 import type { ClockController } from '../jobs/clock-controller.js';
+import type { Releases } from '../mail/release/releases.js';
 import type { ReceivedEnvelope, ReceivedMessage } from '../model/received.js';
 import type { CheckContent, ComposeMessage, RequestLink, RewriteForFrame, StateArchive, VerifyDkim } from '../ports.js';
 import type { SimulatedDns } from '../resources/simulated-dns.js';
@@ -32,6 +33,8 @@ export interface ControlDeps {
     workspace: string | null,
     key: string,
   ): Promise<{ id: string; added: boolean }>;
+  /** Sends captured emails through a real SMTP server. */
+  releases: Releases;
   archive: StateArchive;
   rewriteForFrame: RewriteForFrame;
   /** Sessions and signed URLs of the web inbox. */

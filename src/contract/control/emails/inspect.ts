@@ -7,6 +7,7 @@ import { EventTypeName } from '../../webhook-events.js';
 import { Suppression } from '../suppressions.js';
 import { WarningRecord } from '../warnings.js';
 import { CapturedEmail, EmailAttachment, EmailCode, EmailLink, EmailRecipient } from './captured-email.js';
+import { EmailRelease } from './release.js';
 
 /** Defines the control API's endpoints for details of an email that the service's API does not return. */
 
@@ -50,6 +51,7 @@ export const Inspection = z.object({
   links: z
     .array(EmailLink)
     .meta({ description: 'Links of the HTML, the text and the header field List-Unsubscribe, each once.' }),
+  releases: z.array(EmailRelease).meta({ description: 'Attempts to send it through a real SMTP server.' }),
   events: z.array(
     z.object({
       seq: z.int(),

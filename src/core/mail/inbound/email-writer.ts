@@ -30,7 +30,7 @@ interface Notes {
 }
 
 export type EmailWriterDeps = EventDeps &
-  Pick<Core, 'store' | 'deliveryDelayMs' | 'warningTally' | 'announcedDomains' | 'strict'>;
+  Pick<Core, 'store' | 'deliveryDelayMs' | 'warningTally' | 'announcedDomains' | 'strict' | 'autoRelease'>;
 
 /**
  * Writes the emails of messages that were received over SMTP.
