@@ -15,7 +15,7 @@ import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Base } from './base.js';
 import { createScheduler } from './jobs.js';
-import { compose, createLazyPost, sendOverSmtp } from './lazy-adapters.js';
+import { compose, createLazyPost, deliveredCopy, sendOverSmtp } from './lazy-adapters.js';
 
 /** The work that runs without a request: jobs, webhook deliveries, and the clock that schedules them. */
 export interface Background {
@@ -52,7 +52,7 @@ export function createBackground(base: Base, options: AppOptions): Background {
   };
   const dispatcher = new Dispatcher({ store, clock, ids: core.ids, onInternalError });
   const { retention } = options;
-  const releases = new Releases({ ...core, relay: options.relay ?? null, sendOverSmtp, compose });
+  const releases = new Releases({ ...core, relay: options.relay ?? null, sendOverSmtp, compose, deliveredCopy });
   const scheduler = createScheduler({
     ...{ core, inbound, burstGate, delivery, dispatcher, retention, releases, onInternalError },
     stopping: stopping.signal,

@@ -13,7 +13,7 @@ import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Background } from './background.js';
 import type { Base } from './base.js';
-import { archive, compose, createLazyLinkRequest, readEnvelope, verifyDkim } from './lazy-adapters.js';
+import { archive, compose, createLazyLinkRequest, deliveredCopy, readEnvelope, verifyDkim } from './lazy-adapters.js';
 import { recordStart } from './server-start.js';
 
 export interface ControlParts {
@@ -41,6 +41,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
       webhook_secret: options.webhookSecret,
     }),
     compose,
+    deliveredCopy,
     checkContent: base.processing.checkContent,
     requestLink: createLazyLinkRequest(`svc/${version}`),
     readEnvelope,

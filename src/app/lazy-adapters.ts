@@ -2,6 +2,7 @@ import { lazy } from '../contract/vocabulary/helpers/lazy.js';
 import type { SendOverSmtp } from '../core/outgoing-mail.js';
 import type {
   ComposeMessage,
+  DeliveredCopy,
   Post,
   ReadEnvelope,
   RequestLink,
@@ -23,6 +24,9 @@ export const compose: ComposeMessage = async (composition) =>
 
 export const verifyDkim = async (...input: Parameters<VerifyDkim>): Promise<ReturnType<VerifyDkim>> =>
   (await import('../mime/dkim-verify.js')).verifyDkim(...input);
+
+export const deliveredCopy: DeliveredCopy = async (...input) =>
+  (await import('../mime/delivered-copy.js')).deliveredCopy(...input);
 
 export const readEnvelope = async (bytes: Uint8Array): Promise<ReturnType<ReadEnvelope>> =>
   (await import('../mime/envelope.js')).readEnvelope(bytes);

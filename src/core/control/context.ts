@@ -8,7 +8,15 @@ import type { Previews } from '../inbox/previews.js';
 import type { ClockController } from '../jobs/clock-controller.js';
 import type { Releases } from '../mail/release/releases.js';
 import type { ReceivedEnvelope, ReceivedMessage } from '../model/received.js';
-import type { CheckContent, ComposeMessage, RequestLink, RewriteForFrame, StateArchive, VerifyDkim } from '../ports.js';
+import type {
+  CheckContent,
+  ComposeMessage,
+  DeliveredCopy,
+  RequestLink,
+  RewriteForFrame,
+  StateArchive,
+  VerifyDkim,
+} from '../ports.js';
 import type { SimulatedDns } from '../resources/simulated-dns.js';
 import type { Waits } from '../search/waits/waits.js';
 import type { RequestLog } from '../streams/request-log.js';
@@ -21,6 +29,7 @@ export interface ControlDeps {
   start: ServerStart;
   describe(): Omit<ServerInfo, 'workspace' | 'now' | 'last_event' | 'unindexed_emails'>;
   compose: ComposeMessage;
+  deliveredCopy: DeliveredCopy;
   checkContent: CheckContent;
   requestLink: RequestLink;
   verifyDkim(...input: Parameters<VerifyDkim>): Promise<ReturnType<VerifyDkim>>;

@@ -122,6 +122,17 @@ const DROPPED: RecipientState = { status: 'dropped', dueAt: null, steps: null };
 const DELIVERED: RecipientState = { status: 'delivered', dueAt: null, steps: null };
 const SENT: RecipientState = { status: 'sent', dueAt: null, steps: null };
 
+/** Adds the job that sends an email at its time. */
+export async function scheduleSending(
+  tx: Transaction,
+  { id: emailId, scheduledAt }: Pick<EmailWithoutBodies, 'id' | 'scheduledAt'>,
+  outcome: Outcome | undefined,
+): Promise<void> {
+  if (scheduledAt === null) return;
+  const job: SendJob = { kind: 'email.send', runAt: scheduledAt, payload: { emailId, ...(outcome && { outcome }) } };
+  await tx.jobs.add(job);
+}
+
 /** Sends a scheduled email when it is due, unless it was cancelled. */
 export async function sendScheduled(
   tx: Transaction,

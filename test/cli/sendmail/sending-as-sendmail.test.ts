@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { runTool, skippedWithout } from '../../support/cli/tools.js';
-import { getFreePort } from '../../support/servers/ports.js';
+import { unusedPort } from '../../support/servers/ports.js';
 import { bytes, data } from '../../support/servers/server-calls.js';
 
 /** Tests `svc sendmail` with the arguments and input of programs that call sendmail, and by some of these programs. */
@@ -145,7 +145,7 @@ describe('svc sendmail', () => {
     expect(await code(['-z', 'ada@example.test'])).toBe(64);
     expect(await code(['-f'])).toBe(64);
     expect(await code(['ada@exa mple.test'])).toBe(67);
-    const port = await getFreePort();
+    const port = await unusedPort();
     const down = await svc(['sendmail', 'ada@example.test'], { env: { SVC_SMTP_PORT: String(port) }, input: 'x\n' });
     expect(down).toMatchObject({
       code: 75,

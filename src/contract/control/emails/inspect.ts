@@ -91,7 +91,9 @@ export const inspectEndpoints = {
   'emails.raw': {
     ...controlRoutes['emails.raw'],
     summary: 'Download an email as a raw message',
-    description: 'The bytes received over SMTP, or the message composed from a REST request.',
+    description:
+      'The bytes received over SMTP, or the message composed from a REST request. With `recipient`, the delivered copy: ' +
+      'without X-Service-… headers, with tracking where it is requested.',
     params: EmailParams,
     query: RecipientQuery,
     media: 'message/rfc822',

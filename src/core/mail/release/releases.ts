@@ -3,7 +3,7 @@ import type { Core } from '../../context.js';
 import type { Email } from '../../model/emails.js';
 import type { Release } from '../../model/releases.js';
 import { type SendOverSmtp, SmtpFailure } from '../../outgoing-mail.js';
-import type { ComposeMessage } from '../../ports.js';
+import type { ComposeMessage, DeliveredCopy } from '../../ports.js';
 import { messageFor } from '../recipient-message.js';
 import { checkAllowed, type Relay, relayName } from './relay.js';
 
@@ -13,6 +13,7 @@ export interface ReleaseDeps extends Pick<Core, 'store' | 'clock' | 'ids' | 'fin
   relay: Relay | null;
   sendOverSmtp: SendOverSmtp;
   compose: ComposeMessage;
+  deliveredCopy: DeliveredCopy;
 }
 
 const NO_RELAY_HINT =
@@ -42,7 +43,11 @@ export class Releases {
   async #send(email: Email, recipients: string[], relay: Relay): Promise<{ release: Release; failure?: SmtpFailure }> {
     const { clock, sendOverSmtp, store } = this.deps;
     // Links and pixels of tracking would count what a real recipient does.
-    const bytes = await messageFor({ ...email, trackOpens: false, trackClicks: false }, undefined, this.deps);
+    const untracked = { ...email, trackOpens: false, trackClicks: false };
+    const [first] = await store.read.emails.recipients(email.id);
+    // The message that names a template has no body.
+    const copyOf = email.origin === 'smtp' && email.templateId === null ? undefined : first?.mailbox;
+    const bytes = await messageFor(untracked, copyOf, this.deps);
     const mailFrom = (await store.read.received.envelopeOf(email.id))?.mailFrom ?? email.fromMailbox;
     const attempt = { releasedAt: clock.now(), relay: relayName(relay), mailFrom, recipients };
     try {
