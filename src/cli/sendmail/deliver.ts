@@ -4,9 +4,6 @@ import type { MailServer } from './server.js';
 
 /** Passes a message to the SMTP port of svc. */
 
-/** Name of the login. Only the password, an API key, counts. */
-const USER = 'svc-sendmail';
-
 export interface Submission {
   mailFrom: string;
   recipients: string[];
@@ -20,7 +17,7 @@ export interface Submitted {
 }
 
 /** @throws SendmailError with the exit code for the caller. */
-export async function deliver(message: Submission, { host, port, apiKey }: MailServer): Promise<Submitted> {
+export async function deliver(message: Submission, { host, port, login }: MailServer): Promise<Submitted> {
   const { sendOverSmtp, SmtpFailure } = await import('../../relay/smtp-client.js');
   const target = {
     host,
@@ -28,7 +25,7 @@ export async function deliver(message: Submission, { host, port, apiKey }: MailS
     tls: 'opportunistic' as const,
     // A server of svc has a certificate of its own.
     verifyCertificate: false,
-    login: apiKey === undefined ? null : { user: USER, password: apiKey, required: false },
+    login: login ? { ...login, required: false } : null,
   };
   try {
     return await sendOverSmtp(target, message);
