@@ -49,7 +49,8 @@ export async function importMessages(
       if (added) result.imported += 1;
       else result.skipped += 1;
     } catch (error) {
-      if (!(error instanceof ApiFailure) || error.status === UNAUTHENTICATED) throw error;
+      // Every other message would fail, too.
+      if (!(error instanceof ApiFailure) || error.status === UNAUTHENTICATED || error.status >= 500) throw error;
       fail(name, error.message);
     }
     onProgress(result);
@@ -57,6 +58,7 @@ export async function importMessages(
   const running = new Set<Promise<void>>();
   let broken: unknown;
   for (const source of sources) {
+    if (signal.aborted || broken !== undefined) break;
     for await (const each of source.read(onBytes)) {
       if (signal.aborted || broken !== undefined) break;
       const key = options.again || 'problem' in each.message ? undefined : keys.of(each.message.bytes);

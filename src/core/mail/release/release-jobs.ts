@@ -56,12 +56,16 @@ export function releaseKind({ store, clock, releases, underWay, stopping }: Rele
       const { emailId, to, attempt } = job.payload as ReleaseJob['payload'];
       const email = await store.read.emails.find(emailId);
       if (!email) return async () => {};
+      if (stopping.aborted) return 'deferred';
       const ended = await underWay.track(async (start) => {
+        let stop = () => {};
         const stopped = new Promise<'stopped'>((resolve) => {
-          stopping.addEventListener('abort', () => resolve('stopped'), { once: true });
+          stop = () => resolve('stopped');
         });
+        stopping.addEventListener('abort', stop);
         const cut = new Promise<'failed'>((resolve) => start(ATTEMPT_MS, () => resolve('failed')));
-        return Promise.race([releases.release(email, to).then(() => 'sent' as const, failureOf), stopped, cut]);
+        const sent = releases.release(email, to).then(() => 'sent' as const, failureOf);
+        return Promise.race([sent, stopped, cut]).finally(() => stopping.removeEventListener('abort', stop));
       });
       if (ended === 'stopped') return 'deferred';
       const wait = ended === 'failed' ? RETRIES_MS[attempt - 1] : undefined;
