@@ -30,12 +30,16 @@ export const sendOverSmtp: SendOverSmtp = (target, message) =>
   new Promise((resolve, reject) => {
     const connection = new SMTPConnection(connectionOptions(target));
     const fail = (error: unknown) => {
-      connection.close();
+      // Before the end of the connection is reported as the reason.
       reject(failureOf(error as ClientError, target));
+      connection.close();
     };
     // Also an error after the reply, such as a reset connection: the promise is settled by then.
     connection.on('error', fail);
-    connection.once('end', () => reject(new SmtpFailure('connect', `${nameOf(target)} closed the connection`, null)));
+    // After a refusal that ends the connection, which is reported next.
+    connection.once('end', () =>
+      setImmediate(() => reject(new SmtpFailure('connect', `${nameOf(target)} closed the connection`, null))),
+    );
     connection.connect(() => {
       logIn(connection, target, (loginError) => {
         if (loginError) return fail(loginError);

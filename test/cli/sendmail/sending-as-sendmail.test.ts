@@ -118,7 +118,7 @@ describe('svc sendmail', () => {
       'EHLO test\r\nMAIL FROM:<a@example.test>\r\nRCPT TO:<bs@example.test>\r\nDATA\r\nSubject: BS\r\n\r\nx\r\n.\r\nQUIT\r\n';
     const run = await sendmail(['-bs'], commands);
     expect(run).toMatchObject({ code: 0, stderr: '' });
-    expect(run.stdout).toMatch(/^220 .*^250 OK: queued as msg_\w+\r?$.*^221 /ms);
+    expect(run.stdout).toMatch(/^220 .*^250 2\.6\.0 OK: queued as msg_\w+\r?$.*^221 /ms);
     expect((await newest()).inspected.envelope.rcpt_to).toEqual(['bs@example.test']);
   });
 
@@ -144,7 +144,7 @@ describe('svc sendmail', () => {
     expect(await code(['-bd'])).toBe(64);
     expect(await code(['-z', 'ada@example.test'])).toBe(64);
     expect(await code(['-f'])).toBe(64);
-    expect(await code(['ada@exa mple.test'])).toBe(67);
+    expect(await code(['ada@-example.test'])).toBe(67);
     const port = await unusedPort();
     const down = await svc(['sendmail', 'ada@example.test'], { env: { SVC_SMTP_PORT: String(port) }, input: 'x\n' });
     expect(down).toMatchObject({
