@@ -19,6 +19,7 @@ import { describeIndexing } from '../../src/cli/server/indexing-message.js';
 import { type LocalServer, type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
 import { reportMigration } from '../../src/cli/server/migration-message.js';
 import { printEvents } from '../../src/cli/server/print-events.js';
+import { readRelay } from '../../src/cli/server/relay/read-relay.js';
 import { jsonOfWarning, lineOfWarning } from '../../src/cli/server/report/warning-lines.js';
 import type { Seed } from '../../src/cli/server/seed/read-seed.js';
 import { describeServer, readyFacts } from '../../src/cli/server/startup-message.js';
@@ -89,6 +90,7 @@ export default class Dev extends BaseCommand {
     if (flags.open && !flags.control) {
       throw new UsageError('--open cannot be combined with --no-control, because the inbox uses the control API.');
     }
+    const relay = await readRelay(flags);
     const seed = flags.seed === undefined ? undefined : await prepareSeed(flags.seed);
     const errorLog = new InternalErrorLog();
     // Registered before the server starts, so that an early ^C does not leave a half-started server.
@@ -100,6 +102,7 @@ export default class Dev extends BaseCommand {
     ]).then(() => stopping.abort());
     const server = await startLocalServer({
       ...options,
+      ...(relay && { relay }),
       domains: [...(options.domains ?? []), ...(seed?.domains ?? [])],
       ...this.#place(flags),
       registered: true,

@@ -3,6 +3,7 @@ import type { Fetch } from '../client/client.js';
 import type { ServiceClock } from '../clock/clock.js';
 import type { Retention } from '../contract/vocabulary/emails/retention.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
+import type { Relay } from '../core/mail/release/relay.js';
 import type { MakeDkimKey } from '../core/ports.js';
 import type { IndexedSoFar } from '../core/search/index-progress.js';
 import type { MigrationStep } from '../core/store.js';
@@ -30,6 +31,8 @@ export interface AppOptions {
   deliveryDelayMs?: number;
   /** The emails to keep (default: all). Older ones are deleted in the background. */
   retention?: Retention;
+  /** The SMTP server that emails are released to (default: none). */
+  relay?: Relay;
   /** Looks up DNS records in a real DNS instead of the simulated one. */
   dns?: RealDnsOptions;
   /** Replaces the generation of DKIM keys, which takes a fifth of a second each. */

@@ -8,13 +8,14 @@ import { ClockController } from '../core/jobs/clock-controller.js';
 import type { Scheduler } from '../core/jobs/scheduler.js';
 import { UnderWay } from '../core/jobs/under-way.js';
 import { shiftPending } from '../core/mail/delivery-delay.js';
+import { Releases } from '../core/mail/release/releases.js';
 import { IndexProgress } from '../core/search/index-progress.js';
 import { SearchIndexing } from '../core/search/search-indexing.js';
 import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Base } from './base.js';
 import { createScheduler } from './jobs.js';
-import { createLazyPost } from './lazy-adapters.js';
+import { compose, createLazyPost, deliveredCopy, sendOverSmtp } from './lazy-adapters.js';
 
 /** The work that runs without a request: jobs, webhook deliveries, and the clock that schedules them. */
 export interface Background {
@@ -27,6 +28,8 @@ export interface Background {
   retrySchedule: readonly number[];
   /** Closes the connections to webhook receivers. */
   closePost(): Promise<void>;
+  /** Sends captured emails through a real SMTP server. */
+  releases: Releases;
 }
 
 /** Creates the background work and does not start it. */
@@ -49,9 +52,23 @@ export function createBackground(base: Base, options: AppOptions): Background {
   };
   const dispatcher = new Dispatcher({ store, clock, ids: core.ids, onInternalError });
   const { retention } = options;
-  const scheduler = createScheduler({ core, inbound, burstGate, delivery, dispatcher, retention, onInternalError });
+  const releases = new Releases({ ...core, relay: options.relay ?? null, sendOverSmtp, compose, deliveredCopy });
+  const scheduler = createScheduler({
+    ...{ core, inbound, burstGate, delivery, dispatcher, retention, releases, onInternalError },
+    stopping: stopping.signal,
+  });
   const clockController = new ClockController({ store, clock, scheduler, onMovedBack: shiftPending });
   const searchIndexing = new SearchIndexing({ store, clock, onInternalError });
   const indexProgress = new IndexProgress({ store, clock });
-  return { scheduler, dispatcher, searchIndexing, indexProgress, clockController, feed, retrySchedule, closePost };
+  return {
+    scheduler,
+    dispatcher,
+    searchIndexing,
+    indexProgress,
+    clockController,
+    feed,
+    retrySchedule,
+    closePost,
+    releases,
+  };
 }

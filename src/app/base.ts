@@ -53,6 +53,7 @@ export function createBase(options: AppOptions): Base {
     warningTally: new WarningTally(),
     announcedDomains: new Set<string>(),
   };
+  const autoRelease = options.relay?.auto ?? [];
   const inbound = new Inbound({
     store,
     clock,
@@ -61,6 +62,7 @@ export function createBase(options: AppOptions): Base {
     parser: processing.parser,
     onInternalError,
     patienceMs: options.parsingPatienceMs,
+    autoRelease,
     ...leniency,
   });
   const { findHtmlLinks, extractContent } = processing;
@@ -86,6 +88,7 @@ export function createBase(options: AppOptions): Base {
     plan: options.plan ?? DEFAULT_PLAN,
     ...leniency,
     deliveryDelayMs: options.deliveryDelayMs ?? 0,
+    autoRelease,
     allowedWebhookHosts: new Set(options.allowedWebhookHosts),
     parsePending: () => inbound.parsePending(),
     extractPending: (...args) => extraction.extractPending(...args),

@@ -13,7 +13,7 @@ import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Background } from './background.js';
 import type { Base } from './base.js';
-import { archive, compose, createLazyLinkRequest, readEnvelope, verifyDkim } from './lazy-adapters.js';
+import { archive, compose, createLazyLinkRequest, deliveredCopy, readEnvelope, verifyDkim } from './lazy-adapters.js';
 import { recordStart } from './server-start.js';
 
 export interface ControlParts {
@@ -41,11 +41,14 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
       webhook_secret: options.webhookSecret,
     }),
     compose,
+    deliveredCopy,
     checkContent: base.processing.checkContent,
     requestLink: createLazyLinkRequest(`svc/${version}`),
     readEnvelope,
     verifyDkim,
     accept: (message, workspace) => base.burstGate.track(base.inbound.accept(message, workspace)),
+    importMessage: (message, workspace, key) => base.burstGate.track(base.inbound.import(message, workspace, key)),
+    releases: background.releases,
     archive,
     rewriteForFrame: base.processing.rewriteForFrame,
     inbox: new InboxAccess(core, {

@@ -4,14 +4,19 @@ import { attemptKind, type DeliveryDeps } from '../core/delivery/attempt.js';
 import type { Dispatcher } from '../core/delivery/dispatcher.js';
 import type { BurstGate } from '../core/jobs/ingest-backpressure.js';
 import { Scheduler } from '../core/jobs/scheduler.js';
+import { UnderWay } from '../core/jobs/under-way.js';
 import type { Inbound } from '../core/mail/inbound/inbound.js';
 import { mailJobs } from '../core/mail/mail-jobs.js';
+import { releaseKind } from '../core/mail/release/release-jobs.js';
+import type { Releases } from '../core/mail/release/releases.js';
 import { RetentionSweep } from '../core/mail/retention.js';
 
 /** Maximum number of email jobs that run at once, and so of emails that one commit processes. */
 const MAIL_POOL_SIZE = 256;
 /** Maximum number of concurrent webhook requests. */
 const WEBHOOK_POOL_SIZE = 64;
+/** Maximum number of concurrent connections to the relay. */
+const RELEASE_POOL_SIZE = 4;
 /** Maximum number of concurrent webhook requests to one receiver. */
 const ATTEMPTS_PER_RECEIVER = 8;
 
@@ -22,12 +27,15 @@ export interface SchedulerDeps {
   delivery: DeliveryDeps;
   dispatcher: Dispatcher;
   retention: Retention | undefined;
+  releases: Releases;
+  /** Fires when the server stops. */
+  stopping: AbortSignal;
   onInternalError(error: unknown): void;
 }
 
 /** Creates the scheduler. Email and webhooks have separate pools, so that slow receivers do not delay email. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
-  const { core, inbound, burstGate, delivery, dispatcher, retention, onInternalError } = deps;
+  const { core, inbound, burstGate, delivery, dispatcher, retention, releases, stopping, onInternalError } = deps;
   const { store, clock } = core;
   const deletesByItself = retention && (retention.keep !== null || retention.maxAgeMs !== null);
   const sweeps = deletesByItself ? [new RetentionSweep({ store, clock, retention, onInternalError })] : [];
@@ -38,8 +46,14 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     underWay: delivery.underWay,
     kinds: { 'webhook.attempt': attemptKind(delivery) },
   };
+  const underWay = new UnderWay(clock);
+  const releasing = {
+    size: RELEASE_POOL_SIZE,
+    underWay,
+    kinds: { 'email.release': releaseKind({ store, clock, releases, underWay, stopping }) },
+  };
   return new Scheduler(
     { store, clock, onInternalError, isStopping: delivery.isStopping },
-    { pools: [mail, webhooks], sweeps: [dispatcher, ...sweeps] },
+    { pools: [mail, webhooks, releasing], sweeps: [dispatcher, ...sweeps] },
   );
 }

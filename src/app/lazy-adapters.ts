@@ -1,5 +1,14 @@
 import { lazy } from '../contract/vocabulary/helpers/lazy.js';
-import type { ComposeMessage, Post, ReadEnvelope, RequestLink, StateArchive, VerifyDkim } from '../core/ports.js';
+import type { SendOverSmtp } from '../core/outgoing-mail.js';
+import type {
+  ComposeMessage,
+  DeliveredCopy,
+  Post,
+  ReadEnvelope,
+  RequestLink,
+  StateArchive,
+  VerifyDkim,
+} from '../core/ports.js';
 
 /** Loads adapters on first use, because most commands that run a server in their own process need none of them. */
 
@@ -16,8 +25,14 @@ export const compose: ComposeMessage = async (composition) =>
 export const verifyDkim: VerifyDkim = async (message, key) =>
   (await import('../mime/dkim-verify.js')).verifyDkim(message, key);
 
+export const deliveredCopy: DeliveredCopy = async (...input) =>
+  (await import('../mime/delivered-copy.js')).deliveredCopy(...input);
+
 export const readEnvelope = async (bytes: Uint8Array): Promise<ReturnType<ReadEnvelope>> =>
   (await import('../mime/envelope.js')).readEnvelope(bytes);
+
+export const sendOverSmtp: SendOverSmtp = async (...input) =>
+  (await import('../relay/smtp-client.js')).sendOverSmtp(...input);
 
 /** Returns a function that posts webhooks, and one that closes its connections. */
 export function createLazyPost(allowedHosts: ReadonlySet<string>): { post: Post; close(): Promise<void> } {

@@ -10,10 +10,12 @@ export const environment: Record<string, string> = {
   SVC_WEBHOOK_SECRET: 'Signing secret for new webhooks and for verifying signatures. Overridden by `--secret`.',
   SVC_INBOX_URL: 'URL of the web inbox. Set by `svc dev env` and `svc dev exec`.',
   SVC_INBOX_PASSWORD: 'Password of the web inbox for other machines. Overridden by `--inbox-password`.',
-  SVC_SMTP_HOST: 'SMTP host for applications. Set by `svc dev env` and `svc dev exec`.',
-  SVC_SMTP_PORT: 'SMTP port for applications. Set by `svc dev env` and `svc dev exec`.',
+  SVC_SMTP_HOST: 'SMTP host for applications and `svc sendmail`. Set by `svc dev env` and `svc dev exec`.',
+  SVC_SMTP_PORT: 'SMTP port for applications and `svc sendmail`. Set by `svc dev env` and `svc dev exec`.',
   SVC_SMTP_USER: 'SMTP user name for applications. Set by the test kit for a workspace.',
   SVC_SMTP_PASSWORD: 'SMTP password for applications. Set by the test kit for a workspace.',
+  SVC_RELAY: 'SMTP server to release emails to. Overridden by `--relay`.',
+  SVC_RELAY_PASSWORD: 'Password of the user of that server. Overridden by `--relay-password-file`.',
   SVC_CHECK_RESPONSES:
     'Set to 1 to validate every response of the local server against the contract. For svc’s own tests.',
   SVC_SINCE:

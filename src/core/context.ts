@@ -28,6 +28,8 @@ export interface Core {
   strict: boolean;
   /** Unverified domains whose use was announced. Each is announced once. Gap 40. */
   announcedDomains: Set<string>;
+  /** Patterns of recipients whose emails are released by themselves. */
+  autoRelease: readonly string[];
   /** Hosts that webhooks may use plain http and private addresses for, in the form of URLs. Gap 47. */
   allowedWebhookHosts: ReadonlySet<string>;
   /** Resolves when every message accepted so far is listed. Handlers that read email use it through `afterParsing`. */

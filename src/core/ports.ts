@@ -1,5 +1,6 @@
 import type { EmailCheck, HtmlSupport } from '../contract/control/emails/check.js';
 import type { StateManifest } from '../contract/control/state.js';
+import type { ServiceHeaderValues } from '../contract/vocabulary/service-headers.js';
 import type { Attachment } from './model/contents.js';
 import type { Email, EmailContent, Recipient } from './model/emails.js';
 import type { ReceivedEnvelope } from './model/received.js';
@@ -74,8 +75,8 @@ export interface ParsedMessage {
   to: string[];
   cc: string[];
   attachments: Attachment[];
-  /** The value of the header `X-Service-Simulate`; null without the header. */
-  simulate: string | null;
+  /** The values of the X-Service-… headers. */
+  service: ServiceHeaderValues;
   /** Descriptions of parts that were left out because they exceed a limit. */
   warnings: string[];
 }
@@ -109,6 +110,12 @@ export type VerifyDkim = (
 
 /** Composes the MIME message of an email sent over REST. Returns the same bytes for the same email. */
 export type ComposeMessage = (composition: Composition) => Promise<Uint8Array>;
+
+/**
+ * Returns the copy of a received message that is delivered: without X-Service-… headers, otherwise the same bytes. With a
+ * composed message, the copy has its subject and body.
+ */
+export type DeliveredCopy = (received: Uint8Array, composed: Uint8Array | null) => Promise<Uint8Array>;
 
 /** An http(s) link in HTML. Offsets count UTF-16 code units. */
 export interface HtmlLink {
@@ -225,7 +232,7 @@ export function isTemporary(error: unknown): boolean {
 
 /**
  * Reads the envelope that the header of a message implies: the first of Return-Path, Sender and From, and the addresses
- * in To, Cc and Bcc. Both may be empty, and addresses may be invalid.
+ * in To, Cc and Bcc, else in fields that a delivery adds. Both may be empty, and addresses may be invalid.
  */
 export type ReadEnvelope = (bytes: Uint8Array) => ReceivedEnvelope;
 

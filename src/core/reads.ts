@@ -13,6 +13,7 @@ import type {
 import type { Counts, StoredEvent } from './model/events.js';
 import type { Page, Paged } from './model/pages.js';
 import type { ReceivedEnvelope, ReceivedMessage, UnparsedHead, UnparsedMessage } from './model/received.js';
+import type { Release } from './model/releases.js';
 import type { RequestFilter, RequestRecord } from './model/requests.js';
 import type {
   ApiKeyRecord,
@@ -88,6 +89,8 @@ export interface Reads {
     ofEmail(emailId: string): Promise<ReceivedMessage | undefined>;
     /** Returns the envelope, and the size of the message in bytes. */
     envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined>;
+    /** Returns the ID of the message that an import added with this key. */
+    imported(key: string): Promise<string | undefined>;
     /** Returns the bytes of a message, by its `seq`. */
     bytesOf(seq: number): Promise<Uint8Array | undefined>;
     /** Returns the beginning of a message with its header, by its `seq`. */
@@ -98,6 +101,10 @@ export interface Reads {
     unlisted(query: { from: number; upTo: number; limit: number }): Promise<UnparsedHead[]>;
     /** Returns the `seq` of the first and last unparsed message. */
     unparsedRange(): Promise<{ first: number; last: number } | undefined>;
+  };
+  releases: {
+    /** Returns the attempts to release an email, oldest first. */
+    ofEmail(emailId: string): Promise<Release[]>;
   };
   events: {
     /** Returns events after `seq`, in order: at most `limit`. */

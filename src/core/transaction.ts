@@ -6,6 +6,7 @@ import type { Email, NewEmail, Recipient } from './model/emails.js';
 import type { NewEvent, StoredEvent } from './model/events.js';
 import type { Job, NewJob } from './model/jobs.js';
 import type { NewReceived, UnparsedHead } from './model/received.js';
+import type { Release } from './model/releases.js';
 import type { NewRequest } from './model/requests.js';
 import type {
   ApiKeyRecord,
@@ -62,6 +63,10 @@ export interface Transaction extends Reads {
     append(key: string, position: number, chunk: Uint8Array): Promise<void>;
     /** Deletes a content unless a row refers to it. */
     delete(key: string): Promise<void>;
+  };
+  releases: Reads['releases'] & {
+    /** Records an attempt to release an email, unless the email was deleted. */
+    insert(emailId: string, release: Release): Promise<void>;
   };
   events: Reads['events'] & {
     append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent>;

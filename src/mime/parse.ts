@@ -1,6 +1,6 @@
 import type { AddressObject, EmailAddress, Attachment as ParsedAttachment, ParsedMail } from 'mailparser';
-import { SIMULATE_HEADER } from '../contract/vocabulary/outcome.js';
 import { normalizeAddress } from '../contract/vocabulary/parsers/address.js';
+import { readServiceHeaders } from '../contract/vocabulary/service-headers.js';
 import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { parseWithinLimits } from './bounded-parser.js';
@@ -33,17 +33,21 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
     to: mailboxesOf(mail.to).map(addressOf),
     cc: mailboxesOf(mail.cc).map(addressOf),
     attachments: mail.attachments.map(attachmentOf),
-    simulate: headerValue(mail.headerLines, SIMULATE_HEADER),
+    service: readServiceHeaders((name) => headerValue(mail.headerLines, name)),
     warnings,
   };
 }
 
 const HEADER_NAME = /^[!-9;-~]+$/;
 
-/** Returns the first value of a header; null without one. */
+/** Returns the first value of a header, unfolded; null without one. `name` is in lower case. */
 function headerValue(lines: ParsedMail['headerLines'], name: string): string | null {
-  const line = lines.find(({ key }) => key === name.toLowerCase())?.line;
-  return line === undefined ? null : line.slice(line.indexOf(':') + 1).trim();
+  const line = lines.find(({ key }) => key === name)?.line;
+  if (line === undefined) return null;
+  return line
+    .slice(line.indexOf(':') + 1)
+    .replace(/\r?\n[ \t]+/g, ' ')
+    .trim();
 }
 
 /** Returns every mailbox of a header, with groups expanded. */

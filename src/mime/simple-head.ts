@@ -1,4 +1,4 @@
-import { SIMULATE_HEADER } from '../contract/vocabulary/outcome.js';
+import { serviceHeaders } from '../contract/vocabulary/service-headers.js';
 import { MESSAGE_FIELDS } from './header-fields.js';
 
 /** Reads the header of a message or part of the usual form. Any other is left to mailparser. */
@@ -15,7 +15,7 @@ export interface Mailbox {
 }
 
 /** Fields that are read, each of which may occur once. */
-const READ = new Set([...MESSAGE_FIELDS, SIMULATE_HEADER.toLowerCase()]);
+const READ = new Set([...MESSAGE_FIELDS, ...Object.values(serviceHeaders).map((name) => name.toLowerCase())]);
 
 const NAME = /^[!-9;-~]+$/;
 const NOT_PRINTABLE = /[^ -~]/;

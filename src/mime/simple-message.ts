@@ -1,5 +1,5 @@
-import { SIMULATE_HEADER } from '../contract/vocabulary/outcome.js';
 import { normalizeAddress } from '../contract/vocabulary/parsers/address.js';
+import { readServiceHeaders } from '../contract/vocabulary/service-headers.js';
 import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { HEADER_FIELDS_MAX, SHOWN_FIELD_MAX } from './limits.js';
@@ -70,7 +70,7 @@ export function readSimpleMessage(message: Uint8Array): ParsedMessage | undefine
     to: to.map(addressOf),
     cc: cc.map(addressOf),
     attachments: attachmentsOf(root),
-    simulate: fields.get(SIMULATE_HEADER.toLowerCase()) ?? null,
+    service: readServiceHeaders((name) => fields.get(name) ?? null),
     warnings: [],
   };
 }

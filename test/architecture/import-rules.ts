@@ -73,6 +73,7 @@ export const layers: Record<string, Layer> = {
   'src/mime/': adapter('src/mime/', 'src/html/', 'src/package-directory.ts'),
   'src/archive/': adapter('src/archive/'),
   'src/dns/': adapter('src/dns/'),
+  'src/relay/': adapter('src/relay/'),
   // Reads the HTML of emails, for the server, commands and the test kit.
   'src/html/': { own: ['src/html/'], outside: ['parse5'] },
   // Checks of an email's content. The test kit and commands share them.
@@ -96,7 +97,15 @@ export const layers: Record<string, Layer> = {
     ],
     outside: 'all',
     types: ['src/app/', 'src/storage/resource-lists.ts', 'src/storage/repair.ts'],
-    lazy: ['src/app/', 'src/storage/resource-lists.ts', 'src/storage/repair.ts', 'src/storage/server-lock.ts'],
+    lazy: [
+      'src/app/',
+      'src/storage/resource-lists.ts',
+      'src/storage/repair.ts',
+      'src/storage/server-lock.ts',
+      // `svc sendmail` is an SMTP client.
+      'src/relay/smtp-client.ts',
+      'src/mime/envelope.ts',
+    ],
   },
   // The page of the web inbox: constants and types of the contract, never its schemas.
   'src/web/': {
@@ -128,13 +137,13 @@ export const layers: Record<string, Layer> = {
 };
 
 /** Packages that belong to one layer, even where `all` would allow them elsewhere. */
-export const packageOwners: Record<string, string> = {
+export const packageOwners: Record<string, string | readonly string[]> = {
   fastify: 'src/http/',
   'fastify-plugin': 'src/http/',
   'better-sqlite3': 'src/storage/',
   'smtp-server': 'src/smtp/',
   mailparser: 'src/mime/',
-  nodemailer: 'src/mime/',
+  nodemailer: ['src/mime/', 'src/relay/'],
   'tar-stream': 'src/archive/',
   'eventsource-parser': 'src/client/',
   ulid: 'src/clock/',

@@ -21,8 +21,10 @@ export function checkImport({ file, line, target, kind }: Import): string[] {
   if (isOutside(target)) {
     const name = packageOf(target);
     if (layer.outside !== 'all' && !layer.outside.includes(name)) return [`${at}: must not import ${target}`];
-    const owner = packageOwners[name];
-    if (owner && kind !== 'type' && !file.startsWith(owner)) return [`${at}: ${name} belongs to ${owner}`];
+    const owners = [packageOwners[name] ?? []].flat();
+    if (owners.length > 0 && kind !== 'type' && !owners.some((owner) => file.startsWith(owner))) {
+      return [`${at}: ${name} belongs to ${owners.join(' and ')}`];
+    }
     return [];
   }
   if (allowed(layer.own) || (kind === 'type' && allowed(layer.types)) || (kind === 'lazy' && allowed(layer.lazy))) {

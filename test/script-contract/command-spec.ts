@@ -34,6 +34,8 @@ export interface CommandSpec {
   explainsFailure?: true;
   /** What it prints on stdout without --json when its server is unreachable, if anything. */
   unreachable?: string;
+  /** The exit code for invalid usage (default: 2). */
+  usageCode?: number;
   /** Arguments that name something that does not exist: exit code 1. */
   unknown?: string[];
   /** Whether it has --yes, and asks only because of one of its flags. */

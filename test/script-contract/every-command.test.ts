@@ -164,7 +164,9 @@ describe('every command', () => {
 
   // Command-line parsing treats every mistake alike: each command makes one as a person, others as a script.
   describe.concurrent('refuses an unknown flag with 2, without repeating its value', () => {
-    forEach(firsts, (spec) => refuse(spec, [`--bogus=${STRAY_SECRET}`], 2, { by: spec.wrong ? 'person' : 'script' }));
+    forEach(firsts, (spec) =>
+      refuse(spec, [`--bogus=${STRAY_SECRET}`], spec.usageCode ?? 2, { by: spec.wrong ? 'person' : 'script' }),
+    );
   });
 
   describe.concurrent('refuses a missing argument or flag with 2', () => {
@@ -179,7 +181,7 @@ describe('every command', () => {
     forEach(
       firsts.filter((spec) => callsServer(spec) || spec.wrong),
       (spec) =>
-        refuse(spec, spec.wrong ?? [...some(spec), '--timeout', STRAY_SECRET], 2, {
+        refuse(spec, spec.wrong ?? [...some(spec), '--timeout', STRAY_SECRET], spec.usageCode ?? 2, {
           by: spec.wrong ? 'both' : 'person',
         }),
     );

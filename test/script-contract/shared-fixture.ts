@@ -30,8 +30,10 @@ export async function openSharedFixture(): Promise<SharedFixture> {
     servers.push(server);
     return server;
   };
-  const local = await startServer(['--data-dir', join(folder.path, 'local')]);
   const remote = await startServer(['--in-memory', '--no-control']);
+  const { host, port } = remote.ready.smtp;
+  const relay = ['--relay', `smtp://${host}:${port}?tls=none`, '--relay-allow', '*'];
+  const local = await startServer(['--data-dir', join(folder.path, 'local'), ...relay]);
   const given = [local, remote].flatMap(({ ready: { api_key, webhook_secret } }) => [api_key, webhook_secret]);
   const secrets = [...given, WRONG_KEY, STRAY_SECRET];
   return { binary, folder, proxy: await startRecordingProxy(), local, remote, servers, secrets, startServer };

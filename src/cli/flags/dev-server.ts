@@ -3,6 +3,7 @@ import { API_KEY_FORM } from '../../contract/vocabulary/api-key-form.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../server/local-server.js';
 import { trustDataDirFlag } from './data-dir.js';
+import { relayFlags } from './relay.js';
 import { readPorts, readServerFlags, serverFlags } from './server.js';
 import { readAllowedHost } from './values/allowed-host.js';
 import { readDnsFlags } from './values/dns-server.js';
@@ -61,6 +62,7 @@ export const devServerFlags = {
     helpValue: 'KEY',
   }),
   ...serverFlags,
+  ...relayFlags,
   dns: Flags.string({
     description: 'DNS to use for domain verification (default: simulated, or real with --dns-server).',
     options: ['simulated', 'real'],

@@ -42,6 +42,7 @@ interface ServerOptions
     | 'allowedWebhookHosts'
     | 'externalUrl'
     | 'inboxPassword'
+    | 'relay'
   > {
   host: string;
   httpPort: number;

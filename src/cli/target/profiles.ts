@@ -26,8 +26,13 @@ export interface ProfileFile {
   profiles: Record<string, Profile>;
 }
 
+/** Returns the user's configuration directory. */
+export function configDirectory(env: NodeJS.ProcessEnv): string {
+  return env.SVC_CONFIG_DIR || envPaths('svc', { suffix: '' }).config;
+}
+
 function profileFile(env: NodeJS.ProcessEnv): string {
-  return join(env.SVC_CONFIG_DIR || envPaths('svc', { suffix: '' }).config, 'profiles.json');
+  return join(configDirectory(env), 'profiles.json');
 }
 
 /**

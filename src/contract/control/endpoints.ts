@@ -5,6 +5,7 @@ import { captureEndpoints } from './emails/capture.js';
 import { changeEmailEndpoints } from './emails/change.js';
 import { checkEndpoints } from './emails/check.js';
 import { inspectEndpoints } from './emails/inspect.js';
+import { releaseEndpoints } from './emails/release.js';
 import { resendEndpoints } from './emails/resend.js';
 import { searchEndpoints } from './emails/search.js';
 import { waitEndpoints } from './emails/wait.js';
@@ -37,6 +38,7 @@ export const control = {
   ...checkEndpoints,
   ...changeEmailEndpoints,
   ...resendEndpoints,
+  ...releaseEndpoints,
   ...waitEndpoints,
   ...inboxEndpoints,
   ...webhookInspectEndpoints,

@@ -64,6 +64,7 @@ export const controlRoutes = {
   'emails.update': { method: 'PATCH', path: '/emails/{id}' },
   'emails.mark': { method: 'POST', path: '/emails/mark' },
   'emails.resend': { method: 'POST', path: '/emails/{id}/resend' },
+  'emails.release': { method: 'POST', path: '/emails/{id}/release' },
   'emails.captured': { method: 'GET', path: '/emails/{id}/captured' },
   'emails.check': { method: 'GET', path: '/emails/{id}/checks' },
   'emails.check_links': { method: 'POST', path: '/emails/{id}/checks/links' },

@@ -109,6 +109,18 @@ export const warningForms = {
     advice: 'Correct the name before the @.',
     strict: 'invalid',
   },
+  invalid_header: {
+    level: 'warning',
+    text: 'A header X-Service-… of a message has a value that cannot be used',
+    advice: 'Correct the value. Over REST, the same value is refused.',
+    strict: 'invalid',
+  },
+  unused_template: {
+    level: 'warning',
+    text: 'A message with a body names a template',
+    advice: 'Remove the body, or the header X-Service-Template.',
+    strict: 'invalid',
+  },
   ignored_outcome: {
     level: 'note',
     text: 'The header X-Service-Simulate of a message does not name an outcome',

@@ -6,8 +6,17 @@ import type { AttemptFeed, ServerStart } from '../delivery/ephemeral-subscriptio
 import type { InboxAccess } from '../inbox/inbox-access.js';
 import type { Previews } from '../inbox/previews.js';
 import type { ClockController } from '../jobs/clock-controller.js';
+import type { Releases } from '../mail/release/releases.js';
 import type { ReceivedEnvelope, ReceivedMessage } from '../model/received.js';
-import type { CheckContent, ComposeMessage, RequestLink, RewriteForFrame, StateArchive, VerifyDkim } from '../ports.js';
+import type {
+  CheckContent,
+  ComposeMessage,
+  DeliveredCopy,
+  RequestLink,
+  RewriteForFrame,
+  StateArchive,
+  VerifyDkim,
+} from '../ports.js';
 import type { SimulatedDns } from '../resources/simulated-dns.js';
 import type { Waits } from '../search/waits/waits.js';
 import type { RequestLog } from '../streams/request-log.js';
@@ -20,12 +29,21 @@ export interface ControlDeps {
   start: ServerStart;
   describe(): Omit<ServerInfo, 'workspace' | 'now' | 'last_event' | 'unindexed_emails'>;
   compose: ComposeMessage;
+  deliveredCopy: DeliveredCopy;
   checkContent: CheckContent;
   requestLink: RequestLink;
   verifyDkim: VerifyDkim;
   readEnvelope(bytes: Uint8Array): Promise<ReceivedEnvelope>;
   /** Stores a message as SMTP does. Resolves with its ID when it is on disk. */
   accept(message: ReceivedMessage, workspace: string | null): Promise<string>;
+  /** Stores a message as `accept` does, unless an import has stored one with this key. */
+  importMessage(
+    message: ReceivedMessage,
+    workspace: string | null,
+    key: string,
+  ): Promise<{ id: string; added: boolean }>;
+  /** Sends captured emails through a real SMTP server. */
+  releases: Releases;
   archive: StateArchive;
   rewriteForFrame: RewriteForFrame;
   /** Sessions and signed URLs of the web inbox. */

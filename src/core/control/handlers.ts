@@ -6,6 +6,7 @@ import { captureMessage } from './emails/capture.js';
 import { deleteEmail, deleteSelectedEmails, markEmails, updateEmail } from './emails/change.js';
 import { checkEmailContent, checkEmailLinks } from './emails/check.js';
 import { capturedEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './emails/inspect.js';
+import { releaseEmail } from './emails/release.js';
 import { resendEmail } from './emails/resend.js';
 import { searchEmails } from './emails/search.js';
 import { waitForEmails } from './emails/wait.js';
@@ -42,6 +43,7 @@ export const controlHandlers: ControlHandlers = {
   'emails.update': afterParsing(updateEmail),
   'emails.mark': afterParsing(markEmails),
   'emails.resend': afterParsing(resendEmail),
+  'emails.release': afterParsing(releaseEmail),
   'emails.check': afterParsing(checkEmailContent),
   'emails.check_links': afterParsing(checkEmailLinks),
   'emails.raw': afterParsing(rawEmail),

@@ -10,6 +10,7 @@ import { addressOf, recordEvent } from './event-log.js';
 import { firstLink } from './links.js';
 import { type OutcomeJob, scheduleStep } from './outcome-jobs.js';
 import { hasOwnDelay, outcomesFor, planSteps } from './outcomes.js';
+import { requestRelease } from './release/release-jobs.js';
 import { applyStep, recordDelivered } from './transitions.js';
 
 /** Processes an email after it was accepted. Specification: States and transitions; gaps 3 and 4. */
@@ -21,7 +22,7 @@ export interface SendJob extends NewJob {
 }
 
 /** The dependencies of running a step. */
-export type StepDeps = Pick<Core, 'store' | 'clock' | 'ids' | 'deliveryDelayMs' | 'extractsOf'>;
+export type StepDeps = Pick<Core, 'store' | 'clock' | 'ids' | 'deliveryDelayMs' | 'extractsOf' | 'autoRelease'>;
 
 /** An email to send. */
 export interface Dispatch<E extends EmailWithoutBodies> {
@@ -50,7 +51,7 @@ export function sendingDelay({ clock, deliveryDelayMs }: Pick<Core, 'clock' | 'd
  */
 export async function dispatchEmail<E extends EmailWithoutBodies>(
   tx: Transaction,
-  deps: EventDeps,
+  deps: EventDeps & Pick<Core, 'autoRelease'>,
   { email, recipients, outcome, delayMs }: Dispatch<E>,
 ): Promise<{ email: E; recipients: Recipient[] }> {
   const outcomeOf = await outcomesFor(tx, outcome);
@@ -60,6 +61,7 @@ export async function dispatchEmail<E extends EmailWithoutBodies>(
     const chosen = suppressed ? SUPPRESSED : await outcomeOf(recipient.mailbox);
     after.push({ ...recipient, ...(await sendTo(tx, deps, { email, recipient, chosen, delayMs })) });
   }
+  await requestRelease(tx, deps, email.id, after);
   const firstDue = after.find(({ dueAt }) => dueAt !== null)?.dueAt ?? null;
   if (firstDue !== null) await requestDelivery(tx, firstDue);
   const delivered = after.filter(({ status }) => status === 'delivered');
@@ -120,10 +122,21 @@ const DROPPED: RecipientState = { status: 'dropped', dueAt: null, steps: null };
 const DELIVERED: RecipientState = { status: 'delivered', dueAt: null, steps: null };
 const SENT: RecipientState = { status: 'sent', dueAt: null, steps: null };
 
+/** Adds the job that sends an email at its time. */
+export async function scheduleSending(
+  tx: Transaction,
+  { id: emailId, scheduledAt }: Pick<EmailWithoutBodies, 'id' | 'scheduledAt'>,
+  outcome: Outcome | undefined,
+): Promise<void> {
+  if (scheduledAt === null) return;
+  const job: SendJob = { kind: 'email.send', runAt: scheduledAt, payload: { emailId, ...(outcome && { outcome }) } };
+  await tx.jobs.add(job);
+}
+
 /** Sends a scheduled email when it is due, unless it was cancelled. */
 export async function sendScheduled(
   tx: Transaction,
-  deps: EventDeps & Pick<Core, 'deliveryDelayMs'>,
+  deps: EventDeps & Pick<Core, 'deliveryDelayMs' | 'autoRelease'>,
   { emailId, outcome }: SendJob['payload'],
 ): Promise<void> {
   const email = await tx.emails.findWithoutBodies(emailId);

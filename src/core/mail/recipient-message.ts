@@ -4,8 +4,8 @@ import { domainOf, normalizeAddress, readAnyAddress } from '../../contract/vocab
 import type { Core, EventDeps } from '../context.js';
 import type { Attachment } from '../model/contents.js';
 import type { Email, StoredRecipient } from '../model/emails.js';
-import type { ComposeMessage, DkimIdentity } from '../ports.js';
-import { deliveredHtml } from './tracking/tracking.js';
+import type { ComposeMessage, DeliveredCopy, DkimIdentity } from '../ports.js';
+import { deliveredHtml, isTracked } from './tracking/tracking.js';
 
 /** Creates the message that one recipient receives. Tracked links and pixels differ between recipients. */
 
@@ -21,21 +21,23 @@ export async function htmlFor(email: Email, recipient: string | undefined, core:
 }
 
 /**
- * Returns the message for a recipient. A message received over SMTP is returned unchanged. One from REST is composed,
- * and signed if its sending domain was added, even if the domain is not verified. Attachments with damaged rows are
- * left out.
+ * Returns the message for a recipient. Without a recipient, a message received over SMTP is returned unchanged; the copy
+ * of a recipient has no X-Service-… headers, and a new body if a template or tracking changes it. One from REST is
+ * composed, and signed if its sending domain was added, even if the domain is not verified. Attachments with damaged rows
+ * are left out.
  * @throws ServiceError `not_found` if the email has no such recipient.
  */
 export async function messageFor(
   email: Email,
   recipient: string | undefined,
-  core: MessageDeps & { compose: ComposeMessage },
+  core: MessageDeps & { compose: ComposeMessage; deliveredCopy: DeliveredCopy },
 ): Promise<Uint8Array> {
   const { read } = core.store;
   const recipients = await read.emails.recipients(email.id);
   const position = positionOf(email, recipients, recipient);
   const received = await read.received.ofEmail(email.id);
-  if (received) return received.bytes;
+  if (received && recipient === undefined) return received.bytes;
+  if (received && !isTracked(email) && email.templateId === null) return core.deliveredCopy(received.bytes, null);
   const infos = await read.emails.attachments(email.id);
   const [html, attachments, dkim] = await Promise.all([
     deliveredHtml(email, position, core),
@@ -43,7 +45,8 @@ export async function messageFor(
     dkimIdentity(email, core),
   ]);
   const present = attachments.filter((attachment): attachment is Attachment => attachment !== undefined);
-  return core.compose({ email, html, recipients, attachments: present, dkim });
+  const composed = await core.compose({ email, html, recipients, attachments: present, dkim: received ? null : dkim });
+  return received ? core.deliveredCopy(received.bytes, composed) : composed;
 }
 
 function positionOf(email: Email, recipients: StoredRecipient[], recipient: string | undefined): number {

@@ -36,4 +36,6 @@ export interface NewReceived extends ReceivedEnvelope {
   createdAt: number;
   /** On the machine's clock. */
   capturedAt: number;
+  /** Identifies a message of an import; no other message has it. */
+  importKey?: string;
 }

@@ -5,7 +5,7 @@ import { type Outcome, SIMULATE_HEADER, UPSTREAM_ERROR } from '../../contract/vo
 import { normalizeAddress, readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
 import { type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
 import { scheduleWarnings, sizeWarnings } from '../mail/content-warnings.js';
-import { dispatchEmail, type SendJob, sendingDelay } from '../mail/lifecycle.js';
+import { dispatchEmail, scheduleSending, sendingDelay } from '../mail/lifecycle.js';
 import { simulatorWarnings } from '../mail/outcomes.js';
 import type { Attachment } from '../model/contents.js';
 import { type Email, type EmailFilter, newEmail, type Recipient } from '../model/emails.js';
@@ -108,9 +108,7 @@ export async function storeEmail(
   } else {
     await assertWithinQuota(tx, context, { now, sentTo: 0 });
     await tx.emails.insert(email, recipients, attachments);
-    const payload: SendJob['payload'] = { emailId: email.id, ...(outcome && { outcome }) };
-    const job: SendJob = { kind: 'email.send', runAt: scheduledAt, payload };
-    await tx.jobs.add(job);
+    await scheduleSending(tx, email, outcome);
   }
   for (const warning of context.warnings()) await tx.emails.warn(email.id, warning);
 }

@@ -38,7 +38,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
   const isOwn = (record: { workspace: string | null } | undefined) => record?.workspace === workspace;
   const own = <T extends { workspace: string | null }>(record: T | undefined) => (isOwn(record) ? record : undefined);
   const owns = async (emailId: string) => isOwn(await reads.emails.findWithoutBodies(emailId));
-  const { emails, received, events, webhooks, deliveries, apiKeys, workspaces } = reads;
+  const { emails, received, releases, events, webhooks, deliveries, apiKeys, workspaces } = reads;
   const scoped: Choices<Reads> = {
     emails: overriding<Reads['emails']>(emails, {
       find: async (id) => own(await emails.find(id)),
@@ -69,6 +69,8 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
     received: overriding<Reads['received']>(received, {
       ofEmail: async (id) => ((await owns(id)) ? received.ofEmail(id) : undefined),
       envelopeOf: async (id) => ((await owns(id)) ? received.envelopeOf(id) : undefined),
+      // Keys contain the workspace.
+      imported: SHARED,
       bytesOf: SHARED,
       headOf: SHARED,
       unparsed: SHARED,
@@ -86,6 +88,9 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       lastSeq: SHARED,
       since: (instant) => events.since(instant, workspace),
       count: SHARED,
+    }),
+    releases: overriding<Reads['releases']>(releases, {
+      ofEmail: async (id) => ((await owns(id)) ? releases.ofEmail(id) : []),
     }),
     jobs: SHARED,
     templates: SHARED,

@@ -97,7 +97,7 @@ async function sendHtml(
 }
 
 function rawBytes(email: Email, { core, control }: ContentDeps): Promise<Uint8Array> {
-  return messageFor(email, undefined, { ...core, compose: control.compose });
+  return messageFor(email, undefined, { ...core, compose: control.compose, deliveredCopy: control.deliveredCopy });
 }
 
 function sendFile(

@@ -40,6 +40,7 @@ function contextOf(core: Core, request: FastifyRequest, reply: FastifyReply): Ca
     deliveryDelayMs: core.deliveryDelayMs,
     strict: core.strict,
     announcedDomains: core.announcedDomains,
+    autoRelease: core.autoRelease,
     allowedWebhookHosts: core.allowedWebhookHosts,
     parsePending: core.parsePending,
     extractPending: core.extractPending,

@@ -23,6 +23,7 @@ import { readWholeJob } from './tables/jobs.js';
 import { readChunk } from './tables/mail/contents.js';
 import { readExtracts } from './tables/mail/extracts.js';
 import { readPlace, readReceived } from './tables/mail/received.js';
+import { readRelease } from './tables/releases.js';
 import { readRequest } from './tables/requests.js';
 import { ruleRow } from './tables/rules.js';
 import { readSetting } from './tables/settings.js';
@@ -55,6 +56,7 @@ const tables: Record<string, Checked> = {
   jobs: { parse: readWholeJob },
   received: { parse: (row) => [readReceived(row), row.integerOrNull('size', 0)], large: ['bytes'] },
   recipients: { parse: readRecipient },
+  releases: { parse: readRelease },
   requests: { parse: readRequest },
   rules: { parse: ruleRow.read },
   settings: { parse: readSetting },

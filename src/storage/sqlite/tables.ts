@@ -9,6 +9,7 @@ import { JobTable } from './tables/jobs.js';
 import { ContentTable } from './tables/mail/contents.js';
 import { EmailTable } from './tables/mail/emails.js';
 import { ReceivedTable } from './tables/mail/received.js';
+import { ReleaseTable } from './tables/releases.js';
 import { RequestTable } from './tables/requests.js';
 import { RuleTable } from './tables/rules.js';
 import { SettingTable } from './tables/settings.js';
@@ -26,6 +27,7 @@ export function createTables(db: Database.Database, rows: RowReader, changes: Cu
     emails: new EmailTable(db, rows, contents, changes),
     contents,
     received: new ReceivedTable(db, rows, contents),
+    releases: new ReleaseTable(db, rows),
     events,
     jobs: new JobTable(db, rows, changes),
     templates: new TemplateTable(db, rows),

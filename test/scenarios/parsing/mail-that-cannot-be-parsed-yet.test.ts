@@ -41,6 +41,7 @@ describe('a message that cannot be parsed yet', () => {
       ids: createIds(),
       warningTally: new WarningTally(),
       announcedDomains: new Set<string>(),
+      autoRelease: [],
       deliveryDelayMs: 0,
       parser: whole,
       onInternalError: (error: unknown) => faults.push(error),

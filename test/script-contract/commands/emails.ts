@@ -169,6 +169,22 @@ export const emails: CommandSpec[] = [
     unknown: ['msg_none'],
   },
   {
+    command: 'emails release',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id, '--yes'],
+    wrong: ['msg_1', '--yes', '--to='],
+    unknown: ['msg_none', '--yes'],
+  },
+  {
+    command: 'emails import',
+    calls: 'control',
+    args: () => ['-'],
+    input: 'From: a@example.test\nTo: ada@example.test\n\nHi\n',
+    controlCharactersExemption: 'it prints counts',
+    prints: () => ({ imported: expect.any(Number), skipped: expect.any(Number), failed: 0, failures: [] }),
+    wrong: ['none.eml'],
+  },
+  {
     command: 'emails simulate',
     calls: 'control',
     args: async (fixture) => [(await fixture.email()).id, 'opened'],

@@ -22,6 +22,19 @@ export const local: CommandSpec[] = [
     unknown: ['eve@example.test', '--yes'],
   },
   {
+    command: 'sendmail',
+    calls: 'nothing',
+    args: ({ shared }) => ['--data-dir', shared.local.ready.data_dir ?? '', 'ada@example.test'],
+    input: 'From: a@example.test\nSubject: Hi\n\nHi\n',
+    prints: () => ({
+      mail_from: 'a@example.test',
+      rcpt_to: ['ada@example.test'],
+      reply: expect.stringMatching(/^250 /),
+    }),
+    wrong: ['-bd'],
+    usageCode: 64,
+  },
+  {
     command: 'inbox',
     calls: 'control',
     args: async (fixture) => [(await fixture.email()).id, '--print'],

@@ -25,6 +25,9 @@ export function commandsWithExamples(): { id: string; examples: Example[] }[] {
   }));
 }
 
+/** A message for the examples of imports. */
+const MAIL = "mkdir mail; printf 'From: a@example.test\\nTo: ada@example.test\\n\\nHi\\n' > mail/welcome.eml";
+
 export interface Expected {
   /** Matches the expected stdout, followed by stderr. */
   prints: RegExp;
@@ -165,6 +168,15 @@ export const expectations: Record<string, Expected> = {
   'svc emails send': { prints: /^msg_\w+ +sent/ },
   'svc emails send --to ada@example.test --template': { prints: /^msg_\w+ +scheduled/ },
   "echo '{": { prints: /"track_opens": false/ },
+  'svc emails import mail/*.eml': { before: MAIL, prints: /^1 email imported\.$/m },
+  'svc emails import archive.mbox': {
+    before: "printf 'From a@example.test Mon Mar  2 10:00:00 2020\\nTo: ada@example.test\\n\\nHi\\n' > archive.mbox",
+    prints: /^1 email imported\.$/m,
+  },
+  'cat mail/welcome.eml | svc emails import -': { before: MAIL, prints: /^1 email imported\.$/m },
+  'svc emails release latest': { codes: [1], prints: /no relay/ },
+  "printf 'To: ada@example.test": { afterwards: 'svc emails wait --to ada@example.test --subject Hi', prints: /Hi/ },
+  "printf 'Subject: Cron": { afterwards: 'svc emails wait --to root@localhost.localdomain', prints: /Cron/ },
   'svc emails resend latest': { prints: /^msg_\w+$/m },
   'svc emails simulate latest bounced': { prints: /ada@example\.test +bounced/ },
   'svc emails simulate latest clicked': { prints: /ada@example\.test +delivered/ },

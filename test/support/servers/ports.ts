@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 
 /** Occupies a port of 127.0.0.1. Returns undefined if another process uses it. */
 export async function holdPort(port: number): Promise<Server | undefined> {
@@ -8,4 +8,14 @@ export async function holdPort(port: number): Promise<Server | undefined> {
     () => server,
     () => undefined,
   );
+}
+
+/** Returns a port of 127.0.0.1 on which nothing listens. */
+export async function unusedPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

@@ -32,6 +32,7 @@ export function describeInspection(inspection: Inspection, command: (line: strin
     ...section('Codes', codeLines(inspection)),
     ...section('Links', linkLines(inspection)),
     ...section('Warnings', warningLines(inspection.warnings)),
+    ...section('Releases', releaseLines(inspection)),
     ...section('Parsing', parsing ? ['The message is still being parsed. Only its envelope is known.'] : []),
     ...section('Parse error', parse_error === null ? [] : [oneLine(parse_error)]),
     ...section('Events', eventLines(inspection)),
@@ -89,6 +90,15 @@ export function linkLines({ links }: Inspection): Printable[] {
     const shown = text === href || text === '' ? '' : `  ${shortened(oneLine(text), CONTEXT_CHARACTERS)}`;
     return `${kind.padEnd(width)}  ${oneLine(href)}${shown}`;
   });
+}
+
+/** Formats attempts to release the email: time, result and recipients, server and reply. */
+function releaseLines({ releases }: Inspection): string[] {
+  return releases.flatMap(({ released_at, relay, rcpt_to, reply, error, rejected }) => [
+    oneLine(`${localTime(released_at)}  ${error === null ? 'released' : 'failed'}  ${rcpt_to.join(', ')}`),
+    `  ${oneLine(`${relay}  ${error ?? reply ?? ''}`)}`,
+    ...rejected.map(({ address, reply }) => `  ${oneLine(`${address} refused: ${reply}`)}`),
+  ]);
 }
 
 /** Formats events in the order in which they happened: type, recipient, and the reason or URL. */

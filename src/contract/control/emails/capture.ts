@@ -6,6 +6,8 @@ import { controlRoutes } from '../../vocabulary/routes.js';
 
 /** Defines the control API's endpoint that captures a message without SMTP. */
 
+const IMPORT_KEY_CHARACTERS = 128;
+
 const Mailbox = singleLineText(512, 1);
 
 export const captureEndpoints = {
@@ -21,9 +23,18 @@ export const captureEndpoints = {
         .union([Mailbox.transform((address) => [address]), z.array(Mailbox).max(RECIPIENTS_MAX)])
         .optional()
         .meta({ description: 'Recipient; repeatable.', override: { type: 'array', items: { type: 'string' } } }),
+      import_key: singleLineText(IMPORT_KEY_CHARACTERS, 1)
+        .optional()
+        .meta({ description: 'Identifies a message of an import, which is not added twice.' }),
     }),
     bodyBytes: REQUEST_BODY_BYTES,
-    response: z.object({ id: prefixedId('msg') }),
+    response: z.object({
+      id: prefixedId('msg'),
+      added: z
+        .boolean()
+        .optional()
+        .meta({ description: 'With `import_key`: false if the message exists, with its ID.' }),
+    }),
     status: 201,
     errors: ['bad_request', 'invalid', 'unavailable'],
   },

@@ -7,6 +7,7 @@ import { EventTypeName } from '../../webhook-events.js';
 import { Suppression } from '../suppressions.js';
 import { WarningRecord } from '../warnings.js';
 import { CapturedEmail, EmailAttachment, EmailCode, EmailLink, EmailRecipient } from './captured-email.js';
+import { EmailRelease } from './release.js';
 
 /** Defines the control API's endpoints for details of an email that the service's API does not return. */
 
@@ -50,6 +51,7 @@ export const Inspection = z.object({
   links: z
     .array(EmailLink)
     .meta({ description: 'Links of the HTML, the text and the header field List-Unsubscribe, each once.' }),
+  releases: z.array(EmailRelease).meta({ description: 'Attempts to send it through a real SMTP server.' }),
   events: z.array(
     z.object({
       seq: z.int(),
@@ -89,7 +91,9 @@ export const inspectEndpoints = {
   'emails.raw': {
     ...controlRoutes['emails.raw'],
     summary: 'Download an email as a raw message',
-    description: 'The bytes received over SMTP, or the message composed from a REST request.',
+    description:
+      'The bytes received over SMTP, or the message composed from a REST request. With `recipient`, the delivered copy: ' +
+      'without X-Service-… headers, with tracking where it is requested.',
     params: EmailParams,
     query: RecipientQuery,
     media: 'message/rfc822',

@@ -9,7 +9,7 @@ import type { ControlHandler } from '../context.js';
 const ENVELOPE_HINT = 'Correct the header of the message, or pass mail_from and rcpt_to.';
 
 export const captureMessage: ControlHandler<'emails.capture'> = async ({ body, query }, context) => {
-  const { readEnvelope, accept, key } = context;
+  const { readEnvelope, accept, importMessage, key } = context;
   const bytes = await collect(body);
   if (bytes.byteLength === 0) throw new ServiceError('invalid', 'The message is empty.');
   const fromHeader = await readEnvelope(bytes);
@@ -17,7 +17,9 @@ export const captureMessage: ControlHandler<'emails.capture'> = async ({ body, q
     mailFrom: query.mail_from ?? fromHeader.mailFrom,
     recipients: query.rcpt_to ?? fromHeader.recipients,
   };
-  return { id: await accept({ ...readable(envelope), bytes }, key.workspace) };
+  const message = { ...readable(envelope), bytes };
+  if (query.import_key !== undefined) return importMessage(message, key.workspace, query.import_key);
+  return { id: await accept(message, key.workspace) };
 };
 
 /** Returns the envelope with bare addresses. @throws ServiceError for one that SMTP would refuse. */

@@ -14,6 +14,7 @@ import { unknownEmail } from '../../resources/emails.js';
 import { readCaptured } from '../../search/captured-email.js';
 import type { ControlHandler } from '../context.js';
 import { describeSuppression } from '../suppressions.js';
+import { describeRelease } from './release.js';
 
 /** Implements the control API's endpoints for details of an email that the service's API does not return. */
 
@@ -22,12 +23,13 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
   const email = await findEmail(store, id);
   // Before the warnings are read, because it may add some.
   const extracted = await linksAndCodes(id, context);
-  const [recipients, attachments, received, events, warnings, parsing] = await Promise.all([
+  const [recipients, attachments, received, events, warnings, releases, parsing] = await Promise.all([
     store.read.emails.recipients(id),
     store.read.emails.attachments(id),
     store.read.received.envelopeOf(id),
     store.read.events.ofEmail(id),
     store.read.emails.warnings(id),
+    store.read.releases.ofEmail(id),
     store.read.emails.isPlaceholder(id),
   ]);
   const retries = recipients.some(isPending) ? await store.read.jobs.dueByMailbox(outcomeJob, id) : new Map();
@@ -65,6 +67,7 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     warnings: [...warnings, ...extracted.warnings].map(describeWarning),
     codes: extracted.codes,
     links: extracted.links,
+    releases: releases.map(describeRelease),
     events: events.map((event) => ({
       seq: event.seq,
       id: event.id,

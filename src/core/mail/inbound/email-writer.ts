@@ -1,18 +1,20 @@
-import { readOutcome } from '../../../contract/vocabulary/outcome.js';
+import { type Outcome, readOutcome } from '../../../contract/vocabulary/outcome.js';
 import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Core, EventDeps } from '../../context.js';
+import type { Email, Recipient } from '../../model/emails.js';
 import type { UnparsedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 import { rememberDomain, unannouncedDomain } from '../../resources/sending-domain.js';
 import { StoreUnavailableError } from '../../store.js';
 import type { Transaction } from '../../transaction.js';
-import { dispatchEmail, sendingDelay } from '../lifecycle.js';
+import { dispatchEmail, scheduleSending, sendingDelay } from '../lifecycle.js';
 import { type MessageParts, partsOf, withStoredParts } from '../message-parts.js';
 import { simulatorWarnings } from '../outcomes.js';
 import type { LargeContents } from './large-contents.js';
 import { messageWarnings, occurrenceOf } from './message-warnings.js';
 import { emailOf, placeholderOf, recipientsOf, unreadable } from './received-email.js';
+import { readRequested, renderRequested } from './service-headers.js';
 
 /** Maximum number of messages that one transaction lists with their envelopes. */
 const LISTED_AT_ONCE = 1_000;
@@ -30,7 +32,7 @@ interface Notes {
 }
 
 export type EmailWriterDeps = EventDeps &
-  Pick<Core, 'store' | 'deliveryDelayMs' | 'warningTally' | 'announcedDomains' | 'strict'>;
+  Pick<Core, 'store' | 'deliveryDelayMs' | 'warningTally' | 'announcedDomains' | 'strict' | 'autoRelease'>;
 
 /**
  * Writes the emails of messages that were received over SMTP.
@@ -114,15 +116,17 @@ export class EmailWriter {
   ): Promise<boolean> {
     if (!(await tx.received.claimUnparsed(message))) return false;
     await tx.emails.deletePlaceholder(message.seq);
-    const recipients = recipientsOf(message, parsed);
-    const email = emailOf(message, parsed.content, recipients);
-    const outcome = parsed.simulate === null ? undefined : readOutcome(parsed.simulate);
+    const { simulate } = parsed.service;
+    const outcome = simulate === null ? undefined : readOutcome(simulate);
+    const requested = await requestedEmail(tx, message, parsed);
     // Before the outcomes are chosen, which uses up rules.
-    const simulator = await simulatorWarnings(tx, outcome, recipients);
-    const sent = await dispatchEmail(tx, this.core, { email, recipients, outcome, delayMs: sendingDelay(this.core) });
+    const simulator = await simulatorWarnings(tx, outcome, requested.recipients);
+    const sent = await this.#send(tx, requested, outcome);
     const { attachments, ...bodies } = parts;
-    await tx.emails.insertParsed(message.seq, { ...sent.email, ...bodies }, sent.recipients, attachments);
-    const found = [...messageWarnings(message, parsed), ...simulator];
+    const stored = { ...sent.email, ...(requested.email.templateId === null && bodies) };
+    await tx.emails.insertParsed(message.seq, stored, sent.recipients, attachments);
+    const { email } = requested;
+    const found = [...messageWarnings(message, parsed), ...requested.warnings, ...simulator];
     const domain = await this.#unannounced(tx, notes, email.fromMailbox);
     if (domain) found.push(domain);
     for (const warning of found) {
@@ -130,6 +134,22 @@ export class EmailWriter {
       notes.warnings.push({ warning, message });
     }
     return true;
+  }
+
+  /** Sends an email, or adds the job that sends it at its time. */
+  async #send(
+    tx: Transaction,
+    { email, recipients }: Pick<RequestedEmail, 'email' | 'recipients'>,
+    outcome: Outcome | undefined,
+  ): Promise<Pick<RequestedEmail, 'email' | 'recipients'>> {
+    if (email.scheduledAt === null) {
+      return dispatchEmail(tx, this.core, { email, recipients, outcome, delayMs: sendingDelay(this.core) });
+    }
+    await scheduleSending(tx, email, outcome);
+    return {
+      email: { ...email, status: 'scheduled', sentAt: null },
+      recipients: recipients.map((recipient) => ({ ...recipient, status: 'scheduled' as const })),
+    };
   }
 
   async #unannounced(tx: Transaction, { domains }: Notes, mailbox: string): Promise<ServiceWarning | undefined> {
@@ -141,4 +161,28 @@ export class EmailWriter {
     if (found && !this.core.strict) domains.add(domainOf(mailbox));
     return found;
   }
+}
+
+interface RequestedEmail {
+  email: Email;
+  recipients: Recipient[];
+  warnings: ServiceWarning[];
+}
+
+/** Returns the email of a message, with what its X-Service-… headers request. */
+async function requestedEmail(tx: Transaction, message: UnparsedHead, parsed: ParsedMessage): Promise<RequestedEmail> {
+  const { createdAt } = message;
+  const requested = readRequested(parsed.service, parsed.content, createdAt);
+  const { tags, scheduledAt, variables, trackOpens, trackClicks } = requested;
+  const { content, templateId, warnings } =
+    requested.templateId === null
+      ? { content: parsed.content, templateId: null, warnings: [] }
+      : renderRequested(requested, parsed.content, await tx.templates.find(requested.templateId));
+  const recipients = recipientsOf(message, parsed);
+  const email = emailOf(message, content, recipients);
+  return {
+    email: { ...email, tags, scheduledAt, variables, trackOpens, trackClicks, templateId },
+    recipients,
+    warnings: [...requested.warnings, ...warnings],
+  };
 }

@@ -2,6 +2,7 @@ import { requestSweep, type SweepKind } from '../../jobs/job-kinds.js';
 import type { NewJob } from '../../model/jobs.js';
 import type { ReceivedMessage } from '../../model/received.js';
 import { isTemporary, ProcessorUnavailableError } from '../../ports.js';
+import type { Reads } from '../../reads.js';
 import { ifExists, ownerOf } from '../../workspaces/owner.js';
 import { LargeContents } from './large-contents.js';
 import { MessageParsing, type MessageParsingDeps } from './message-parsing.js';
@@ -60,19 +61,40 @@ export class Inbound {
    * belongs.
    */
   async accept(message: ReceivedMessage, login: string | null = null): Promise<string> {
+    return (await this.#store(message, login)).id;
+  }
+
+  /** Stores a message as `accept` does, unless an import has stored one with the same key: then `added` is false. */
+  import(message: ReceivedMessage, login: string | null, key: string): Promise<{ id: string; added: boolean }> {
+    return this.#store(message, login, `${login ?? ''}/${key}`);
+  }
+
+  async #store(
+    message: ReceivedMessage,
+    login: string | null,
+    importKey?: string,
+  ): Promise<{ id: string; added: boolean }> {
     const { store, clock, ids } = this.deps;
     const now = clock.now();
     const id = ids.next('msg', now);
+    const find = async ({ received }: Pick<Reads, 'received'>) =>
+      importKey === undefined ? undefined : received.imported(importKey);
+    let existing = await find(store.read);
+    if (existing !== undefined) return { id: existing, added: false };
     const owner = login ?? (await ownerOf(store.read, message.recipients));
     await this.#contents.use([message.bytes], ([bytes = message.bytes]) =>
       store.write(async (tx) => {
+        // Another import may have stored it meanwhile.
+        existing = await find(tx);
+        if (existing !== undefined) return;
         // A session may outlive the workspace of its login.
         const workspace = await ifExists(tx, owner);
-        await tx.received.insert({ ...message, bytes, id, createdAt: now, capturedAt: clock.systemNow(), workspace });
+        const times = { createdAt: now, capturedAt: clock.systemNow() };
+        await tx.received.insert({ ...message, bytes, id, ...times, workspace, ...(importKey && { importKey }) });
         await requestSweep<ParseJob>(tx, 'email.index', now);
       }),
     );
-    return id;
+    return existing === undefined ? { id, added: true } : { id: existing, added: false };
   }
 
   /**

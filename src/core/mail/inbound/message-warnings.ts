@@ -10,7 +10,8 @@ import { leftoverPlaceholders, sizeWarnings } from '../content-warnings.js';
 /** Finds what the service may refuse in a message that was received over SMTP. Gaps 34, 36 and 40. */
 
 export function messageWarnings(message: ReceivedEnvelope, parsed: ParsedMessage): ServiceWarning[] {
-  const { content, attachments, warnings, simulate } = parsed;
+  const { content, attachments, warnings, service } = parsed;
+  const { simulate } = service;
   const found = warnings.map((text): ServiceWarning => ({ code: 'content_cut', path: '', message: text }));
   if (simulate !== null && readOutcome(simulate) === undefined) found.push(ignoredOutcome(simulate));
   found.push(...singleLabelDomains(message));

@@ -1,4 +1,5 @@
 import { normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
+import { NO_SERVICE_HEADERS } from '../../../contract/vocabulary/service-headers.js';
 import { type Email, type EmailContent, newEmail, type Recipient, type RecipientKind } from '../../model/emails.js';
 import type { UnparsedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
@@ -14,7 +15,14 @@ export function withSender(message: UnparsedHead, parsed: ParsedMessage): Parsed
 /** Returns an empty message in place of one that could not be parsed, with `error` as the reason. */
 export function unreadable(message: UnparsedHead, error: unknown): ParsedMessage {
   const parseError = error instanceof Error ? error.message : String(error);
-  return { content: emptyContent(message, parseError), to: [], cc: [], attachments: [], simulate: null, warnings: [] };
+  return {
+    content: emptyContent(message, parseError),
+    to: [],
+    cc: [],
+    attachments: [],
+    service: NO_SERVICE_HEADERS,
+    warnings: [],
+  };
 }
 
 /** Returns the email to list while a message is being parsed. Its fields come from the envelope. */

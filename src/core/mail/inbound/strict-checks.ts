@@ -2,10 +2,11 @@ import { normalizeAddress } from '../../../contract/vocabulary/parsers/address.j
 import { type ServiceWarning, warningForms } from '../../../contract/vocabulary/warnings.js';
 import type { Core } from '../../context.js';
 import type { ReceivedMessage } from '../../model/received.js';
-import type { MessageParser } from '../../ports.js';
+import type { MessageParser, ParsedMessage } from '../../ports.js';
 import { unverifiedDomain } from '../../resources/sending-domain.js';
 import { sizeWarnings } from '../content-warnings.js';
 import { messageWarnings, singleLabelDomains } from './message-warnings.js';
+import { type RequestedBySender, readRequested, renderRequested } from './service-headers.js';
 
 /**
  * Finds what a strict server refuses over SMTP. A message is acknowledged before workers parse it, so only the envelope
@@ -42,11 +43,23 @@ export class StrictChecks {
     return found;
   }
 
+  async #template(requested: RequestedBySender, { content }: ParsedMessage): Promise<ServiceWarning[]> {
+    const { templateId } = requested;
+    if (templateId === null) return [];
+    return renderRequested(requested, content, await this.deps.store.read.templates.find(templateId)).warnings;
+  }
+
   async #findings(message: ReceivedMessage): Promise<ServiceWarning[]> {
-    const { parser, store } = this.deps;
+    const { parser, store, clock } = this.deps;
     const parsed = parser.quickly(message.bytes);
     if (!parsed) return sizeWarnings({ recipients: message.recipients.length, attachments: [], html: '' });
-    const found = messageWarnings(message, parsed).filter(({ code }) => warningForms[code].strict !== null);
+    const requested = readRequested(parsed.service, parsed.content, clock.now());
+    const all = [
+      ...messageWarnings(message, parsed),
+      ...requested.warnings,
+      ...(await this.#template(requested, parsed)),
+    ];
+    const found = all.filter(({ code }) => warningForms[code].strict !== null);
     const { fromMailbox } = parsed.content;
     const domain = fromMailbox === '' ? undefined : await unverifiedDomain(fromMailbox, store.read.domains);
     return domain ? [domain, ...found] : found;

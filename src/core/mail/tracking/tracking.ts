@@ -23,9 +23,9 @@ export interface Visitor {
 type TrackingReads = Pick<Core, 'store' | 'ids' | 'findHtmlLinks'>;
 type Tracking = Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'publicUrl'>;
 
-/** Returns whether recipients get HTML with tracking. A message received over SMTP may be signed, so it must not change. */
-export function isTracked({ origin, html, trackOpens, trackClicks }: Email): boolean {
-  return origin === 'rest' && html !== '' && (trackOpens || trackClicks);
+/** Returns whether recipients get HTML with tracking. Over SMTP, only the header X-Service-Track requests it. */
+export function isTracked({ html, trackOpens, trackClicks }: Email): boolean {
+  return html !== '' && (trackOpens || trackClicks);
 }
 
 /**

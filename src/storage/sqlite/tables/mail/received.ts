@@ -23,6 +23,7 @@ const HEAD_BYTES = 64 * 1024;
 export class ReceivedTable {
   readonly #insert;
   readonly #insertUnparsed;
+  readonly #imported;
   readonly #claimUnparsed;
   readonly #unparsed;
   readonly #unparsedRange;
@@ -39,12 +40,18 @@ export class ReceivedTable {
     private readonly contents: ContentTable,
   ) {
     this.#insert = db.prepare(
-      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size)
-       VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?)`,
+      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size, import_key)
+       VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertUnparsed = db.prepare(
       'INSERT INTO unparsed (seq, id, created_at, captured_at, workspace) VALUES (?, ?, ?, ?, ?)',
     );
+    this.#imported = db
+      .prepare(
+        `SELECT coalesce((SELECT id FROM emails WHERE seq = email_seq), (SELECT id FROM unparsed WHERE seq = email_seq))
+         FROM received WHERE import_key = ?`,
+      )
+      .pluck();
     this.#claimUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
     // SQLite does not read a blob to find its length.
     this.#unparsed = new RowQuery(
@@ -89,6 +96,7 @@ export class ReceivedTable {
     recipients,
     bytes,
     workspace = null,
+    importKey,
   }: NewReceived): Promise<void> {
     const stored = this.contents.columnsOf(bytes);
     const { lastInsertRowid: seq } = this.#insert.run(
@@ -97,8 +105,13 @@ export class ReceivedTable {
       stored.bytes,
       stored.key,
       stored.key && stored.size,
+      importKey ?? null,
     );
     this.#insertUnparsed.run(seq, id, createdAt, capturedAt, workspace);
+  }
+
+  async imported(key: string): Promise<string | undefined> {
+    return (this.#imported.get(key) as string | null | undefined) ?? undefined;
   }
 
   async claimUnparsed({ seq, id }: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean> {

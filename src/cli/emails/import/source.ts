@@ -1,0 +1,155 @@
+import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
+import { UsageError } from '../../errors/exit-codes.js';
+import { describeFileError } from '../../errors/fs-errors.js';
+import { allCrlf, isMbox, readMbox } from './mbox.js';
+
+/** Finds the messages in files, mailboxes and Maildir directories. */
+
+/** A message, or why it cannot be imported. */
+export type FoundMessage = { bytes: Buffer } | { problem: string };
+
+/** A message and its origin. */
+export interface SourceMessage {
+  /** The file, with the number of the message in a mailbox: `mail.mbox:3`. */
+  name: string;
+  message: FoundMessage;
+}
+
+export interface Source {
+  name: string;
+  /** Bytes; undefined for stdin. */
+  size: number | undefined;
+  /** Calls back with the number of bytes as they are read. */
+  read(onBytes: (count: number) => void): AsyncIterable<SourceMessage>;
+}
+
+const STDIN = '-';
+const MAILDIR_FOLDERS = ['cur', 'new'];
+
+/** Opens a file, a mailbox, a Maildir or stdin. @throws UsageError if the path is none of them. */
+export function openSource(path: string): Source {
+  if (path === STDIN)
+    return { name: 'stdin', size: undefined, read: (onBytes) => readStream('stdin', process.stdin, onBytes) };
+  const stats = statsOf(path);
+  if (stats.isDirectory()) return maildir(path);
+  if (!stats.isFile() && !stats.isFIFO()) throw new UsageError(`${path} is not a file or a Maildir.`);
+  return { name: path, size: stats.size, read: (onBytes) => readFileSource(path, onBytes) };
+}
+
+function statsOf(path: string): Stats {
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw new UsageError(`Cannot read ${path}: ${describeFileError(error)}.`);
+  }
+}
+
+function maildir(path: string): Source {
+  const files = MAILDIR_FOLDERS.flatMap((folder) => filesIn(join(path, folder)) ?? []);
+  if (!MAILDIR_FOLDERS.every((folder) => filesIn(join(path, folder)))) {
+    throw new UsageError(
+      `${path} is not a Maildir: it must contain ${MAILDIR_FOLDERS.join(' and ')}.`,
+      'Pass its files.',
+    );
+  }
+  const size = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+  return {
+    name: path,
+    size,
+    async *read(onBytes) {
+      for (const file of files) yield { name: file, message: await wholeFile(file, onBytes, allCrlf) };
+    },
+  };
+}
+
+/** Returns the files of a folder, in the order of their names, which begin with a time; undefined without the folder. */
+function filesIn(folder: string): string[] | undefined {
+  try {
+    const names = readdirSync(folder).filter((name) => !name.startsWith('.'));
+    return names.sort().map((name) => join(folder, name));
+  } catch {
+    return undefined;
+  }
+}
+
+async function* readFileSource(path: string, onBytes: (count: number) => void): AsyncGenerator<SourceMessage> {
+  if (/\.eml$/i.test(path)) yield { name: path, message: await wholeFile(path, onBytes) };
+  else yield* readStream(path, createReadStream(path), onBytes);
+}
+
+async function wholeFile(
+  path: string,
+  onBytes: (count: number) => void,
+  convert: (bytes: Buffer) => Buffer = (bytes) => bytes,
+): Promise<FoundMessage> {
+  try {
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      onBytes(size);
+      if (size === 0) return { problem: 'it is empty' };
+      if (size > REQUEST_BODY_BYTES) return { problem: `it is larger than ${REQUEST_BODY_BYTES} bytes` };
+      return { bytes: convert(await file.readFile()) };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    return { problem: `it cannot be read: ${describeFileError(error)}` };
+  }
+}
+
+/** Reads a mailbox, or one message, depending on how it begins. */
+async function* readStream(
+  name: string,
+  stream: AsyncIterable<Uint8Array>,
+  onBytes: (count: number) => void,
+): AsyncGenerator<SourceMessage> {
+  const chunks = stream[Symbol.asyncIterator]();
+  const first = await next(chunks, onBytes);
+  if (!first) {
+    yield { name, message: { problem: 'it is empty' } };
+    return;
+  }
+  const all = rest(first, chunks, onBytes);
+  if (isMbox(first)) {
+    let number = 0;
+    for await (const message of readMbox(all, REQUEST_BODY_BYTES)) {
+      number += 1;
+      yield { name: `${name}:${number}`, message };
+    }
+    return;
+  }
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of all) {
+    size += chunk.byteLength;
+    if (size <= REQUEST_BODY_BYTES) parts.push(chunk);
+  }
+  const tooLarge = size > REQUEST_BODY_BYTES;
+  yield {
+    name,
+    message: tooLarge ? { problem: `it is larger than ${REQUEST_BODY_BYTES} bytes` } : { bytes: Buffer.concat(parts) },
+  };
+}
+
+async function next(
+  chunks: AsyncIterator<Uint8Array>,
+  onBytes: (count: number) => void,
+): Promise<Uint8Array | undefined> {
+  const { value, done } = await chunks.next();
+  if (done) return undefined;
+  onBytes(value.byteLength);
+  return value;
+}
+
+async function* rest(
+  first: Uint8Array,
+  chunks: AsyncIterator<Uint8Array>,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Uint8Array> {
+  yield first;
+  for (let chunk = await next(chunks, onBytes); chunk; chunk = await next(chunks, onBytes)) yield chunk;
+}

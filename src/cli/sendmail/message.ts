@@ -1,0 +1,118 @@
+import { hostname, userInfo } from 'node:os';
+
+/** Reads a message as sendmail does, and completes its header. */
+
+/** A message with line ends in CRLF. */
+export interface Message {
+  /** The fields with their names in lower case, and their lines, in the order of the message. */
+  fields: { name: string; lines: string }[];
+  body: Buffer;
+}
+
+const FIELD = /^([!-9;-~]+)[ \t]*:/;
+const NEWLINE = 0x0a;
+
+/** Returns the input up to a line that consists of a dot, unless dots are ignored. */
+export function untilDot(input: Buffer, ignoresDots: boolean): Buffer {
+  if (ignoresDots) return input;
+  for (let start = 0; start < input.length; start = lineEnd(input, start)) {
+    const line = input.subarray(start, Math.min(start + 4, input.length)).toString('latin1');
+    if (/^\.\r?(\n|$)/.test(line)) return input.subarray(0, start);
+  }
+  return input;
+}
+
+/** Reads a message. Text that begins without a header is a body. A line `From …` of an mbox at its start is left out. */
+export function readMessage(input: Buffer): Message {
+  const fields: Message['fields'] = [];
+  let at = startsWith(input, 'From ') ? lineEnd(input, 0) : 0;
+  while (at < input.length) {
+    const end = lineEnd(input, at);
+    // One character per byte.
+    const line = input
+      .subarray(at, end)
+      .toString('latin1')
+      .replace(/\r?\n$/, '');
+    const name = FIELD.exec(line)?.[1];
+    const last = fields.at(-1);
+    if (line === '') {
+      at = end;
+      break;
+    }
+    if (/^[ \t]/.test(line) && last) last.lines += `\r\n${line}`;
+    else if (name !== undefined) fields.push({ name: name.toLowerCase(), lines: line });
+    else break;
+    at = end;
+  }
+  return { fields, body: withCrlf(input.subarray(at)) };
+}
+
+export function toBytes({ fields, body }: Message): Buffer {
+  const head = fields.map(({ lines }) => `${lines}\r\n`).join('');
+  return Buffer.concat([Buffer.from(`${head}\r\n`, 'latin1'), body]);
+}
+
+interface Sender {
+  /** The sender of the envelope; empty for the null sender. */
+  address: string;
+  name: string | undefined;
+  now: number;
+}
+
+/** Returns the message without Bcc, and with From, Date and Message-ID where they are missing. */
+export function completed({ fields, body }: Message, { address, name, now }: Sender): Message {
+  const kept = fields.filter((field) => field.name !== 'bcc');
+  const has = (wanted: string) => kept.some((field) => field.name === wanted);
+  const add = (field: string, value: string) => {
+    if (!has(field.toLowerCase())) kept.push({ name: field.toLowerCase(), lines: `${field}: ${value}` });
+  };
+  add('From', mailbox(address === '' ? `mailer-daemon@${LOCAL_DOMAIN}` : address, name));
+  add('Date', rfc5322Date(now));
+  add('Message-ID', `<${now.toString(36)}.${process.pid}@${hostname().replace(/[^\w.-]/g, '') || LOCAL_DOMAIN}>`);
+  return { fields: kept, body };
+}
+
+/** The domain of local addresses such as `root`: with a dot, so that it passes the checks of addresses. */
+export const LOCAL_DOMAIN = 'localhost.localdomain';
+
+/** Returns an address with a domain: `root` becomes `root@localhost.localdomain`. */
+export function withDomain(address: string): string {
+  return address === '' || address.includes('@') ? address : `${address}@${LOCAL_DOMAIN}`;
+}
+
+/** Returns the address of the user who runs the command. */
+export function ownAddress(): string {
+  try {
+    return withDomain(userInfo().username);
+  } catch {
+    // A user without an account, as containers have.
+    return withDomain(`uid-${process.getuid?.() ?? 0}`);
+  }
+}
+
+function mailbox(address: string, name: string | undefined): string {
+  if (name === undefined || name === '') return address;
+  const bytes = Buffer.from(name.replace(/[\r\n]+/g, ' '));
+  const shown = /^[ -~]*$/.test(name)
+    ? `"${name.replace(/["\\]/g, '\\$&')}"`
+    : `=?UTF-8?B?${bytes.toString('base64')}?=`;
+  return `${shown} <${address}>`;
+}
+
+function rfc5322Date(now: number): string {
+  return new Date(now).toUTCString().replace(/GMT$/, '+0000');
+}
+
+function startsWith(bytes: Buffer, text: string): boolean {
+  return bytes.subarray(0, text.length).toString('latin1') === text;
+}
+
+/** Returns the position after the line that begins at `start`. */
+function lineEnd(bytes: Buffer, start: number): number {
+  const end = bytes.indexOf(NEWLINE, start);
+  return end < 0 ? bytes.length : end + 1;
+}
+
+function withCrlf(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
+}

@@ -1,0 +1,109 @@
+import { UsageError } from '../errors/exit-codes.js';
+
+/** Reads the arguments of sendmail, as getopt does: flags in one word, values attached or in the next word. */
+
+export interface SendmailOptions {
+  /** Message on stdin, SMTP on stdin and stdout, or a question about the queue. */
+  mode: 'message' | 'session' | 'queue';
+  recipients: string[];
+  /** Also reads recipients from To, Cc and Bcc. */
+  readsRecipients: boolean;
+  /** A line with a dot does not end the message. */
+  ignoresDots: boolean;
+  /** The sender of the envelope; empty for the null sender. */
+  sender: string | undefined;
+  senderName: string | undefined;
+  verbose: boolean;
+  dsn: { notify?: string; ret?: string; envid?: string };
+  dataDir: string | undefined;
+  trustDataDir: boolean;
+  json: boolean;
+}
+
+/** Flags with a value. Most are ignored: they configure a mail system. */
+const VALUE_FLAGS = 'ABCFLNORVXbefhopqr';
+/** Flags without a value that are ignored, such as `-U` (a first submission) and `-m` (also to the sender). */
+const IGNORED_FLAGS = 'GUnmcEKJ';
+/** `-e` and `-o` take their value in the same word only: `-oi`, `-em`. */
+const ATTACHED_ONLY = 'eoqp';
+
+const MODES: Record<string, SendmailOptions['mode']> = { m: 'message', s: 'session', p: 'queue' };
+
+export function readSendmailOptions(argv: readonly string[]): SendmailOptions {
+  const options: SendmailOptions = {
+    mode: 'message',
+    recipients: [],
+    readsRecipients: false,
+    ignoresDots: false,
+    sender: undefined,
+    senderName: undefined,
+    verbose: false,
+    dsn: {},
+    dataDir: undefined,
+    trustDataDir: false,
+    json: false,
+  };
+  const words = [...argv];
+  for (let word = words.shift(); word !== undefined; word = words.shift()) {
+    if (word === '--') {
+      options.recipients.push(...words.splice(0));
+    } else if (word.startsWith('--')) {
+      readLongFlag(word, words, options);
+    } else if (word.startsWith('-') && word !== '-') {
+      readFlags(word.slice(1), words, options);
+    } else {
+      options.recipients.push(word);
+    }
+  }
+  return options;
+}
+
+function readLongFlag(word: string, words: string[], options: SendmailOptions): void {
+  const [name = '', attached] = word.split(/=(.*)/s, 2);
+  if (name === '--json' && attached === undefined) options.json = true;
+  else if (name === '--no-input' && attached === undefined) return;
+  else if (name === '--trust-data-dir' && attached === undefined) options.trustDataDir = true;
+  else if (name === '--data-dir') options.dataDir = attached ?? takeValue(name, words);
+  else throw unknownFlag(name);
+}
+
+function readFlags(letters: string, words: string[], options: SendmailOptions): void {
+  for (const [index, letter] of [...letters].entries()) {
+    if (VALUE_FLAGS.includes(letter)) {
+      const attached = letters.slice(index + 1);
+      const value = attached !== '' || ATTACHED_ONLY.includes(letter) ? attached : takeValue(`-${letter}`, words);
+      setValue(letter, value, options);
+      return;
+    }
+    if (letter === 't') options.readsRecipients = true;
+    else if (letter === 'i') options.ignoresDots = true;
+    else if (letter === 'v') options.verbose = true;
+    else if (!IGNORED_FLAGS.includes(letter)) throw unknownFlag(`-${letter}`);
+  }
+}
+
+function setValue(letter: string, value: string, options: SendmailOptions): void {
+  if (letter === 'f' || letter === 'r') options.sender = value.replace(/^<(.*)>$/, '$1');
+  else if (letter === 'F') options.senderName = value;
+  else if (letter === 'N') options.dsn.notify = value;
+  else if (letter === 'R') options.dsn.ret = value;
+  else if (letter === 'V') options.dsn.envid = value;
+  else if (letter === 'o' && value === 'i') options.ignoresDots = true;
+  else if (letter === 'b') options.mode = modeOf(value);
+}
+
+function modeOf(value: string): SendmailOptions['mode'] {
+  const mode = MODES[value];
+  if (mode) return mode;
+  throw new UsageError(`Mode -b${value} is unsupported.`, 'Use -bm (the default) or -bs.');
+}
+
+function takeValue(flag: string, words: string[]): string {
+  const value = words.shift();
+  if (value !== undefined) return value;
+  throw new UsageError(`Flag ${flag} needs a value.`);
+}
+
+function unknownFlag(flag: string): UsageError {
+  return new UsageError(`Unknown flag: ${flag}`, 'Run "svc sendmail --help" to see all flags.');
+}

@@ -1,0 +1,56 @@
+import { REQUEST_BODY_BYTES } from '../../contract/vocabulary/limits.js';
+import { readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
+import { UsageError } from '../errors/exit-codes.js';
+import { systemNow } from '../process/system-time.js';
+import type { Submission } from './deliver.js';
+import { SendmailError, sysexits } from './exit-codes.js';
+import { completed, type Message, ownAddress, readMessage, toBytes, untilDot, withDomain } from './message.js';
+import type { SendmailOptions } from './options.js';
+
+/**
+ * Reads a message and its envelope.
+ * @throws UsageError without a recipient, SendmailError for an invalid address or a message that is too large.
+ */
+export async function prepare(options: SendmailOptions, input: AsyncIterable<Uint8Array>): Promise<Submission> {
+  const { recipients: named, readsRecipients, senderName, dsn } = options;
+  if (named.length === 0 && !readsRecipients) {
+    throw new UsageError('No recipients.', 'Pass recipients as arguments, or -t to read them from To, Cc and Bcc.');
+  }
+  const { mailboxesIn } = await import('../../mime/envelope.js');
+  const message = readMessage(untilDot(await collect(input), options.ignoresDots));
+  const inFields = (...names: string[]) =>
+    names.flatMap((name) => valuesOf(message, name)).flatMap((value) => mailboxesIn(value));
+  const found = [...named.flatMap(mailboxesIn), ...(readsRecipients ? inFields('to', 'cc', 'bcc') : [])];
+  if (found.length === 0) throw new UsageError('No recipients in To, Cc and Bcc.');
+  const recipients = [...new Set(found.map(valid))];
+  const mailFrom = options.sender === '' ? '' : valid(options.sender ?? inFields('sender', 'from')[0] ?? ownAddress());
+  const whole = completed(message, { address: mailFrom, name: senderName, now: systemNow() });
+  return { mailFrom, recipients, bytes: toBytes(whole), dsn };
+}
+
+function valuesOf({ fields }: Message, name: string): string[] {
+  return fields
+    .filter((field) => field.name === name)
+    .map(({ lines }) => Buffer.from(lines.slice(lines.indexOf(':') + 1).replace(/\r\n/g, ''), 'latin1').toString());
+}
+
+/** Returns the address with a domain. @throws SendmailError for one that no server would accept. */
+function valid(address: string): string {
+  const whole = withDomain(address);
+  const read = readAnyAddress(whole);
+  if (!('problem' in read)) return read.address;
+  throw new SendmailError(`Address ${JSON.stringify(whole)} ${read.problem}.`, sysexits.noUser);
+}
+
+async function collect(input: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of input) {
+    size += chunk.byteLength;
+    if (size > REQUEST_BODY_BYTES) {
+      throw new SendmailError(`The message is larger than ${REQUEST_BODY_BYTES} bytes.`, sysexits.unavailable);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

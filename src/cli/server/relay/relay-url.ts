@@ -1,0 +1,45 @@
+import { type RelayTls, relayTlsModes } from '../../../contract/vocabulary/relay.js';
+import { UsageError } from '../../errors/exit-codes.js';
+
+/** An SMTP server to release emails to. */
+export interface RelayServer {
+  host: string;
+  port: number;
+  tls: RelayTls;
+  user?: string;
+  password?: string;
+}
+
+const SUBMISSION_PORT = 587;
+const TLS_PORT = 465;
+
+export function defaultRelayPort(tls: RelayTls): number {
+  return tls === 'tls' ? TLS_PORT : SUBMISSION_PORT;
+}
+
+/**
+ * Reads `smtp://user@host:587`, which requires STARTTLS unless `?tls=` names another mode, or `smtps://host`.
+ * @throws UsageError, which does not repeat the URL: it may contain a password.
+ */
+export function readRelayUrl(text: string): RelayServer {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || !/^\/?$/.test(url.pathname)) {
+    throw new UsageError('--relay must be smtp://[USER@]HOST[:PORT], smtps://… or the name of a relay.');
+  }
+  if (url.password !== '') {
+    throw new UsageError(
+      '--relay must not contain a password, because process listings show it.',
+      'Set SVC_RELAY_PASSWORD, or pass --relay-password-file.',
+    );
+  }
+  const tls = url.protocol === 'smtps:' ? 'tls' : tlsOf(url.searchParams.get('tls') ?? 'starttls');
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const port = url.port === '' ? defaultRelayPort(tls) : Number(url.port);
+  return { host, port, tls, ...(url.username !== '' && { user: decodeURIComponent(url.username) }) };
+}
+
+function tlsOf(value: string): RelayTls {
+  const mode = relayTlsModes.find((each) => each === value);
+  if (mode) return mode;
+  throw new UsageError(`--relay: tls must be one of ${relayTlsModes.join(', ')}.`);
+}

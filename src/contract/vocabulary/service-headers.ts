@@ -1,0 +1,28 @@
+import { SIMULATE_HEADER } from './outcome.js';
+
+/** The headers of an SMTP message that do what fields do over REST. The delivered copy has none of them. */
+export const serviceHeaders = {
+  simulate: SIMULATE_HEADER,
+  tags: 'X-Service-Tags',
+  schedule: 'X-Service-Schedule',
+  template: 'X-Service-Template',
+  variables: 'X-Service-Variables',
+  track: 'X-Service-Track',
+} as const;
+
+export type ServiceHeader = keyof typeof serviceHeaders;
+
+/** The values of a message, unfolded; null without the header. */
+export type ServiceHeaderValues = Record<ServiceHeader, string | null>;
+
+/** Returns the values by header. `value` gets the name in lower case. */
+export function readServiceHeaders(value: (name: string) => string | null): ServiceHeaderValues {
+  const entries = Object.entries(serviceHeaders).map(([key, name]) => [key, value(name.toLowerCase())]);
+  return Object.fromEntries(entries) as ServiceHeaderValues;
+}
+
+export const NO_SERVICE_HEADERS: ServiceHeaderValues = readServiceHeaders(() => null);
+
+/** Values of X-Service-Track: what is tracked, or nothing. */
+export const trackedKinds = ['opens', 'clicks'] as const;
+export const TRACK_NONE = 'none';
