@@ -12,6 +12,7 @@ export interface ResourceLists {
   webhooks(): Promise<{ id: string; url: string }[]>;
   deliveries(): Promise<{ id: string; type: string }[]>;
   rules(): Promise<{ id: string; to: string; outcome: string }[]>;
+  faults(): Promise<{ id: string; smtp: string | null; http: string | null; webhook: string | null }[]>;
   workspaces(): Promise<{ name: string; addresses: string[] }[]>;
   suppressions(): Promise<{ address: string; reason: string }[]>;
 }
@@ -41,6 +42,7 @@ function resourceListsOf(reader: Resources): ResourceLists {
     deliveries: async () =>
       (await reader.deliveries.list({}, NEWEST)).items.map(({ id, event: { type } }) => ({ id, type })),
     rules: async () => (await reader.rules.list()).map(({ pattern, ...rule }) => ({ ...rule, to: pattern })),
+    faults: () => reader.faults.list(),
     workspaces: () => reader.workspaces.list(),
     suppressions: async () =>
       (await reader.suppressions.list(NEWEST)).items.map(({ mailbox, reason }) => ({ address: mailbox, reason })),
