@@ -1,4 +1,5 @@
 import { PAGE_SIZE_MAX } from '../contract/vocabulary/limits.js';
+import type { FaultRecord } from '../core/model/faults.js';
 import { openSqliteReader, type Resources } from './sqlite/reader.js';
 
 /** Reads the names of resources from the database of a data directory, for shell completion. */
@@ -12,7 +13,7 @@ export interface ResourceLists {
   webhooks(): Promise<{ id: string; url: string }[]>;
   deliveries(): Promise<{ id: string; type: string }[]>;
   rules(): Promise<{ id: string; to: string; outcome: string }[]>;
-  faults(): Promise<{ id: string; smtp: string | null; http: string | null; webhook: string | null }[]>;
+  faults(): Promise<Pick<FaultRecord, 'id' | 'smtp' | 'http' | 'webhook'>[]>;
   workspaces(): Promise<{ name: string; addresses: string[] }[]>;
   suppressions(): Promise<{ address: string; reason: string }[]>;
 }

@@ -1,3 +1,4 @@
+import type { FaultStage } from '../../contract/vocabulary/faults/forms.js';
 import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { parseQuery } from '../../contract/vocabulary/query/parse-query.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
@@ -32,6 +33,11 @@ export class Faults {
   /** Whether there are any faults. */
   get any(): boolean {
     return this.#faults.length > 0;
+  }
+
+  /** Whether a fault may apply at a stage of an SMTP session. */
+  anyAt(stage: FaultStage): boolean {
+    return this.#faults.some((fault) => fault.smtp === stage && !isUsedUp(fault));
   }
 
   /** Reads the faults again. Those that are known keep their counts, of which the last may not be stored yet. */

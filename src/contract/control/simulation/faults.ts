@@ -14,7 +14,10 @@ const TARGET_CHARACTERS = 2_048;
 const count = z.int().min(1).max(FAULT_NUMBER_MAX);
 
 const targets = {
-  smtp: z.enum(faultStages).optional().meta({ description: 'Stage of SMTP sessions; `end` is the end of the content.' }),
+  smtp: z
+    .enum(faultStages)
+    .optional()
+    .meta({ description: 'Stage of SMTP sessions; `end` is the end of the content.' }),
   http: singleLineText(TARGET_CHARACTERS, 1)
     .optional()
     .meta({
@@ -40,7 +43,10 @@ const effects = {
     .enum(faultDrops)
     .optional()
     .meta({ description: 'Closes the connection before processing, or after it in place of the reply.' }),
-  truncate: z.boolean().optional().meta({ description: 'Sends the first half of the response, and closes the connection.' }),
+  truncate: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Sends the first half of the response, and closes the connection.' }),
   retry_after: Duration.optional().meta({ description: 'Wait that status 429 or 503 asks for. Default: 1s.' }),
   greylist: Duration.optional().meta({
     description: 'Defers each new combination of client, sender and recipient for this time on the service’s clock.',

@@ -76,14 +76,19 @@ function checkEffect(parts: FaultParts, target: (typeof TARGETS)[number], check:
   check('code', drop === undefined, 'cannot be combined with drop');
   check('error', isHttp, 'requires http');
   check('error', drop === undefined, 'cannot be combined with drop');
-  check('text', ['code', 'error', 'greylist'].some((name) => isGiven(parts, name as Part)), 'requires code, error or greylist');
+  check(
+    'text',
+    ['code', 'error', 'greylist'].some((name) => isGiven(parts, name as Part)),
+    'requires code, error or greylist',
+  );
   check('drop', drop !== 'after' || !isSmtp || smtp === 'end', 'can be after only with smtp end, http or webhook');
   if (parts.truncate) {
     check('truncate', isHttp, 'requires http');
     check('truncate', code === undefined && parts.error === undefined, 'cannot be combined with code or error');
     check('truncate', drop === undefined, 'cannot be combined with drop');
   }
-  const waits = isHttp && (code === 429 || code === 503 || (code === undefined && parts.error === 'rate_limit_exceeded'));
+  const waits =
+    isHttp && (code === 429 || code === 503 || (code === undefined && parts.error === 'rate_limit_exceeded'));
   check('retry_after', waits, 'requires http with code 429 or 503');
   check('greylist', smtp === 'rcpt', 'requires smtp rcpt');
   check('greylist', drop === undefined, 'cannot be combined with drop');
@@ -96,7 +101,9 @@ function checkEffect(parts: FaultParts, target: (typeof TARGETS)[number], check:
 }
 
 function durationRule(name: string): string {
-  return name === 'delay' ? `must be more than 0 and at most ${formatDuration(FAULT_DELAY_MAX_MS)}` : 'must be more than 0';
+  return name === 'delay'
+    ? `must be more than 0 and at most ${formatDuration(FAULT_DELAY_MAX_MS)}`
+    : 'must be more than 0';
 }
 
 const WITH_SENDER = ['mail', 'rcpt', 'data', 'end'];
@@ -107,7 +114,11 @@ function checkSelection(parts: FaultParts, target: (typeof TARGETS)[number], che
   const httpTarget = readHttpTarget(http);
   const sends = target === 'http' && httpTarget !== undefined && matchesOperation(httpTarget, 'emails.send');
   check('from', sends || WITH_SENDER.includes(smtp), `requires smtp ${listed(WITH_SENDER)}, or http that sends email`);
-  check('to', sends || WITH_RECIPIENTS.includes(smtp), `requires smtp ${listed(WITH_RECIPIENTS)}, or http that sends email`);
+  check(
+    'to',
+    sends || WITH_RECIPIENTS.includes(smtp),
+    `requires smtp ${listed(WITH_RECIPIENTS)}, or http that sends email`,
+  );
   check('match', sends || smtp === 'end', 'requires smtp end, or http that sends email');
   check('after_messages', WITH_SENDER.includes(smtp), `requires smtp ${listed(WITH_SENDER)}`);
   check('probability', probability > 0 && probability <= 1, 'must be more than 0 and at most 1');
