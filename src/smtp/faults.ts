@@ -29,9 +29,8 @@ const notes = new WeakMap<SMTPServerSession, ServiceWarning[]>();
 /** Calls `proceed` for a new connection, unless it is refused or closed by a fault. */
 export function atConnect(connection: SMTPConnection, faults: Faults | undefined, proceed: () => void): void {
   // At once, because clients may send commands before the greeting.
-  if (!faults?.anyAt('connect')) return proceed();
-  const replied = () => connection.close();
-  inject(connection, faults, { smtp: 'connect' }, { proceed, replied });
+  if (!faults?.anyAt('connect')) proceed();
+  else inject(connection, faults, { smtp: 'connect' }, { proceed, replied: () => connection.close() });
 }
 
 /** Returns the handler of a command, with the faults of its stage. */
