@@ -17,7 +17,8 @@ export function faultyPost(post: Post, faults: Faults): Post {
 async function injected(fault: FaultRecord, request: PostRequest, post: Post, faults: Faults): Promise<PostResult> {
   const { delayMs, code, text, drop } = fault;
   const { timeoutMs, signal } = request;
-  if (delayMs !== null) await faults.wait(Math.min(delayMs, timeoutMs), signal);
+  // A clock that is moved waits for no receiver.
+  if (delayMs !== null && !faults.deps.clock.moving) await faults.wait(Math.min(delayMs, timeoutMs), signal);
   const left = timeoutMs - (delayMs ?? 0);
   if (left <= 0) return failed(`${describeTimeout(timeoutMs)} ${INJECTED}`);
   if (code !== null) return { status: code, headers: {}, body: `${text ?? ''} ${INJECTED}`.trim(), error: null };
