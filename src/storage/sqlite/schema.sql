@@ -1,5 +1,5 @@
 -- The schema of a new database. Written by: npx vitest run test/storage/migrations.test.ts -u
-PRAGMA user_version = 15;
+PRAGMA user_version = 16;
 CREATE TABLE recipients (
   email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
   mailbox   TEXT NOT NULL,
@@ -126,7 +126,7 @@ CREATE TABLE attempts (
   status           INTEGER,
   response_headers TEXT NOT NULL,
   response_body    TEXT NOT NULL,
-  error            TEXT,
+  error            TEXT, fault TEXT,
   PRIMARY KEY (delivery_id, attempt)
 ) STRICT;
 CREATE TABLE settings (
@@ -295,3 +295,30 @@ CREATE INDEX events_rare ON events (type, email_id)
 CREATE VIRTUAL TABLE search USING fts5 (
   trigrams, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
 );
+CREATE TABLE faults (
+  seq            INTEGER PRIMARY KEY,
+  id             TEXT NOT NULL UNIQUE,
+  smtp           TEXT,
+  http           TEXT,
+  webhook        TEXT,
+  code           INTEGER,
+  text           TEXT,
+  error          TEXT,
+  delay_ms       INTEGER,
+  dropped        TEXT,
+  truncates      INTEGER NOT NULL,
+  retry_after_ms INTEGER,
+  greylist_ms    INTEGER,
+  times          INTEGER,
+  every          INTEGER,
+  probability    REAL,
+  seed           INTEGER NOT NULL,
+  after_messages INTEGER,
+  sender         TEXT,
+  recipient      TEXT,
+  query          TEXT,
+  preset         TEXT,
+  seen           INTEGER NOT NULL,
+  hits           INTEGER NOT NULL,
+  created_at     INTEGER NOT NULL
+) STRICT;

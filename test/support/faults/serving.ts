@@ -18,7 +18,8 @@ export interface Serving {
 }
 
 export async function startServing(options: Partial<AppOptions> = {}): Promise<Serving> {
-  const app = await startApp(options);
+  // A verified domain, so that emails have no other notes.
+  const app = await startApp({ domains: ['example.test'], ...options });
   const local = { host: '127.0.0.1', port: 0 };
   const { baseUrl, smtp } = await app.listen({ http: local, smtp: local });
   const emails = async () => (await app.read('/_svc/emails')).emails;
