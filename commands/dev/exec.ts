@@ -3,6 +3,7 @@ import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
 import { execFlags, seedFlag, withSummaryDefault } from '../../src/cli/flags/exec.js';
+import { presetFlag } from '../../src/cli/flags/faults.js';
 import { reportFlags } from '../../src/cli/flags/report.js';
 import { readServerFlags, serverFlags } from '../../src/cli/flags/server.js';
 import { withExecServer } from '../../src/cli/server/exec/exec-server.js';
@@ -16,7 +17,7 @@ export default class DevExec extends BaseCommand {
     'Sets SVC_INBOX_URL, SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET, SVC_DATA_DIR and ' +
     'SVC_SINCE for the command. Uses the running local server. If none is running, starts one in memory, on free ' +
     'ports, until the command ends; --plan, --retry-schedule, --delivery-delay, --strict, --domain, --keep, ' +
-    '--max-age, --keep-if and --seed apply to it. Signals are forwarded to the command, and its exit code becomes ' +
+    '--max-age, --keep-if, --seed and --fault apply to it. Signals are forwarded to the command, and its exit code becomes ' +
     'this command’s exit code. When the command has ended, waits up to 10 seconds for what it caused, such as webhook requests, and then reports.';
 
   static override usage =
@@ -44,6 +45,10 @@ export default class DevExec extends BaseCommand {
       command: '<%= config.bin %> dev exec --fresh --artifacts svc-artifacts --summary -- npm test',
     },
     {
+      description: 'Run tests while the service is down',
+      command: '<%= config.bin %> dev exec --fresh --fault provider-outage -- npm test',
+    },
+    {
       description: 'Print the address that the command receives',
       command: `<%= config.bin %> dev exec -- sh -c 'echo "$SVC_BASE_URL"'`,
     },
@@ -56,6 +61,7 @@ export default class DevExec extends BaseCommand {
     fresh: Flags.boolean({ description: 'Start a new server in memory, even if one is running.' }),
     ...serverFlags,
     ...seedFlag,
+    ...presetFlag,
     report: Flags.boolean({ description: 'Print the warnings of svc dev report on stderr when the command ends.' }),
     ...reportFlags,
     ...execFlags,
@@ -84,12 +90,12 @@ export default class DevExec extends BaseCommand {
     const { seed, artifacts } = await prepareExec(flags);
     // A new server needs no data directory.
     const dataDir = flags.fresh ? undefined : this.takeDataDir(flags);
-    const ownServerFlags = Object.keys({ ...serverFlags, ...seedFlag });
+    const ownServerFlags = Object.keys({ ...serverFlags, ...seedFlag, ...presetFlag });
     const serverFlag = ownServerFlags.find((name) => name in flags && !metadata.flags[name]?.setFromDefault);
     const options = { serverFlag, ...behaviour, domains: [...domains, ...(seed?.domains ?? [])] };
     await withExecServer(dataDir, options, async (server) => {
       const variables: Record<string, string> = flags['trust-data-dir'] ? { SVC_TRUST_DATA_DIR: '1' } : {};
-      const exec = { ...flags, command, args, variables, seed: seed?.contents, artifacts };
+      const exec = { ...flags, command, args, variables, seed: seed?.contents, presets: flags.fault ?? [], artifacts };
       const code = await runExec(server, exec, {
         status: (text) => this.status(text),
         printWarning: (text) => this.printWarning(text),

@@ -9,6 +9,7 @@ import { InternalErrorLog } from '../../src/cli/errors/internal-error-log.js';
 import type { DataDirFlags } from '../../src/cli/flags/data-dir.js';
 import { devServerFlags, readDevServerFlags } from '../../src/cli/flags/dev-server.js';
 import { seedFlag } from '../../src/cli/flags/exec.js';
+import { presetFlag } from '../../src/cli/flags/faults.js';
 import { finishStdout } from '../../src/cli/output/write-stdout.js';
 import { untilParentEnds } from '../../src/cli/process/parent.js';
 import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
@@ -55,6 +56,7 @@ export default class Dev extends BaseCommand {
   static override flags = {
     ...devServerFlags,
     ...seedFlag,
+    ...presetFlag,
     dashboard: Flags.boolean({
       description: 'Show the dashboard on a terminal; --no-dashboard and --no-control print lines.',
       allowNo: true,
@@ -87,6 +89,9 @@ export default class Dev extends BaseCommand {
     if (flags.seed !== undefined && !flags.control) {
       throw new UsageError('--seed cannot be combined with --no-control, because it uses the control API.');
     }
+    if (flags.fault !== undefined && !flags.control) {
+      throw new UsageError('--fault cannot be combined with --no-control, because it uses the control API.');
+    }
     if (flags.open && !flags.control) {
       throw new UsageError('--open cannot be combined with --no-control, because the inbox uses the control API.');
     }
@@ -110,6 +115,8 @@ export default class Dev extends BaseCommand {
       onInternalError: errorLog.report,
     });
     if (seed) await this.#seed(server, seed.contents);
+    if (flags.fault)
+      await (await import('../../src/cli/server/seed/seed-new-server.js')).addFaults(server, flags.fault);
     if (flags.open) await this.#openInbox(server);
     if (dashboard) return runDashboard(server, { errorLog, signal: stopping.signal });
     const facts = readyFacts(server);

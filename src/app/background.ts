@@ -4,6 +4,7 @@ import type { DeliveryDeps } from '../core/delivery/attempt.js';
 import { Dispatcher } from '../core/delivery/dispatcher.js';
 import { AttemptFeed } from '../core/delivery/ephemeral-subscriptions.js';
 import { KeyedQueue } from '../core/delivery/keyed-queue.js';
+import { faultyPost } from '../core/faults/faulty-post.js';
 import { ClockController } from '../core/jobs/clock-controller.js';
 import type { Scheduler } from '../core/jobs/scheduler.js';
 import { UnderWay } from '../core/jobs/under-way.js';
@@ -41,7 +42,7 @@ export function createBackground(base: Base, options: AppOptions): Background {
   const delivery: DeliveryDeps = {
     store,
     clock,
-    post,
+    post: faultyPost(post, base.faults),
     isStopping: () => stopping.signal.aborted,
     underWay: new UnderWay(clock),
     keyedQueue: new KeyedQueue(clock),

@@ -2,6 +2,7 @@ import { ServiceClock } from '../clock/clock.js';
 import { createIds } from '../clock/ids.js';
 import { DEFAULT_PLAN } from '../contract/vocabulary/limits.js';
 import type { Core } from '../core/context.js';
+import { Faults } from '../core/faults/faults.js';
 import { BurstGate } from '../core/jobs/ingest-backpressure.js';
 import { Extraction } from '../core/mail/extraction/extraction.js';
 import { Inbound } from '../core/mail/inbound/inbound.js';
@@ -26,6 +27,7 @@ export interface Base {
   /** Null if records are looked up in a real DNS. */
   simulatedDns: SimulatedDns | null;
   addresses: Addresses;
+  faults: Faults;
   /** Aborted when the app closes. */
   stopping: AbortController;
   onInternalError(error: unknown, requestId?: string): void;
@@ -95,6 +97,13 @@ export function createBase(options: AppOptions): Base {
     extractsOf: (id) => extraction.extractsOf(id),
   };
   const stopping = new AbortController();
+  const faults = new Faults({
+    ...core,
+    parser: processing.parser,
+    extractContent,
+    stopping: stopping.signal,
+    onInternalError,
+  });
   return {
     core,
     store,
@@ -105,6 +114,7 @@ export function createBase(options: AppOptions): Base {
     extraction,
     simulatedDns,
     addresses,
+    faults,
     stopping,
     onInternalError,
   };

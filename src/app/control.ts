@@ -61,6 +61,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     ensureServerState,
     simulatedDns,
     clockController,
+    faults: base.faults,
     requestLog: new RequestLog({ store, clock, onInternalError }),
     waits: new Waits(core),
     feed,

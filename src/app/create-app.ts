@@ -25,6 +25,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const background = createBackground(base, options);
   await background.clockController.restore();
+  await base.faults.load();
   core.warningTally.since = clock.now();
 
   const ensureKey = serverKeyEnsurer(core, options.apiKey);

@@ -78,7 +78,7 @@ export class Lifecycle {
 }
 
 /** Creates the SMTP server. Called only when the app listens, because other processes do not need it. */
-function smtpServer({ core, clock, inbound, burstGate, processing, onInternalError }: Base): SmtpService {
+function smtpServer({ core, clock, inbound, burstGate, processing, faults, onInternalError }: Base): SmtpService {
   return createSmtpServer({
     accept: (message, workspace) => burstGate.track(inbound.accept(message, workspace)),
     workspaceOfKey: (value) =>
@@ -88,6 +88,7 @@ function smtpServer({ core, clock, inbound, burstGate, processing, onInternalErr
       ),
     isWorkspace: async (name) => (await core.store.read.workspaces.find(name)) !== undefined,
     onConnection: () => processing.warm(),
+    faults,
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
     ...(core.strict && { strict: new StrictChecks({ ...core, parser: processing.parser }) }),
     onInternalError,

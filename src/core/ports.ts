@@ -38,6 +38,8 @@ export interface PostRequest {
   timeoutMs: number;
   /** Ends the request. */
   signal?: AbortSignal;
+  /** Called with the ID of a fault that is injected. */
+  onFault?(id: string): void;
 }
 
 export interface PostResult {

@@ -11,6 +11,7 @@ import type {
   StoredRecipient,
 } from './model/emails.js';
 import type { Counts, StoredEvent } from './model/events.js';
+import type { FaultRecord } from './model/faults.js';
 import type { Page, Paged } from './model/pages.js';
 import type { ReceivedEnvelope, ReceivedMessage, UnparsedHead, UnparsedMessage } from './model/received.js';
 import type { Release } from './model/releases.js';
@@ -172,6 +173,10 @@ export interface Reads {
     find(mailbox: string): Promise<SuppressionRecord | undefined>;
     /** Returns suppressions, newest first; with `search`, those whose mailbox contains it. */
     list(page: Page & { search?: string | undefined }): Promise<Paged<SuppressionRecord>>;
+  };
+  faults: {
+    /** Returns faults, newest first. */
+    list(): Promise<FaultRecord[]>;
   };
   rules: {
     /** Returns rules, newest first. */

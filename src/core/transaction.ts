@@ -4,6 +4,7 @@ import type { NewAttachment } from './model/contents.js';
 import type { AttemptRecord, DeliveryRecord } from './model/deliveries.js';
 import type { Email, NewEmail, Recipient } from './model/emails.js';
 import type { NewEvent, StoredEvent } from './model/events.js';
+import type { FaultRecord } from './model/faults.js';
 import type { Job, NewJob } from './model/jobs.js';
 import type { NewReceived, UnparsedHead } from './model/received.js';
 import type { Release } from './model/releases.js';
@@ -139,6 +140,15 @@ export interface Transaction extends Reads {
     insert(suppression: SuppressionRecord): Promise<void>;
     /** Returns false if it does not exist. */
     delete(mailbox: string): Promise<boolean>;
+  };
+  faults: Reads['faults'] & {
+    insert(fault: FaultRecord): Promise<void>;
+    /** Counts a match of a fault, which was injected 0 times or once. */
+    count(id: string, hits: 0 | 1): Promise<void>;
+    /** Returns false if it does not exist. */
+    delete(id: string): Promise<boolean>;
+    /** Deletes all faults. Returns their number. */
+    clear(): Promise<number>;
   };
   rules: Reads['rules'] & {
     insert(rule: RuleRecord): Promise<void>;

@@ -6,6 +6,7 @@ import type { ControlDeps } from '../core/control/context.js';
 import { inbox } from './inbox/inbox.js';
 import { auth } from './plugins/auth.js';
 import { errors } from './plugins/errors.js';
+import { faults } from './plugins/faults.js';
 import { hostAndOrigin } from './plugins/host-and-origin.js';
 import { jsonBody } from './plugins/json-body.js';
 import { CallCounter, rateLimit } from './plugins/rate-limit.js';
@@ -71,7 +72,9 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(auth, { core, inbox: control.inbox });
   server.register(rateLimit, { counter });
   server.register(warningReport, { tally: core.warningTally, clock: core.clock, strict: core.strict });
-  if (options.logRequests) server.register(requestLog, { log: control.requestLog, clock: core.clock });
+  const logged = options.logRequests ? { log: control.requestLog, clock: core.clock } : undefined;
+  if (logged) server.register(requestLog, logged);
+  server.register(faults, { faults: control.faults, logged });
 
   server.register(serviceApi, { core, strict, checkResponses });
   server.register(controlApi, { core, control, strict, checkResponses });

@@ -1,9 +1,14 @@
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
+import type { Faults } from '../core/faults/faults.js';
 import { DataStream } from './data-stream.js';
+import { atConnect, withFaults } from './faults.js';
 
 /** Connections of smtp-server, adapted to a local server with many short-lived clients. */
+
+/** An enhanced status code at the start of a reply's text, in place of the library's. */
+const OWN_STATUS_CODE = /^[245]\.\d{1,3}\.\d{1,3} /;
 
 /**
  * Greets at once. smtp-server waits 100 ms for clients that send before the greeting, which detects spammers; a test suite that
@@ -15,7 +20,9 @@ class PromptConnection extends SMTPConnection {
   override init(): void {
     this._setListeners(() => {
       const { connections, options } = this._server;
-      if (connections.size <= (options.maxClients ?? Number.POSITIVE_INFINITY)) return this.connectionReady();
+      if (connections.size <= (options.maxClients ?? Number.POSITIVE_INFINITY)) {
+        return atConnect(this, this.#faults, () => this.connectionReady());
+      }
       this.send(421, 'too many connections; try again later', false);
       // Without waiting for the client to close its half: file descriptors are scarce.
       this._socket.destroySoon();
@@ -34,7 +41,16 @@ class PromptConnection extends SMTPConnection {
       });
     }
     // The library's default for 550 is 5.1.1, a mailbox that does not exist. This server refuses with it by policy only.
-    super.send(code, data, code === 550 ? 'POLICY_VIOLATION' : context);
+    const hasOwnCode = typeof data === 'string' && OWN_STATUS_CODE.test(data);
+    super.send(code, data, hasOwnCode ? false : code === 550 ? 'POLICY_VIOLATION' : context);
+  }
+
+  override _getHandler(command: string) {
+    return withFaults(this, this.#faults, command, super._getHandler(command));
+  }
+
+  get #faults(): Faults | undefined {
+    return (this._server as PromptServer).faults;
   }
 
   override _createParser(): DataStream {
@@ -48,6 +64,7 @@ class PromptConnection extends SMTPConnection {
 /** An SMTP server that greets at once, and whose connections can be ended. */
 export class PromptServer extends SMTPServer {
   readonly sockets = new Set<Socket>();
+  faults: Faults | undefined;
 
   override connect(socket: Socket, socketOptions?: SMTPConnectionOptions | null): void {
     const connection = new PromptConnection(this, socket, socketOptions ?? undefined);
@@ -71,9 +88,13 @@ export class PromptServer extends SMTPServer {
     for (const socket of this.sockets) socket.destroySoon();
   }
 
+  connectionOf(session: SMTPServerSession): SMTPConnection | undefined {
+    return [...this.connections].find((each) => each.session === session);
+  }
+
   /** Disconnects the client of a session. */
   disconnect(session: SMTPServerSession, code: number, reason: string): void {
-    const connection = [...this.connections].find((each) => each.session === session);
+    const connection = this.connectionOf(session);
     if (!connection) return;
     connection.send(code, reason);
     connection._socket?.destroySoon();

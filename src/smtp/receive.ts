@@ -1,5 +1,6 @@
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import type { ReceivedMessage } from '../core/model/received.js';
+import type { InjectAtEnd } from './faults.js';
 import type { MemoryBudget } from './memory-budget.js';
 import { MessageBuffer } from './message-buffer.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
@@ -20,6 +21,7 @@ export interface ReceiveDeps {
   accept(message: ReceivedMessage, workspace: string | null): Promise<string>;
   budget: MemoryBudget;
   strict: StrictChecks | undefined;
+  injectAtEnd: InjectAtEnd;
   onInternalError(error: unknown): void;
 }
 
@@ -30,7 +32,7 @@ export interface ReceiveDeps {
 export async function receive(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
-  { accept, budget, strict, onInternalError }: ReceiveDeps,
+  { accept, budget, strict, injectAtEnd, onInternalError }: ReceiveDeps,
 ): Promise<string> {
   const buffer = new MessageBuffer(budget);
   const fail = (error: unknown): never => {
@@ -50,7 +52,10 @@ export async function receive(
     const refused = strict && strictRefusal(await strict.message(message).catch(fail));
     if (refused) throw refused;
     const user = session.user as SmtpUser | undefined;
-    return await accept(message, user?.workspace ?? null).catch(fail);
+    const onStored = await injectAtEnd(session, message);
+    const id = await accept(message, user?.workspace ?? null).catch(fail);
+    await onStored(id);
+    return id;
   } finally {
     buffer.release();
   }

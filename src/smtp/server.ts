@@ -3,8 +3,10 @@ import type { SMTPServerOptions as LibraryOptions, SMTPServerAuthentication } fr
 import { API_KEY_FORM } from '../contract/vocabulary/api-key-form.js';
 import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
 import { FORM_PROBLEM, readAnyAddress } from '../contract/vocabulary/parsers/address.js';
+import type { Faults } from '../core/faults/faults.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import { PromptServer } from './connections.js';
+import { endInjector } from './faults.js';
 import { MemoryBudget } from './memory-budget.js';
 import { MESSAGE_BYTES, receive, type SmtpUser } from './receive.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
@@ -34,6 +36,8 @@ export interface SmtpServerOptions {
   after(milliseconds: number, callback: () => void): () => void;
   /** Finds what a strict server refuses; undefined for a server that announces it instead. */
   strict?: StrictChecks;
+  /** Failures to inject. */
+  faults?: Faults;
   /** Bytes of unfinished messages over all connections (default: UNFINISHED_BYTES). */
   unfinishedBytes?: number;
   /** Concurrent connections (default: SMTP_CONNECTIONS_MAX). */
@@ -74,8 +78,10 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
         (error: Error) => callback(error),
       );
     },
-    onData: receiveContent(options, (session) => server.disconnect(session, 421, TOO_SLOW)),
+    onData: (...args) => receiveData(...args),
   });
+  server.faults = options.faults;
+  const receiveData = receiveContent(options, server);
   return {
     listen: (host, port) => listen(server, host, port),
     close: () => close(server),
@@ -130,14 +136,15 @@ async function authenticate(
 
 type OnData = Required<LibraryOptions>['onData'];
 
-/** Returns the handler of message contents. It calls back for a session whose message takes too long. */
-function receiveContent(options: SmtpServerOptions, onSlow: (session: Parameters<OnData>[1]) => void): OnData {
+/** Returns the handler of message contents. It disconnects a session whose message takes too long. */
+function receiveContent(options: SmtpServerOptions, server: PromptServer): OnData {
   const { accept, strict, onInternalError, after } = options;
   const budget = new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES);
+  const injectAtEnd = endInjector(options.faults, (session) => server.connectionOf(session));
   return (stream, session, callback) => {
-    const cancel = after(CONTENT_TIMEOUT_MS, () => onSlow(session));
+    const cancel = after(CONTENT_TIMEOUT_MS, () => server.disconnect(session, 421, TOO_SLOW));
     stream.once('end', cancel).once('close', cancel);
-    receive(stream, session, { accept, budget, strict, onInternalError }).then(
+    receive(stream, session, { accept, budget, strict, injectAtEnd, onInternalError }).then(
       (id) => callback(null, `OK: queued as ${id}`),
       (error: Error) => callback(error),
     );

@@ -1,4 +1,5 @@
 import { PAGE_SIZE_MAX } from '../contract/vocabulary/limits.js';
+import type { FaultRecord } from '../core/model/faults.js';
 import { openSqliteReader, type Resources } from './sqlite/reader.js';
 
 /** Reads the names of resources from the database of a data directory, for shell completion. */
@@ -12,6 +13,7 @@ export interface ResourceLists {
   webhooks(): Promise<{ id: string; url: string }[]>;
   deliveries(): Promise<{ id: string; type: string }[]>;
   rules(): Promise<{ id: string; to: string; outcome: string }[]>;
+  faults(): Promise<Pick<FaultRecord, 'id' | 'smtp' | 'http' | 'webhook'>[]>;
   workspaces(): Promise<{ name: string; addresses: string[] }[]>;
   suppressions(): Promise<{ address: string; reason: string }[]>;
 }
@@ -41,6 +43,7 @@ function resourceListsOf(reader: Resources): ResourceLists {
     deliveries: async () =>
       (await reader.deliveries.list({}, NEWEST)).items.map(({ id, event: { type } }) => ({ id, type })),
     rules: async () => (await reader.rules.list()).map(({ pattern, ...rule }) => ({ ...rule, to: pattern })),
+    faults: () => reader.faults.list(),
     workspaces: () => reader.workspaces.list(),
     suppressions: async () =>
       (await reader.suppressions.list(NEWEST)).items.map(({ mailbox, reason }) => ({ address: mailbox, reason })),

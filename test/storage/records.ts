@@ -2,6 +2,7 @@ import type { Attachment } from '../../src/core/model/contents.js';
 import type { AttemptRecord, DeliveryRecord } from '../../src/core/model/deliveries.js';
 import type { Email, Recipient } from '../../src/core/model/emails.js';
 import type { NewEvent } from '../../src/core/model/events.js';
+import type { FaultRecord } from '../../src/core/model/faults.js';
 import type { NewRequest } from '../../src/core/model/requests.js';
 import type {
   ApiKeyRecord,
@@ -174,12 +175,43 @@ export function attemptOf(deliveryId: string, attempt: number, over: Partial<Att
     responseHeaders: { server: 'x' },
     responseBody: 'busy',
     error: null,
+    fault: null,
     ...over,
   };
 }
 
 export function suppressionOf(mailbox: string, over: Partial<SuppressionRecord> = {}): SuppressionRecord {
   return { mailbox, reason: 'hard_bounce', emailId: 'msg_1', createdAt: NOON, ...over };
+}
+
+export function faultOf(id: string, over: Partial<FaultRecord> = {}): FaultRecord {
+  return {
+    id,
+    smtp: 'end',
+    http: 'POST /v1/emails',
+    webhook: 'https://a.test/*',
+    code: 451,
+    text: '4.7.1 Later',
+    error: 'upstream_error',
+    delayMs: 500,
+    drop: 'after',
+    truncate: true,
+    retryAfterMs: 1_000,
+    greylistMs: 300_000,
+    times: 2,
+    every: 3,
+    probability: 0.5,
+    seed: 7,
+    afterMessages: 10,
+    sender: '*@a.test',
+    recipient: '*@b.test',
+    query: 'subject:hi',
+    preset: 'greylist',
+    seen: 0,
+    hits: 0,
+    createdAt: NOON,
+    ...over,
+  };
 }
 
 export function ruleOf(id: string, over: Partial<RuleRecord> = {}): RuleRecord {

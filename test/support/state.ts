@@ -44,7 +44,14 @@ export async function everythingOf(app: TestApp): Promise<Record<string, unknown
   for (const { id } of templates) await read(`/v1/templates/${id}`);
   const { domains } = await read('/v1/domains');
   for (const { domain } of domains) await read(`/v1/domains/${domain}`);
-  for (const path of ['/v1/webhooks', '/v1/analytics/emails', '/_svc/dns', '/_svc/rules', '/_svc/suppressions']) {
+  for (const path of [
+    '/v1/webhooks',
+    '/v1/analytics/emails',
+    '/_svc/dns',
+    '/_svc/rules',
+    '/_svc/faults',
+    '/_svc/suppressions',
+  ]) {
     await read(path);
   }
   const { now, frozen } = await read('/_svc/clock');

@@ -302,6 +302,7 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     [browser, server, empty] = await Promise.all([launchBrowser(), startInbox(), startInbox()]);
     await server.call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:1/hooks', events: ['email.sent'] });
     await server.call('POST', '/_svc/rules', { to: '*@corp.test', outcome: 'bounced', times: 2 });
+    await server.call('POST', '/_svc/faults', { webhook: 'https://faults.example/*', code: 500, times: 2 });
     await server.send({ subject: 'Second' });
     await server.send({ to: 'bounced@simulator.test', subject: 'Bounces' });
     await server.call('POST', '/v1/domains', { domain: DOMAIN });

@@ -19,6 +19,7 @@ function resourceListsOf(client: Client): ResourceLists {
     webhooks: async () => (await client.call('webhooks.list', {})).webhooks,
     deliveries: async () => (await client.control('deliveries.list', { query: NEWEST })).deliveries,
     rules: async () => (await client.control('rules.list', {})).rules,
+    faults: async () => (await client.control('faults.list', {})).faults,
     workspaces: async () => (await client.control('workspaces.list', {})).workspaces,
     suppressions: async () => (await client.control('suppressions.list', { query: NEWEST })).suppressions,
   };

@@ -1,3 +1,4 @@
+import { targetOf } from '../../client/fault-texts.js';
 import type { ResourceLists } from '../../storage/resource-lists.js';
 
 /** Lists the names that a command line can contain. */
@@ -18,6 +19,7 @@ export type NameKind =
   | 'webhook'
   | 'delivery'
   | 'rule'
+  | 'fault'
   | 'suppression'
   | 'workspace';
 
@@ -30,6 +32,7 @@ const namings: Record<NameKind, (lists: ResourceLists) => Promise<Name[]>> = {
   webhook: async (lists) => (await lists.webhooks()).map(({ id, url }) => named(id, url)),
   delivery: async (lists) => (await lists.deliveries()).map(({ id, type }) => named(id, type)),
   rule: async (lists) => (await lists.rules()).map(({ id, to, outcome }) => named(id, `${to} ${outcome}`)),
+  fault: async (lists) => (await lists.faults()).map((fault) => named(fault.id, targetOf(fault))),
   workspace: async (lists) =>
     (await lists.workspaces()).map(({ name, addresses }) => named(name, addresses.join(', '))),
   suppression: async (lists) => (await lists.suppressions()).map(({ address, reason }) => named(address, reason)),

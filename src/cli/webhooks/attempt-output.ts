@@ -23,6 +23,7 @@ export function describeAttempt(report: ListenAttempt, { newest = true } = {}): 
     `${report.duration_ms} ms`.padStart(8),
     `attempt ${report.attempt}/${report.max_attempts}`,
     oneLine(report.event_id),
+    ...(report.fault === null ? [] : ['injected']),
   ].join('  ');
   return `${line}\n${succeeded(report) ? '' : explain(report, newest)}`;
 }

@@ -22,6 +22,7 @@ export const AttemptReport = z.object({
   duration_ms: z.int().min(0),
   status: z.int().nullable(),
   error: z.string().nullable(),
+  fault: z.string().nullable().meta({ description: 'The fault that was injected; null for a real attempt.' }),
   response_body: z.string(),
   next_attempt_at: Timestamp.nullable(),
   payload: z.string(),

@@ -16,6 +16,7 @@ import { requestLogEndpoints } from './request-log.js';
 import { serverEndpoints } from './server.js';
 import { clockEndpoints } from './simulation/clock.js';
 import { dnsEndpoints } from './simulation/dns-records.js';
+import { faultEndpoints } from './simulation/faults.js';
 import { ruleEndpoints } from './simulation/rules.js';
 import { simulateEndpoints } from './simulation/simulate-email.js';
 import { triggerEndpoints } from './simulation/trigger-event.js';
@@ -45,6 +46,7 @@ export const control = {
   ...listenEndpoints,
   ...simulateEndpoints,
   ...ruleEndpoints,
+  ...faultEndpoints,
   ...suppressionEndpoints,
   ...workspaceEndpoints,
   ...clockEndpoints,

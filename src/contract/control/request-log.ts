@@ -14,7 +14,7 @@ export const LoggedRequest = z.object({
   created_at: Timestamp,
   method: z.string(),
   path: z.string().meta({ description: 'Path without the query string; API keys in it are masked.' }),
-  status: z.int(),
+  status: z.int().meta({ description: 'Status of the response; 0 if a fault closed the connection without one.' }),
   ms: z.number().min(0).meta({ description: 'Milliseconds from the request headers to the end of the response.' }),
   key_id: z.string().nullable().meta({ description: 'API key ID; null without a valid key.' }),
   user_agent: z.string().nullable().meta({ description: 'Client, from the User-Agent header.' }),

@@ -29,6 +29,7 @@ const tags: Record<FirstPart<ControlOperationName>, { name: string; description:
   deliveries: webhooks,
   webhooks,
   rules: { name: 'Rules', description: 'Outcomes by recipient.' },
+  faults: { name: 'Faults', description: 'Failures to inject into SMTP, REST and webhooks.' },
   suppressions: { name: 'Suppressions', description: 'Addresses that get no email.' },
   workspaces: { name: 'Workspaces', description: 'Parts of the emails and webhooks, each with a key of its own.' },
   clock: { name: 'Clock', description: 'The time of the service.' },

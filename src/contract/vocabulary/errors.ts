@@ -102,6 +102,7 @@ const HINT_WITHOUT_DETAILS = 'The whole request was rejected; see the message.';
 
 export type Failure = keyof typeof failures;
 export type ErrorCode = (typeof failures)[Failure]['code'];
+export const errorCodes = [...new Set(Object.values(failures).map(({ code }) => code))];
 
 /** A failure to return to the client. Any other error is a fault of the server and becomes `internal`. */
 export class ServiceError extends Error {

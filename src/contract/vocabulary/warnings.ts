@@ -139,6 +139,12 @@ export const warningForms = {
     advice: 'Send a smaller message.',
     strict: null,
   },
+  injected_fault: {
+    level: 'note',
+    text: 'A fault was injected',
+    advice: 'List faults with "svc dev faults list".',
+    strict: null,
+  },
 } as const satisfies Record<string, WarningForm>;
 
 export type WarningCode = keyof typeof warningForms;

@@ -3,6 +3,7 @@ import type { ServerInfo } from '../../contract/control/server.js';
 import type { Handlers } from '../../contract/endpoint.js';
 import type { CallContext } from '../context.js';
 import type { AttemptFeed, ServerStart } from '../delivery/ephemeral-subscriptions.js';
+import type { Faults } from '../faults/faults.js';
 import type { InboxAccess } from '../inbox/inbox-access.js';
 import type { Previews } from '../inbox/previews.js';
 import type { ClockController } from '../jobs/clock-controller.js';
@@ -55,6 +56,7 @@ export interface ControlDeps {
   /** Null when records are looked up in a real DNS. */
   simulatedDns: SimulatedDns | null;
   clockController: ClockController;
+  faults: Faults;
   requestLog: RequestLog;
   waits: Waits;
   feed: AttemptFeed;

@@ -17,6 +17,7 @@ import { listRequests, streamRequests } from './request-log.js';
 import { health, info, settle, summary } from './server.js';
 import { advanceClock, getClock, updateClock } from './simulation/clock.js';
 import { listRecords, publishRecord } from './simulation/dns-records.js';
+import { clearFaults, createFault, deleteFault, listFaults } from './simulation/faults.js';
 import { createRule, deleteRule, listRules } from './simulation/rules.js';
 import { simulateEmail } from './simulation/simulate-email.js';
 import { triggerEvent } from './simulation/trigger-event.js';
@@ -58,6 +59,10 @@ export const controlHandlers: ControlHandlers = {
   'rules.list': listRules,
   'rules.create': createRule,
   'rules.delete': deleteRule,
+  'faults.list': listFaults,
+  'faults.create': createFault,
+  'faults.delete': deleteFault,
+  'faults.clear': clearFaults,
   'suppressions.list': listSuppressions,
   'suppressions.create': createSuppression,
   'suppressions.delete': deleteSuppression,

@@ -110,7 +110,11 @@ async function makeAttempt(
       cut.signal.addEventListener('abort', () => resolve({ status: null, headers: {}, body: '', error }));
     });
     onStart(timeoutMs, () => cut.abort());
-    const request = { url: delivery.url, headers, body: event.payload, timeoutMs, signal: cut.signal };
+    let fault: string | null = null;
+    const onFault = (id: string) => {
+      fault = id;
+    };
+    const request = { url: delivery.url, headers, body: event.payload, timeoutMs, signal: cut.signal, onFault };
     const result = await Promise.race([deps.post(request), cutShort]);
     return {
       deliveryId: delivery.id,
@@ -122,6 +126,7 @@ async function makeAttempt(
       responseHeaders: result.headers,
       responseBody: result.body,
       error: result.error,
+      fault,
     };
   };
   return underWay.track((onStart) =>

@@ -200,6 +200,7 @@ export function reportOf({ attempt, delivery, event, maxAttempts }: CompletedAtt
     duration_ms: attempt.durationMs,
     status: attempt.status,
     error: attempt.error,
+    fault: attempt.fault,
     response_body: attempt.responseBody,
     next_attempt_at: timestampOrNull(delivery.nextAttemptAt),
     payload: event.payload,

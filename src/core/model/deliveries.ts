@@ -47,4 +47,6 @@ export interface AttemptRecord {
   /** The response body, cut to 64 KiB. */
   responseBody: string;
   error: string | null;
+  /** The ID of the fault that was injected; null for a real attempt. */
+  fault: string | null;
 }

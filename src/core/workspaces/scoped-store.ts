@@ -11,7 +11,7 @@ export function storeFor({ store }: { store: Store }, key: Pick<ApiKeyRecord, 'w
 
 /**
  * Limits a store to the emails, events of emails, webhooks, deliveries and API keys of one workspace. Others do not
- * exist for its caller. Templates, domains, suppressions, rules and the clock belong to the whole server.
+ * exist for its caller. Templates, domains, suppressions, rules, faults and the clock belong to the whole server.
  */
 function scopedStore(store: Store, workspace: string): Store {
   return overriding<Store>(store, {
@@ -117,6 +117,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
     settings: SHARED,
     suppressions: SHARED,
     rules: SHARED,
+    faults: SHARED,
     workspaces: overriding<Reads['workspaces']>(workspaces, {
       find: async (name) => (name === workspace ? workspaces.find(name) : undefined),
       list: async () => (await workspaces.list()).filter(({ name }) => name === workspace),

@@ -6,6 +6,7 @@ import type { Core } from '../../core/context.js';
 import { QuotaExceededError } from '../../core/resources/quota.js';
 import { undeclaredFailure } from '../response/check-response.js';
 import { asServiceError, isAborted, isFault, isTooLarge, sendError } from '../response/envelope.js';
+import { InjectedError } from '../response/injected-error.js';
 import { rateLimitHeaders } from '../response/rate-limit-headers.js';
 import { SAFE_HEADERS } from '../response/safe-headers.js';
 import { unknownPath } from '../response/unknown-path.js';
@@ -45,7 +46,8 @@ const CLOSED_EARLY = 'The client closed the connection before the request was co
 function respond(error: unknown, request: FastifyRequest, reply: FastifyReply, options: ErrorsOptions): FastifyReply {
   const { core, counter, onInternalError, stopping } = options;
   const refusal = asServiceError(error, request);
-  const undeclared = options.checkResponses ? undeclaredFailure(refusal, request) : undefined;
+  const undeclared =
+    options.checkResponses && !(refusal instanceof InjectedError) ? undeclaredFailure(refusal, request) : undefined;
   const answer = undeclared ? new ServiceError('internal', 'The server failed.') : refusal;
   request.errorCode = answer.code;
   if (isTooLarge(error)) drainBody(request, reply);

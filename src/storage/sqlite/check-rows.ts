@@ -19,6 +19,7 @@ import { apiKeyRow } from './tables/api-keys.js';
 import { attemptRow, deliveryRow } from './tables/deliveries.js';
 import { domainRow } from './tables/domains.js';
 import { readEvent } from './tables/events.js';
+import { faultRow } from './tables/faults.js';
 import { readWholeJob } from './tables/jobs.js';
 import { readChunk } from './tables/mail/contents.js';
 import { readExtracts } from './tables/mail/extracts.js';
@@ -53,6 +54,7 @@ const tables: Record<string, Checked> = {
   email_warnings: { parse: (row) => [row.key('email_seq'), readEmailWarning(row)] },
   emails: { parse: readEmailWithoutBodies },
   events: { parse: readEvent },
+  faults: { parse: faultRow.read },
   jobs: { parse: readWholeJob },
   received: { parse: (row) => [readReceived(row), row.integerOrNull('size', 0)], large: ['bytes'] },
   recipients: { parse: readRecipient },

@@ -6,6 +6,7 @@ import { ApiKeyTable } from './tables/api-keys.js';
 import { DeliveryTable } from './tables/deliveries.js';
 import { DomainTable } from './tables/domains.js';
 import { EventTable } from './tables/events.js';
+import { FaultTable } from './tables/faults.js';
 import { ContentTable } from './tables/mail/contents.js';
 import { EmailTable } from './tables/mail/emails.js';
 import { RuleTable } from './tables/rules.js';
@@ -19,7 +20,16 @@ const BUSY_TIMEOUT_MS = 100;
 
 export type Resources = Pick<
   Reads,
-  'emails' | 'templates' | 'domains' | 'apiKeys' | 'webhooks' | 'deliveries' | 'rules' | 'suppressions' | 'workspaces'
+  | 'emails'
+  | 'templates'
+  | 'domains'
+  | 'apiKeys'
+  | 'webhooks'
+  | 'deliveries'
+  | 'rules'
+  | 'faults'
+  | 'suppressions'
+  | 'workspaces'
 >;
 
 /**
@@ -42,6 +52,7 @@ export function openSqliteReader(file: string): Resources & { close(): void } {
       webhooks,
       deliveries: new DeliveryTable(db, new EventTable(db, rows, changes), webhooks, rows),
       rules: new RuleTable(db, rows),
+      faults: new FaultTable(db, rows),
       suppressions: new SuppressionTable(db, rows),
       workspaces: new WorkspaceTable(db, rows),
       close: () => db.close(),

@@ -126,7 +126,7 @@ CREATE TABLE attempts (
   status           INTEGER,
   response_headers TEXT NOT NULL,
   response_body    TEXT NOT NULL,
-  error            TEXT,
+  error            TEXT, fault TEXT,
   PRIMARY KEY (delivery_id, attempt)
 ) STRICT;
 CREATE TABLE settings (
@@ -308,3 +308,30 @@ CREATE TABLE releases (
   rejected    TEXT NOT NULL
 ) STRICT;
 CREATE INDEX releases_email ON releases (email_seq);
+CREATE TABLE faults (
+  seq            INTEGER PRIMARY KEY,
+  id             TEXT NOT NULL UNIQUE,
+  smtp           TEXT,
+  http           TEXT,
+  webhook        TEXT,
+  code           INTEGER,
+  text           TEXT,
+  error          TEXT,
+  delay_ms       INTEGER,
+  dropped        TEXT,
+  truncates      INTEGER NOT NULL,
+  retry_after_ms INTEGER,
+  greylist_ms    INTEGER,
+  times          INTEGER,
+  every          INTEGER,
+  probability    REAL,
+  seed           INTEGER NOT NULL,
+  after_messages INTEGER,
+  sender         TEXT,
+  recipient      TEXT,
+  query          TEXT,
+  preset         TEXT,
+  seen           INTEGER NOT NULL,
+  hits           INTEGER NOT NULL,
+  created_at     INTEGER NOT NULL
+) STRICT;

@@ -5,6 +5,7 @@ import { ApiKeyTable } from './tables/api-keys.js';
 import { DeliveryTable } from './tables/deliveries.js';
 import { DomainTable } from './tables/domains.js';
 import { EventTable } from './tables/events.js';
+import { FaultTable } from './tables/faults.js';
 import { JobTable } from './tables/jobs.js';
 import { ContentTable } from './tables/mail/contents.js';
 import { EmailTable } from './tables/mail/emails.js';
@@ -37,6 +38,7 @@ export function createTables(db: Database.Database, rows: RowReader, changes: Cu
     deliveries: new DeliveryTable(db, events, webhooks, rows),
     settings: new SettingTable(db, rows),
     rules: new RuleTable(db, rows),
+    faults: new FaultTable(db, rows),
     workspaces: new WorkspaceTable(db, rows),
     suppressions: new SuppressionTable(db, rows),
     requests: new RequestTable(db, rows),

@@ -34,9 +34,9 @@ const SILENCE_MS = 40_000;
 const EXPECTED = [UnreachableError, ApiFailure, SignInRequired];
 const WAIT = { firstMs: 250, longestMs: 4_000 };
 /** Data that changes without an event, and is read again with each comment of the stream. */
-const CHANGED_WITHOUT_EVENT = ['emails', 'summary', 'clock', 'rules'];
+const CHANGED_WITHOUT_EVENT = ['emails', 'summary', 'clock', 'rules', 'faults'];
 /** Data that events without a group of their own change. */
-const CHANGED_BY_EMAIL_EVENTS = ['emails', 'summary', 'suppressions', 'deliveries', 'analytics', 'rules'];
+const CHANGED_BY_EMAIL_EVENTS = ['emails', 'summary', 'suppressions', 'deliveries', 'analytics', 'rules', 'faults'];
 
 /** Follows the server's events, and connects again whenever the connection ends. */
 export class Live {

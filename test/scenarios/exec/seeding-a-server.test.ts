@@ -31,10 +31,11 @@ describe('a seed', () => {
       { to: '*@corp.test', outcome: 'bounced', delay: '2h' },
     ],
     webhooks: [{ url: 'http://127.0.0.1:9/x', events: ['email.sent'] }],
+    faults: [{ smtp: 'end', delay: '2s' }, 'greylist'],
   };
   const put = (name: string, text: string) => writeFileSync(join(folder.path, name), text);
 
-  it('adds templates, messages, domains, suppressions, rules and webhooks', async () => {
+  it('adds templates, messages, domains, suppressions, rules, webhooks and faults', async () => {
     const seed = await readSeed(folder.path);
     const app = await startApp({ domains: verifiedDomains(seed), strict: true });
 
@@ -57,6 +58,10 @@ describe('a seed', () => {
       { to: '*@corp.test', delay_ms: 7_200_000 },
     ]);
     expect((await app.read('/_svc/suppressions')).pagination.total).toBe(2);
+    expect((await app.read('/_svc/faults')).faults).toMatchObject([
+      { smtp: 'end', delay_ms: 2_000, preset: null },
+      { smtp: 'rcpt', greylist_ms: 300_000, preset: 'greylist' },
+    ]);
     // The events of the seed's messages were recorded before the webhook existed.
     expect((await app.read('/_svc/deliveries')).deliveries).toEqual([]);
     await app.closeClean();
@@ -67,6 +72,9 @@ describe('a seed', () => {
     ['[]', 'must contain a JSON object'],
     ['{"domain": []}', 'seed.json: domain is not a field.'],
     ['{"rules": [{"to": "a", "outcome": "bounced", "dely": "1h"}]}', 'seed.json: rules[0].dely is not a field.'],
+    ['{"faults": ["outage"]}', 'seed.json: faults[0] must be one of provider-outage'],
+    ['{"faults": [{"smtp": "rcpt", "code": 354}]}', 'seed.json: faults[0].code must be from 400 to 599 with smtp'],
+    ['{"faults": [{"smtp": "rcpt", "cod": 450}]}', 'seed.json: faults[0].cod is not a field.'],
     ['{"rules": [{"to": "a", "outcome": "bounce"}]}', 'seed.json: rules[0].outcome must be one of delivered'],
     ['{"rules": [{"to": "a", "outcome": "bounced", "delay": "soon"}]}', 'seed.json: rules[0].delay must be'],
     ['{"rules": {}}', 'seed.json: rules must be an array.'],

@@ -62,6 +62,7 @@ const cases: [name: string, sql: string, setAside: string[]][] = [
   ['attachments.disposition is unknown', "UPDATE attachments SET disposition = 'x'", ['attachments']],
   ['received.recipients is not JSON', `${RECEIVED} UPDATE received SET recipients = '}'`, ['received', 'unparsed']],
   ['unparsed.created_at is out of range', `${RECEIVED} UPDATE unparsed SET created_at = -1`, ['received', 'unparsed']],
+  ['faults.smtp is unknown', "UPDATE faults SET smtp = 'x'", ['faults']],
   ['rules.outcome is unknown', "UPDATE rules SET outcome = 'x'", ['rules']],
   ['suppressions.reason is unknown', "UPDATE suppressions SET reason = 'x'", ['suppressions']],
   ['templates.created_at is out of range', 'UPDATE templates SET created_at = -1', ['templates']],

@@ -78,6 +78,23 @@ export const local: CommandSpec[] = [
     unknown: ['rul_none', '--yes'],
   },
   {
+    command: 'dev faults add',
+    calls: 'control',
+    args: ({ unique }) => ['--smtp=rcpt', '--code=550', '--to', `${unique}@example.test`],
+    wrong: ['--smtp=rcpt', '--code=200'],
+  },
+  { command: 'dev faults list', calls: 'control' },
+  {
+    command: 'dev faults remove',
+    calls: 'control',
+    args: async (fixture) => {
+      const to = `${fixture.unique}@example.test`;
+      return [(await fixture.post('/_svc/faults', { smtp: 'rcpt', code: 550, to })).id, '--yes'];
+    },
+    prints: () => ({ id: expect.stringMatching(/^flt_/), removed: true }),
+    unknown: ['flt_none', '--yes'],
+  },
+  {
     command: 'dev workspaces create',
     calls: 'control',
     args: ({ unique }) => [`w-${unique}`.toLowerCase()],

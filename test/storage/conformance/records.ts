@@ -6,6 +6,7 @@ import {
   deliveryOf,
   domainOf,
   eventOf,
+  faultOf,
   NOON,
   ruleOf,
   suppressionOf,
@@ -286,5 +287,29 @@ export function recordSuite(make: () => StoreFixture): void {
     expect(await store.read.rules.list()).toHaveLength(2);
     const drop = () => store.write((tx) => tx.rules.delete('rule_1'));
     expect([await drop(), await drop()]).toEqual([true, false]);
+  });
+
+  it('counts matches and hits of faults', async () => {
+    const store = open();
+    const { smtp, code } = faultOf('flt_1');
+    const empty = Object.fromEntries(Object.keys(faultOf('flt_2')).map((name) => [name, null]));
+    const least = { ...empty, id: 'flt_2', smtp, code, truncate: false, seed: 0, seen: 0, hits: 0, createdAt: 1 };
+    await store.write(async (tx) => {
+      await tx.faults.insert(faultOf('flt_1'));
+      await tx.faults.insert(faultOf('flt_2', least));
+    });
+    expect(await store.read.faults.list()).toEqual([least, faultOf('flt_1')]);
+
+    await store.write(async (tx) => {
+      await tx.faults.count('flt_1', 1);
+      await tx.faults.count('flt_1', 0);
+      await tx.faults.count('flt_none', 1);
+    });
+
+    expect(await store.read.faults.list()).toEqual([least, faultOf('flt_1', { seen: 2, hits: 1 })]);
+    const drop = () => store.write((tx) => tx.faults.delete('flt_1'));
+    expect([await drop(), await drop()]).toEqual([true, false]);
+    expect(await store.write((tx) => tx.faults.clear())).toBe(1);
+    expect(await store.read.faults.list()).toEqual([]);
   });
 }

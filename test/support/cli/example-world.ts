@@ -109,11 +109,12 @@ async function fill(dev: DevServer, receiver: Receiver, has: (part: Part) => boo
   const { deliveries } = await call('GET', '/_svc/deliveries');
   const key = await call('POST', '/v1/api-keys', { name: 'CI', environment: 'test' });
   const rule = await call('POST', '/_svc/rules', { to: '*@corp.test', outcome: 'bounced' });
+  const fault = await call('POST', '/_svc/faults', { webhook: 'https://faults.example/*', code: 500 });
   await call('POST', '/_svc/suppressions', { address: 'eve@example.test' });
   if (has('domain')) await call('POST', '/v1/domains', { domain: 'mail.example.com' });
   if (has('server template')) await call('POST', '/v1/templates', starter('welcome'));
   await request(dev.ready, '/v1/emails/msg_nobody');
-  return { msg: scheduled.id, whk: webhook.id, dlv: deliveries[0].id, key: key.id, rul: rule.id };
+  return { msg: scheduled.id, whk: webhook.id, dlv: deliveries[0].id, key: key.id, rul: rule.id, flt: fault.id };
 }
 
 /** Creates the directory that examples run in: starter templates as a user has copied them, and the files of flags. */

@@ -13,6 +13,7 @@ const LISTS = [
   '/_svc/clock',
   '/_svc/info',
   '/_svc/rules',
+  '/_svc/faults',
   '/_svc/suppressions',
   '/_svc/deliveries',
   '/_svc/requests',
@@ -76,6 +77,7 @@ export async function fill(app: TestApp, hook: string): Promise<void> {
   await post('/v1/api-keys', { name: 'ci', environment: 'test' });
   await post('/_svc/suppressions', { address: 'gone@example.test' });
   await post('/_svc/rules', { to: 'slow@*', outcome: 'bounced' });
+  await post('/_svc/faults', { webhook: 'https://faults.example/*', code: 500 });
   const attachments = [{ filename: 'a.bin', content: 'AAEC', contentType: 'application/octet-stream' }];
   await post('/v1/emails', { ...EMAIL, tags: ['a'], attachments });
   const later = new Date(app.clock.now() + 3_600_000).toISOString();

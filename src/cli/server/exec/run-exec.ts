@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Client } from '../../../client/client.js';
 import type { WarningReport } from '../../../contract/control/warning-report.js';
+import type { FaultPreset } from '../../../contract/vocabulary/faults/presets.js';
 import { maskSecrets } from '../../../contract/vocabulary/helpers/mask-secrets.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { printedOut } from '../../output/color.js';
@@ -27,6 +28,8 @@ export interface ExecOptions extends ReportFlags {
   /** Variables for the command, besides those of the server. */
   variables: Record<string, string>;
   seed: Seed | undefined;
+  /** Presets of faults to add before the command. */
+  presets: readonly FaultPreset[];
   report: boolean;
   /** The directory of the artifacts. */
   artifacts: string | undefined;
@@ -51,10 +54,11 @@ export async function runExec(
   options: ExecOptions,
   output: ExecOutput,
 ): Promise<number | undefined> {
-  const { command, args, seed, variables, artifacts } = options;
+  const { command, args, seed, presets, variables, artifacts } = options;
   const { client, isOwn, stopping } = server;
   if (artifacts !== undefined) (await import('./artifacts/artifact-directory.js')).removeArtifacts(artifacts);
   if (seed) await (await import('../seed/apply-seed.js')).applySeed(client, seed);
+  if (presets.length > 0) await (await import('../seed/fault-presets.js')).addPresets(client, presets);
   const wantsReport = options.report || options.junit !== undefined || options['fail-on-warning'];
   const wantsFiles = artifacts !== undefined || options.summary !== undefined;
   const start = isOwn || !wantsFiles ? FROM_THE_BEGINNING : await runStart(client);

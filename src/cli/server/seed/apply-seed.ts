@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Client } from '../../../client/client.js';
 import { ApiFailure } from '../../../client/failures.js';
 import { CommandError } from '../../errors/exit-codes.js';
+import { createPreset } from './fault-presets.js';
 import type { Seed } from './read-seed.js';
 
 /** Fills a server with a seed. */
@@ -12,8 +13,8 @@ export function verifiedDomains({ domains }: Seed): string[] {
 }
 
 /**
- * Creates everything else of the seed. Returns when its messages are parsed and sent. Webhooks come last, so that they
- * receive no event of the seed.
+ * Creates everything else of the seed. Returns when its messages are parsed and sent. Webhooks come after them, so that
+ * they receive no event of the seed.
  * @throws CommandError that names what the server refused.
  */
 export async function applySeed(client: Client, seed: Seed): Promise<void> {
@@ -36,6 +37,11 @@ export async function applySeed(client: Client, seed: Seed): Promise<void> {
   if (seed.messages.length > 0) await client.control('settle', { body: {} });
   for (const webhook of seed.webhooks) {
     await creating(`webhook ${webhook.url}`, client.call('webhooks.create', { body: webhook }));
+  }
+  // After everything that they could fail. As with rules, the first one takes precedence.
+  for (const fault of [...seed.faults].reverse()) {
+    if (typeof fault === 'string') await creating(`preset ${fault}`, createPreset(client, fault));
+    else await creating('a fault', client.control('faults.create', { body: fault }));
   }
 }
 

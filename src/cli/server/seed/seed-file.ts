@@ -5,11 +5,15 @@ import { control } from '../../../contract/control/endpoints.js';
 import { describeIssue } from '../../../contract/issues.js';
 import { DomainName } from '../../../contract/service/domain-name.js';
 import { CreateWebhook } from '../../../contract/service/webhooks.js';
+import { type FaultPreset, faultPresetNames } from '../../../contract/vocabulary/faults/presets.js';
 import { nearestName } from '../../../contract/vocabulary/helpers/nearest-name.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 
-/** Reads seed.json. Items have the form of the API's requests; a domain and a suppression may be just a text. */
+/**
+ * Reads seed.json. Items have the form of the API's requests; a domain and a suppression may be just a text, and faults
+ * the name of a preset.
+ */
 
 const DomainSeed = z.object({ domain: DomainName, verified: z.boolean().default(true) });
 const SuppressionSeed = control['suppressions.create'].body;
@@ -19,17 +23,19 @@ const SeedFile = z.object({
   suppressions: z.array(z.union([AnyAddressString.transform((address) => ({ address })), SuppressionSeed])).default([]),
   rules: z.array(control['rules.create'].body).default([]),
   webhooks: z.array(CreateWebhook).default([]),
+  faults: z.array(z.union([z.enum(faultPresetNames), control['faults.create'].body])).default([]),
 });
 
-/** Requests as the API accepts them; a rule's delay is still a text. */
+/** Requests as the API accepts them; durations are still texts. */
 export interface SeedData {
   domains: { domain: string; verified: boolean }[];
   suppressions: { address: string }[];
   rules: z.input<(typeof control)['rules.create']['body']>[];
   webhooks: CreateWebhook[];
+  faults: (FaultPreset | z.input<(typeof control)['faults.create']['body']>)[];
 }
 
-export const NO_DATA: SeedData = { domains: [], suppressions: [], rules: [], webhooks: [] };
+export const NO_DATA: SeedData = { domains: [], suppressions: [], rules: [], webhooks: [], faults: [] };
 
 /** The fields of each kind of item. */
 const ITEM_FIELDS: Record<keyof SeedData, readonly string[]> = {
@@ -37,6 +43,7 @@ const ITEM_FIELDS: Record<keyof SeedData, readonly string[]> = {
   suppressions: Object.keys(SuppressionSeed.shape),
   rules: Object.keys(control['rules.create'].body.shape),
   webhooks: Object.keys(CreateWebhook.shape),
+  faults: Object.keys(control['faults.create'].body.shape),
 };
 
 /** @throws CommandError that names the file and the position in it. */
@@ -50,8 +57,8 @@ export function readSeedFile(file: string): SeedData {
   }
   const { domains, suppressions } = read.data;
   // The server reads these, and so the form before validation is sent.
-  const { rules = [], webhooks = [] } = value as Partial<SeedData>;
-  return { domains, suppressions, rules, webhooks };
+  const { rules = [], webhooks = [], faults = [] } = value as Partial<SeedData>;
+  return { domains, suppressions, rules, webhooks, faults };
 }
 
 function parse(file: string): unknown {

@@ -139,6 +139,7 @@ export class WebhookReceiver {
       duration_ms: systemNow() - began,
       status: result.status,
       error: result.error,
+      fault: null,
       response_body: result.body.toString('utf8'),
       next_attempt_at: null,
       payload: body.toString('utf8'),

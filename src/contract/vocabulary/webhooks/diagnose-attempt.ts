@@ -7,6 +7,8 @@ interface Failed {
   /** Status of the response; null if there was none. */
   status: number | null;
   error: string | null;
+  /** The fault that svc injected; null for a real attempt. */
+  fault: string | null;
   url: string;
   /** null for a remote service. */
   webhook_id: string | null;
@@ -104,7 +106,8 @@ export function succeeded({ status }: Pick<Failed, 'status'>): boolean {
 
 /** Returns the diagnosis as one sentence. It may contain text of the response. */
 export function diagnoseAttempt(failed: Failed): string {
-  const { status, error } = failed;
+  const { status, error, fault } = failed;
+  if (fault !== null) return `The fault ${fault} was injected; "svc dev faults list" shows it.`;
   if (error !== null) {
     return errorCauses.find(({ pattern }) => pattern.test(error))?.describe(failed) ?? 'the connection failed.';
   }

@@ -36,6 +36,11 @@ export const key = (name: string): Column<number> => ({ name, read: (row) => row
 
 export const number = (name: string): Column<number> => ({ name, read: (row) => row.number(name) });
 
+export const numberOrNull = (name: string): Column<number | null> => ({
+  name,
+  read: (row) => row.numberOrNull(name),
+});
+
 export const instant = (name: string): Column<number> => ({ name, read: (row) => row.instant(name) });
 
 export const instantOrNull = (name: string): Column<number | null> => ({

@@ -62,6 +62,10 @@ export class Columns {
     return value;
   }
 
+  numberOrNull(name: string): number | null {
+    return this.value(name) === null ? null : this.number(name);
+  }
+
   instant(name: string): number {
     const value = this.value(name) as number;
     if (!Number.isSafeInteger(value) || value < INSTANT_MIN || value > INSTANT_MAX) {

@@ -36,6 +36,7 @@ export const attemptRow = new RowMapping<AttemptRecord>({
   responseHeaders: texts('response_headers'),
   responseBody: text('response_body'),
   error: textOrNull('error'),
+  fault: textOrNull('fault'),
 });
 
 /**

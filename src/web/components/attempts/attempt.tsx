@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { indented } from '../../../contract/vocabulary/helpers/indent-json.js';
 import { diagnoseAttempt, isSigned, succeeded } from '../../../contract/vocabulary/webhooks/diagnose-attempt.js';
 import { useInbox } from '../../api/calls.js';
-import { StatusBadge } from '../badge.js';
+import { StatusBadge, Tag } from '../badge.js';
 import { Time } from '../time.js';
 import styles from './attempts.module.css';
 import { HttpMessage } from './http-message.js';
@@ -21,6 +21,7 @@ export function AttemptView({ attempt, isNewest }: { attempt: Attempt; isNewest:
         </span>
         <StatusBadge status={succeeded(attempt) ? 'succeeded' : 'failed'} />
         <span>{attempt.status === null ? 'No response' : `Status ${attempt.status}`}</span>
+        {attempt.fault !== null && <Tag>injected</Tag>}
         <span className={styles.when}>
           <Time at={attempt.at} now={now} />, {attempt.duration_ms} ms
         </span>

@@ -14,6 +14,7 @@ import { Page } from '../../components/page/page.js';
 import { Section } from '../../components/page/section.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
+import { Faults } from './faults.js';
 import { RuleDialog } from './rule-dialog.js';
 import { TestAddresses } from './test-addresses.js';
 
@@ -33,6 +34,7 @@ export function RulesPage() {
       <Section title="Rules in order of precedence">
         <Rules />
       </Section>
+      <Faults />
       <TestAddresses />
       {isAdding && <RuleDialog onClose={() => setAdding(false)} />}
     </Page>

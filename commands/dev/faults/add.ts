@@ -1,0 +1,73 @@
+import { Flags } from '@oclif/core';
+import { ControlCommand } from '../../../src/cli/command/control-command.js';
+import { checkQuery } from '../../../src/cli/emails/search/check-query.js';
+import { UsageError } from '../../../src/cli/errors/exit-codes.js';
+import { checkFaultParts, faultFlags } from '../../../src/cli/flags/faults.js';
+import { requestFields } from '../../../src/cli/flags/request-field.js';
+import { oneLine } from '../../../src/cli/output/text.js';
+import { createPreset } from '../../../src/cli/server/seed/fault-presets.js';
+import { effectOf, targetOf } from '../../../src/client/fault-texts.js';
+import type { Fault } from '../../../src/contract/control/simulation/faults.js';
+import { faultPresetNames } from '../../../src/contract/vocabulary/faults/presets.js';
+
+export default class DevFaultsAdd extends ControlCommand {
+  static override summary = 'Inject a failure into SMTP, REST or webhooks';
+
+  static override description =
+    'If several faults apply, the newest one is injected. What is injected is marked: replies and errors end with ' +
+    '"(injected by svc)", and responses have the header X-Service-Fault.';
+
+  static override examples = [
+    {
+      description: 'Lose the reply to the next message, so that the client sends it twice',
+      command: '<%= config.bin %> dev faults add --smtp end --drop after --times 1',
+    },
+    {
+      description: 'Refuse every second email with the headers of a rate limit',
+      command: `<%= config.bin %> dev faults add --http 'POST /v1/emails' --code 429 --every 2`,
+    },
+    {
+      description: 'Let webhook requests fail at their receivers',
+      command: `<%= config.bin %> dev faults add --webhook '*' --code 500 --times 2`,
+    },
+    {
+      description: 'Defer new senders as greylisting does',
+      command: '<%= config.bin %> dev faults add --preset greylist',
+    },
+  ];
+
+  static override flags = {
+    ...faultFlags,
+    preset: Flags.option({
+      options: faultPresetNames,
+      description: 'Named set of faults, instead of the other flags.',
+      helpValue: 'NAME',
+    })(),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DevFaultsAdd);
+    const { preset, match } = flags;
+    const body = await requestFields(faultFlags, flags);
+    if (preset === undefined) {
+      checkFaultParts(body);
+      if (match !== undefined) await checkQuery('--match', match);
+    } else {
+      const other = Object.keys(faultFlags).find((name) => name in flags);
+      if (other !== undefined) throw new UsageError(`--preset cannot be combined with --${other}.`);
+    }
+    await this.withClient(flags, async (client) => {
+      if (preset === undefined) {
+        const fault = await client.control('faults.create', { body });
+        this.print(fault, () => line(fault));
+      } else {
+        const faults = await createPreset(client, preset);
+        this.print({ faults }, () => faults.map(line).join(''));
+      }
+    });
+  }
+}
+
+function line(fault: Fault): string {
+  return `${fault.id}  ${oneLine(targetOf(fault))}  ${oneLine(effectOf(fault))}\n`;
+}

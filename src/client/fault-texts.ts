@@ -1,0 +1,43 @@
+import type { Fault } from '../contract/control/simulation/faults.js';
+import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
+
+/** Describes where a fault is injected: `smtp rcpt`, `POST /v1/emails` or `webhook *`. */
+export function targetOf({ smtp, http, webhook }: Pick<Fault, 'smtp' | 'http' | 'webhook'>): string {
+  if (smtp !== null) return `smtp ${smtp}`;
+  return http ?? `webhook ${webhook}`;
+}
+
+/** Describes what a fault does, such as `503 upstream_error, delay 2s`. */
+export function effectOf(fault: Fault): string {
+  const { code, error, delay_ms, drop, truncate, greylist_ms } = fault;
+  const refusal = [code, error].filter((part) => part !== null).join(' ');
+  const effects = [
+    greylist_ms === null ? null : `greylist ${formatDuration(greylist_ms)}`,
+    refusal || null,
+    delay_ms === null ? null : `delay ${formatDuration(delay_ms)}`,
+    drop === null ? null : `drop ${drop}`,
+    truncate ? 'truncate' : null,
+  ];
+  return effects.filter((effect) => effect !== null).join(', ');
+}
+
+/** Describes which requests a fault chooses, and its text. */
+export function describeFault(fault: Fault): string {
+  const { every, probability, seed, after_messages, from, to, match, text, preset } = fault;
+  const details = [
+    every === null ? null : `every ${every}`,
+    probability === null ? null : `probability ${probability} (seed ${seed})`,
+    after_messages === null ? null : `after ${after_messages} messages`,
+    from === null ? null : `from ${from}`,
+    to === null ? null : `to ${to}`,
+    match === null ? null : `match ${match}`,
+    text,
+    preset === null ? null : `preset ${preset}`,
+  ];
+  return details.filter((detail) => detail !== null).join(', ') || '-';
+}
+
+/** Formats the number of injections that are left. */
+export function leftOf({ times_left }: Fault): string {
+  return times_left === null ? 'unlimited' : String(times_left);
+}

@@ -1,0 +1,86 @@
+import { SendEmail } from '../../contract/service/emails.js';
+import type { Core } from '../context.js';
+import { recipientsOf as recipientsOfMessage, withSender } from '../mail/inbound/received-email.js';
+import type { ReceivedMessage, UnparsedHead } from '../model/received.js';
+import type { SearchDocument } from '../model/search.js';
+import type { ExtractContent, MessageParser } from '../ports.js';
+import { mailboxOf, recipientsOf } from '../resources/email-request.js';
+
+/** Describes emails that are not stored yet, for the queries of faults. */
+
+export interface DocumentDeps extends Pick<Core, 'clock'> {
+  parser: Pick<MessageParser, 'quickly' | 'parse'>;
+  extractContent: ExtractContent;
+}
+
+/** Returns a message as a query tests it; undefined if it cannot be parsed. */
+export async function documentOfMessage(
+  deps: DocumentDeps,
+  message: ReceivedMessage,
+  withExtracts: boolean,
+): Promise<SearchDocument | undefined> {
+  const { bytes, mailFrom, recipients } = message;
+  const head: UnparsedHead = { ...unstored(deps), mailFrom, recipients, size: bytes.length };
+  const read = deps.parser.quickly(bytes) ?? (await deps.parser.parse(bytes).catch(() => undefined));
+  if (!read) return undefined;
+  const parsed = withSender(head, read);
+  const { content, attachments } = parsed;
+  return complete(deps, withExtracts ? bytes : undefined, {
+    ...head,
+    ...content,
+    origin: 'smtp',
+    recipients: recipientsOfMessage(head, parsed),
+    tags: [],
+    templateId: null,
+    attachments: attachments.map(({ filename }) => filename),
+  });
+}
+
+/** Returns the request to send an email as a query tests it, without the content of its template. */
+export async function documentOfRequest(
+  deps: DocumentDeps,
+  body: SendEmail,
+  withExtracts: boolean,
+): Promise<SearchDocument> {
+  const { subject = '', html = '', text = '' } = body;
+  return complete(deps, withExtracts ? null : undefined, {
+    ...unstored(deps),
+    origin: 'rest',
+    from: body.from,
+    fromMailbox: mailboxOf(body.from),
+    replyTo: body.reply_to ?? null,
+    recipients: recipientsOf(body, 'sent'),
+    subject,
+    html,
+    text,
+    tags: body.tags ?? [],
+    templateId: body.template_id ?? null,
+    attachments: (body.attachments ?? []).map(({ filename }) => filename),
+    size: subject.length + html.length + text.length,
+  });
+}
+
+/** Returns the sender and the recipients of a request to send an email; undefined if the request is invalid. */
+export function readSendRequest(body: unknown): { body: SendEmail; from: string; to: string[] } | undefined {
+  const read = SendEmail.safeParse(body);
+  if (!read.success) return undefined;
+  const to = recipientsOf(read.data, 'sent').map(({ mailbox }) => mailbox);
+  return { body: read.data, from: mailboxOf(read.data.from), to };
+}
+
+function unstored({ clock }: DocumentDeps) {
+  return { seq: 0, id: '', workspace: null, createdAt: clock.now(), capturedAt: clock.systemNow() };
+}
+
+type Known = Omit<SearchDocument, 'status' | 'warnings' | 'events' | 'read' | 'extracts'>;
+
+/** `head` is the message, or null for a request; undefined if no extracts are needed. */
+async function complete(
+  { extractContent }: DocumentDeps,
+  head: Uint8Array | null | undefined,
+  known: Known,
+): Promise<SearchDocument> {
+  const { subject, html, text } = known;
+  const extracts = head === undefined ? undefined : await extractContent({ subject, html, text, head });
+  return { ...known, status: 'sent', warnings: [], events: [], read: false, extracts };
+}

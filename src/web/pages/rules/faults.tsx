@@ -1,0 +1,114 @@
+import { Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { describeFault, effectOf, leftOf, targetOf } from '../../../client/fault-texts.js';
+import type { Fault } from '../../../contract/control/simulation/faults.js';
+import { useControl, useControlChange, useInbox } from '../../api/calls.js';
+import { describeFailure } from '../../api/failures.js';
+import { Button, IconButton } from '../../components/button.js';
+import { CopyText } from '../../components/copy-text.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { FailureView } from '../../components/failure-view.js';
+import { Problem } from '../../components/form/form.js';
+import { Loading } from '../../components/loading.js';
+import { Section } from '../../components/page/section.js';
+import tables from '../../components/table.module.css';
+import { Time } from '../../components/time.js';
+import { PresetDialog } from './preset-dialog.js';
+
+/** Failures that the server injects into SMTP, REST and webhooks. */
+export function Faults() {
+  const [isAdding, setAdding] = useState(false);
+  return (
+    <Section
+      title="Faults"
+      actions={
+        <Button icon={Plus} onClick={() => setAdding(true)}>
+          Add a preset
+        </Button>
+      }
+    >
+      <p className={tables.muted}>
+        A fault lets the server fail over SMTP, over REST or at a webhook’s receiver. The newest fault that applies is
+        injected.
+      </p>
+      <FaultTable />
+      {isAdding && <PresetDialog onClose={() => setAdding(false)} />}
+    </Section>
+  );
+}
+
+function FaultTable() {
+  const { data, error, refetch } = useControl('faults.list', {});
+  const removing = useControlChange('faults.delete');
+  const { client } = useInbox();
+  if (!data) return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
+  if (data.faults.length === 0) return <NoFaults />;
+  const now = client.now ? Date.parse(client.now) : 0;
+  const remove = (id: string) => removing.isPending || removing.mutate({ params: { id } });
+  return (
+    <>
+      {removing.error && <Problem error={removing.error} />}
+      <table className={`${tables.table} ${tables.wide}`}>
+        <caption className="visually-hidden">Faults</caption>
+        <thead>
+          <tr>
+            <th scope="col">Target</th>
+            <th scope="col">Effect</th>
+            <th scope="col">Details</th>
+            <th scope="col">Hits</th>
+            <th scope="col">Times left</th>
+            <th scope="col">Added</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {data.faults.map((fault) => (
+            <FaultRow key={fault.id} fault={fault} now={now} onRemove={() => remove(fault.id)} />
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function FaultRow({ fault, now, onRemove }: { fault: Fault; now: number; onRemove(): void }) {
+  return (
+    <tr>
+      <td>
+        <code>{targetOf(fault)}</code>
+      </td>
+      <td>{effectOf(fault)}</td>
+      <td>
+        <bdi>{describeFault(fault)}</bdi>
+      </td>
+      <td className={tables.keep}>{fault.hits}</td>
+      <td className={tables.keep}>{leftOf(fault)}</td>
+      <td className={tables.keep}>
+        <Time at={fault.created_at} now={now} />
+      </td>
+      <td className={tables.last}>
+        <IconButton
+          label={`Remove the fault ${effectOf(fault)} at ${targetOf(fault)}`}
+          icon={Trash2}
+          onClick={onRemove}
+        />
+      </td>
+    </tr>
+  );
+}
+
+function NoFaults() {
+  return (
+    <EmptyState title="No faults">
+      <p>The server works as it should. Add a preset here, or any fault with a command:</p>
+      <CopyText
+        text="svc dev faults add --smtp end --drop after --times 1"
+        label="Copy the command that loses the reply to a message"
+      />
+      <CopyText
+        text="svc dev faults add --http 'POST /v1/emails' --code 429 --every 2"
+        label="Copy the command that refuses every second email"
+      />
+    </EmptyState>
+  );
+}
