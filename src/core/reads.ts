@@ -32,6 +32,7 @@ import type {
   UnextractedEmail,
   UnextractedQuery,
 } from './model/search.js';
+import type { EndedSmtpSession, SmtpSessionFilter } from './model/smtp-sessions.js';
 
 /** Defines the reads of the Store port, by resource. */
 
@@ -87,7 +88,7 @@ export interface Reads {
   received: {
     ofEmail(emailId: string): Promise<ReceivedMessage | undefined>;
     /** Returns the envelope, and the size of the message in bytes. */
-    envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined>;
+    envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number; sessionId: string | null }) | undefined>;
     /** Returns the bytes of a message, by its `seq`. */
     bytesOf(seq: number): Promise<Uint8Array | undefined>;
     /** Returns the beginning of a message with its header, by its `seq`. */
@@ -182,6 +183,14 @@ export interface Reads {
     /** Returns requests after `seq`, in order. */
     after(seq: number, filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
     /** Returns the sequence number of the last request; 0 for an empty log. */
+    lastSeq(): Promise<number>;
+  };
+  smtpSessions: {
+    newest(filter: SmtpSessionFilter, limit: number): Promise<EndedSmtpSession[]>;
+    /** Returns sessions that ended after the one with `seq`, in order. */
+    after(seq: number, filter: SmtpSessionFilter, limit: number): Promise<EndedSmtpSession[]>;
+    find(id: string): Promise<EndedSmtpSession | undefined>;
+    /** Returns the sequence number of the last session; 0 for an empty log. */
     lastSeq(): Promise<number>;
   };
 }

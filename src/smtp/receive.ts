@@ -3,6 +3,7 @@ import type { ReceivedMessage } from '../core/model/received.js';
 import type { MemoryBudget } from './memory-budget.js';
 import { MessageBuffer } from './message-buffer.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
+import type { SessionRecorder } from './sessions/session-recorder.js';
 
 /** Receives the content of messages. */
 
@@ -20,6 +21,7 @@ export interface ReceiveDeps {
   accept(message: ReceivedMessage, workspace: string | null): Promise<string>;
   budget: MemoryBudget;
   strict: StrictChecks | undefined;
+  recorder: SessionRecorder | undefined;
   onInternalError(error: unknown): void;
 }
 
@@ -30,9 +32,10 @@ export interface ReceiveDeps {
 export async function receive(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
-  { accept, budget, strict, onInternalError }: ReceiveDeps,
+  { accept, budget, strict, recorder, onInternalError }: ReceiveDeps,
 ): Promise<string> {
   const buffer = new MessageBuffer(budget);
+  let whole: Buffer | undefined;
   const fail = (error: unknown): never => {
     onInternalError(error);
     throw refusal(451, 'the message could not be stored; try again');
@@ -41,16 +44,24 @@ export async function receive(
     const bytes = await collect(stream, buffer);
     if (stream.sizeExceeded) throw refusal(552, `the message is larger than ${MESSAGE_BYTES} bytes`);
     if (!bytes) throw refusal(452, 'too many large messages at once; try again later');
+    whole = bytes;
     const { mailFrom, rcptTo } = session.envelope;
     const message = {
       mailFrom: mailFrom ? mailFrom.address : '',
       recipients: rcptTo.map(({ address }) => address),
       bytes,
+      sessionId: recorder?.id,
     };
     const refused = strict && strictRefusal(await strict.message(message).catch(fail));
     if (refused) throw refused;
     const user = session.user as SmtpUser | undefined;
-    return await accept(message, user?.workspace ?? null).catch(fail);
+    const id = await accept(message, user?.workspace ?? null).catch(fail);
+    recorder?.accepted(id, bytes.length);
+    return id;
+  } catch (error) {
+    buffer.release();
+    recorder?.unaccepted(whole ?? buffer.head, stream.byteLength);
+    throw error;
   } finally {
     buffer.release();
   }

@@ -4,10 +4,12 @@ import { API_KEY_FORM } from '../contract/vocabulary/api-key-form.js';
 import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
 import { FORM_PROBLEM, readAnyAddress } from '../contract/vocabulary/parsers/address.js';
 import type { ReceivedMessage } from '../core/model/received.js';
+import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
 import { PromptServer } from './connections.js';
 import { MemoryBudget } from './memory-budget.js';
 import { MESSAGE_BYTES, receive, type SmtpUser } from './receive.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
+import { SessionRecorders } from './sessions/session-recorders.js';
 
 /** Binds smtp-server to the core. */
 
@@ -40,6 +42,8 @@ export interface SmtpServerOptions {
   maxConnections?: number;
   /** Called with errors that were answered with 451. */
   onInternalError(error: unknown): void;
+  /** Keeps a record of every session. */
+  sessions?: SmtpSessionLog;
 }
 
 export interface SmtpService {
@@ -50,7 +54,8 @@ export interface SmtpService {
 
 /** Builds the SMTP server. It does not listen yet. */
 export function createSmtpServer(options: SmtpServerOptions): SmtpService {
-  const server: PromptServer = new PromptServer({
+  const recorders = new SessionRecorders(options.sessions);
+  const library: LibraryOptions = {
     banner: 'svc',
     size: MESSAGE_BYTES,
     disableReverseLookup: true,
@@ -74,11 +79,12 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
         (error: Error) => callback(error),
       );
     },
-    onData: receiveContent(options, (session) => server.disconnect(session, 421, TOO_SLOW)),
-  });
+    onData: receiveContent(options, recorders, (session) => server.disconnect(session, 421, TOO_SLOW)),
+  };
+  const server: PromptServer = new PromptServer(library, recorders);
   return {
     listen: (host, port) => listen(server, host, port),
-    close: () => close(server),
+    close: () => close(server, options),
   };
 }
 
@@ -131,13 +137,20 @@ async function authenticate(
 type OnData = Required<LibraryOptions>['onData'];
 
 /** Returns the handler of message contents. It calls back for a session whose message takes too long. */
-function receiveContent(options: SmtpServerOptions, onSlow: (session: Parameters<OnData>[1]) => void): OnData {
+function receiveContent(
+  options: SmtpServerOptions,
+  recorders: SessionRecorders,
+  onSlow: (session: Parameters<OnData>[1]) => void,
+): OnData {
   const { accept, strict, onInternalError, after } = options;
   const budget = new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES);
   return (stream, session, callback) => {
     const cancel = after(CONTENT_TIMEOUT_MS, () => onSlow(session));
     stream.once('end', cancel).once('close', cancel);
-    receive(stream, session, { accept, budget, strict, onInternalError }).then(
+    const recorder = recorders.of(session.id);
+    const received = receive(stream, session, { accept, budget, strict, recorder, onInternalError });
+    recorder?.receive(received);
+    received.then(
       (id) => callback(null, `OK: queued as ${id}`),
       (error: Error) => callback(error),
     );
@@ -160,12 +173,12 @@ function listen(server: PromptServer, host: string, port: number): Promise<{ hos
   });
 }
 
-function close(server: PromptServer): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => {
-      server.destroySockets();
-      resolve();
-    });
+async function close(server: PromptServer, { after }: SmtpServerOptions): Promise<void> {
+  server.recorders.stop();
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
     server.closeIdle();
   });
+  server.destroySockets();
+  await server.recorders.allEnded(after);
 }

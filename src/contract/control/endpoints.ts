@@ -18,6 +18,7 @@ import { dnsEndpoints } from './simulation/dns-records.js';
 import { ruleEndpoints } from './simulation/rules.js';
 import { simulateEndpoints } from './simulation/simulate-email.js';
 import { triggerEndpoints } from './simulation/trigger-event.js';
+import { smtpSessionEndpoints } from './smtp-sessions.js';
 import { stateEndpoints } from './state.js';
 import { eventStreamEndpoints } from './stream-events.js';
 import { suppressionEndpoints } from './suppressions.js';
@@ -50,6 +51,7 @@ export const control = {
   ...deliveryEndpoints,
   ...triggerEndpoints,
   ...requestLogEndpoints,
+  ...smtpSessionEndpoints,
   ...reportEndpoints,
   ...stateEndpoints,
   ...compactEndpoints,

@@ -19,6 +19,7 @@ import { listRecords, publishRecord } from './simulation/dns-records.js';
 import { createRule, deleteRule, listRules } from './simulation/rules.js';
 import { simulateEmail } from './simulation/simulate-email.js';
 import { triggerEvent } from './simulation/trigger-event.js';
+import { getSmtpSession, listSmtpSessions, streamSmtpSessions } from './smtp-sessions.js';
 import { exportState, importState, resetServer } from './state.js';
 import { streamEvents } from './stream-events.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
@@ -74,6 +75,9 @@ export const controlHandlers: ControlHandlers = {
   'dns.update': publishRecord,
   'requests.list': listRequests,
   'requests.stream': streamRequests,
+  'smtp-sessions.list': listSmtpSessions,
+  'smtp-sessions.stream': streamSmtpSessions,
+  'smtp-sessions.get': getSmtpSession,
   report: reportWarnings,
   reset: resetServer,
   export: exportState,

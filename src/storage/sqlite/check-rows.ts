@@ -26,6 +26,7 @@ import { readPlace, readReceived } from './tables/mail/received.js';
 import { readRequest } from './tables/requests.js';
 import { ruleRow } from './tables/rules.js';
 import { readSetting } from './tables/settings.js';
+import { readSmtpSession } from './tables/smtp-sessions.js';
 import { suppressionRow } from './tables/suppressions.js';
 import { templateRow } from './tables/templates.js';
 import { webhookRow } from './tables/webhooks.js';
@@ -53,11 +54,15 @@ const tables: Record<string, Checked> = {
   emails: { parse: readEmailWithoutBodies },
   events: { parse: readEvent },
   jobs: { parse: readWholeJob },
-  received: { parse: (row) => [readReceived(row), row.integerOrNull('size', 0)], large: ['bytes'] },
+  received: {
+    parse: (row) => [readReceived(row), row.integerOrNull('size', 0), row.textOrNull('session_id')],
+    large: ['bytes'],
+  },
   recipients: { parse: readRecipient },
   requests: { parse: readRequest },
   rules: { parse: ruleRow.read },
   settings: { parse: readSetting },
+  smtp_sessions: { parse: readSmtpSession },
   suppressions: { parse: suppressionRow.read },
   templates: { parse: templateRow.read, large: ['text', 'html'] },
   unextracted: { parse: (row) => row.key('seq') },

@@ -39,8 +39,8 @@ export class ReceivedTable {
     private readonly contents: ContentTable,
   ) {
     this.#insert = db.prepare(
-      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size)
-       VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?)`,
+      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size, session_id)
+       VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertUnparsed = db.prepare(
       'INSERT INTO unparsed (seq, id, created_at, captured_at, workspace) VALUES (?, ?, ?, ?, ?)',
@@ -75,7 +75,7 @@ export class ReceivedTable {
     this.#ofEmail = new RowQuery(db, 'SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
     this.#envelopeOf = new RowQuery(
       db,
-      `SELECT email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size FROM received
+      `SELECT email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size, session_id FROM received
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)`,
     );
     this.#refers = db.prepare('SELECT 1 FROM received WHERE email_seq = ? AND content_key = ?');
@@ -89,6 +89,7 @@ export class ReceivedTable {
     recipients,
     bytes,
     workspace = null,
+    sessionId,
   }: NewReceived): Promise<void> {
     const stored = this.contents.columnsOf(bytes);
     const { lastInsertRowid: seq } = this.#insert.run(
@@ -97,6 +98,7 @@ export class ReceivedTable {
       stored.bytes,
       stored.key,
       stored.key && stored.size,
+      sessionId ?? null,
     );
     this.#insertUnparsed.run(seq, id, createdAt, capturedAt, workspace);
   }
@@ -130,13 +132,16 @@ export class ReceivedTable {
     return this.#whole(this.rows.one('received', () => this.#ofEmail.get(emailId), readReceived));
   }
 
-  async envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined> {
+  async envelopeOf(
+    emailId: string,
+  ): Promise<(ReceivedEnvelope & { size: number; sessionId: string | null }) | undefined> {
     return this.rows.one(
       'received',
       () => this.#envelopeOf.get(emailId),
       (row) => ({
         ...readEnvelope(row),
         size: row.integer('size', 0),
+        sessionId: row.textOrNull('session_id'),
       }),
     );
   }
