@@ -113,7 +113,7 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await page.getByRole('button', { name: 'Show in dark mode' }).click();
     await page.getByRole('button', { name: /Phone/ }).click();
 
-    await expect.poll(color, { timeout: 10_000 }).toBe('rgb(1, 2, 3)');
+    await expect.poll(color).toBe('rgb(1, 2, 3)');
     expect((await page.locator('iframe').boundingBox())?.width).toBe(375);
   });
 
