@@ -26,8 +26,12 @@ export default class LogsTail extends ControlCommand {
 
   static override flags = { ...requestFlags, smtp: smtpFlag };
 
+  /** The number of streams that are not connected yet. */
+  #connecting = 1;
+
   async run(): Promise<void> {
     const { flags } = await this.parse(LogsTail);
+    if (flags.smtp) this.#connecting += 1;
     const query = await requestFields(requestFlags, flags);
     const target = await openTarget(flags, process.env, process.cwd(), { running: true });
     if (target.kind === 'remote') this.info(`Using ${target.baseUrl}`);
@@ -62,14 +66,14 @@ export default class LogsTail extends ControlCommand {
     return true;
   }
 
-  /** Reports that a stream is connected. Everything after that is printed. */
+  /** Reports that every stream is connected. Everything after that is printed. */
   async *#reported(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let begun = false;
     for await (const chunk of stream) {
-      if (!this.#begun) this.status('Waiting for requests. Press Ctrl-C to stop.');
-      this.#begun = true;
+      if (!begun) this.#connecting -= 1;
+      if (!begun && this.#connecting === 0) this.status('Waiting for requests. Press Ctrl-C to stop.');
+      begun = true;
       yield chunk;
     }
   }
-
-  #begun = false;
 }

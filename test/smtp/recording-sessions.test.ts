@@ -55,7 +55,7 @@ describe('the record of a session', () => {
       helo: 'app.example.test',
       tls: null,
       auth: null,
-      ending: 'quit',
+      ending: 'client_closed',
       failed: false,
       error: null,
       ms: expect.any(Number),
@@ -73,7 +73,7 @@ describe('the record of a session', () => {
     });
     expect(session.transactions[0]?.bytes).toBe((await app.read(`/_svc/emails/${id}`)).envelope.size);
     expect(textOf(session)).toMatch(
-      /^S: 220 .+\nC: EHLO app\.example\.test\nS: 250-[\s\S]+C: MAIL FROM:<app@example\.test>\nS: 250 2\.1\.0 Accepted\n[\s\S]+C: DATA\nS: 354 .+\n-- \d+ bytes received, stored as msg_\w+\nS: 250 2\.\d\.0 OK: queued as msg_\w+\nC: QUIT\nS: 221 2\.0\.0 Bye\n-- closed after QUIT$/,
+      /^S: 220 .+\nC: EHLO app\.example\.test\nS: 250-[\s\S]+C: MAIL FROM:<app@example\.test>\nS: 250 2\.1\.0 Accepted\n[\s\S]+C: DATA\nS: 354 .+\n-- \d+ bytes received, stored as msg_\w+\nS: 250 2\.\d\.0 OK: queued as msg_\w+\n-- the client closed the connection$/,
     );
     const times = session.transcript.map(({ ms }) => ms);
     expect(times).toEqual([...times].sort((a, b) => a - b));
@@ -89,7 +89,7 @@ describe('the record of a session', () => {
       failed: false,
       transactions: [{ state: 'accepted', rcpt_count: 4 }],
     });
-    expect(textOf(session)).toContain('MAIL FROM:<zoë@example.test>');
+    expect(textOf(session)).toMatch(/^C: mail FROM:<zoë@example\.test> /m);
   });
 
   it('exists while the session is open', async () => {
@@ -236,11 +236,9 @@ describe('secrets in sessions', () => {
   });
 
   it('refuses the keys of workspaces', async () => {
-    const { json } = await app.call('POST', '/_svc/workspaces', { name: 'one' });
-    const id = queuedId(
-      await deliver(smtp, 'Subject: Hi\r\n\r\nHi\r\n', { to: [json.data.addresses[0].replace('*', 'a')] }),
-    );
-    const headers = { authorization: `Bearer ${json.data.key}` };
+    const { json } = await app.call('POST', '/_svc/workspaces', { name: 'one', addresses: ['*@one.test'] });
+    const id = queuedId(await deliver(smtp, 'Subject: Hi\r\n\r\nHi\r\n', { to: ['ada@one.test'] }));
+    const headers = { authorization: `Bearer ${json.data.api_key}` };
 
     expect((await app.call('GET', '/_svc/smtp-sessions', undefined, headers)).status).toBe(403);
     expect((await app.call('GET', `/_svc/emails/${id}`, undefined, headers)).json.data.smtp_session).toBeNull();

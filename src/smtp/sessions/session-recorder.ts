@@ -62,6 +62,7 @@ export class SessionRecorder implements RecordedSession {
     this.#command = readCommand(line, isCredentials, this.#auth !== null);
     const { verb, shown } = this.#command;
     this.#push('client', shown);
+    if (verb === 'QUIT') this.ended('quit');
     if (verb === 'AUTH' && !isCredentials) {
       this.#auth = { mechanism: (shown.split(' ')[1] ?? '').toUpperCase(), username: null, accepted: false };
     }
@@ -74,7 +75,6 @@ export class SessionRecorder implements RecordedSession {
     const shown = printable(text.slice(text.lastIndexOf('\n') + 1));
     this.#transactions.note(this.#command.verb, this.#command.shown, code, shown);
     if (code >= 400) this.#error ??= shown;
-    if (code === 221) this.ended('quit');
     if (code === 421) this.#isRefused = true;
     if (code < 300 && GREETINGS.has(this.#command.verb)) this.#helo = this.#command.shown.split(' ')[1] ?? null;
   }

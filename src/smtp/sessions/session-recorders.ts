@@ -28,10 +28,12 @@ export class SessionRecorders {
     warn: ignore,
     error: ignore,
     fatal: ignore,
-    debug: (entry: LogEntry, _prefix: string, text: string) => {
-      if (entry.tnx === 'send') this.#byId.get(entry.cid ?? '')?.reply(text);
+    debug: (entry?: LogEntry | string, _prefix?: string, text?: string) => {
+      if (typeof entry === 'object' && entry.tnx === 'send') this.#byId.get(entry.cid ?? '')?.reply(text ?? '');
     },
-    info: ({ tnx = '', cid = '', user }: LogEntry) => {
+    info: (entry?: LogEntry | string) => {
+      if (typeof entry !== 'object') return;
+      const { tnx = '', cid = '', user } = entry;
       if (tnx.startsWith('auth')) this.#byId.get(cid)?.authenticated(String(user), tnx === 'auth');
     },
   };

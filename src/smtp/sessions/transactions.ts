@@ -16,6 +16,8 @@ export class Transactions {
   #current: SmtpTransaction | undefined;
   /** Whether DATA was accepted, and the message has no reply yet. */
   #receiving = false;
+  /** Whether a message was received that was not accepted. */
+  #isUnaccepted = false;
   #received = 0;
 
   get omitted(): number {
@@ -42,6 +44,7 @@ export class Transactions {
   /** Notes a message that was not accepted, and the beginning of it. */
   unaccepted(head: Uint8Array, bytes: number): void {
     if (!this.#current) return;
+    this.#isUnaccepted = true;
     this.#current.bytes = bytes;
     if (bytes === 0 || this.#received === RECEIVED_MAX) return;
     this.#received += 1;
@@ -79,8 +82,8 @@ export class Transactions {
     if (code === 354) this.#receiving = true;
     else if (code >= 400) {
       current.reply = reply;
-      // Without a valid recipient, the client can still add one.
-      if (this.#receiving) this.#end('refused');
+      // Without a valid recipient, the client can still add one. A server that does not wait for the rest sends 421.
+      if (this.#receiving && (this.#isUnaccepted || code !== 421)) this.#end('refused');
     } else {
       // A recipient may have been refused before.
       current.reply = null;
@@ -95,6 +98,7 @@ export class Transactions {
     this.#ended.push(current);
     this.#current = undefined;
     this.#receiving = false;
+    this.#isUnaccepted = false;
     return current.state;
   }
 }

@@ -1,5 +1,5 @@
 -- The schema of a new database. Written by: npx vitest run test/storage/migrations.test.ts -u
-PRAGMA user_version = 15;
+PRAGMA user_version = 16;
 CREATE TABLE recipients (
   email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
   mailbox   TEXT NOT NULL,
@@ -179,7 +179,7 @@ CREATE TABLE "received" (
   mail_from  TEXT NOT NULL,
   recipients TEXT NOT NULL,
   bytes      BLOB NOT NULL
-, content_key TEXT, size INTEGER) STRICT;
+, content_key TEXT, size INTEGER, session_id TEXT) STRICT;
 CREATE TABLE unparsed (
   seq        INTEGER PRIMARY KEY REFERENCES received (email_seq) ON DELETE CASCADE,
   id         TEXT NOT NULL,
@@ -295,3 +295,20 @@ CREATE INDEX events_rare ON events (type, email_id)
 CREATE VIRTUAL TABLE search USING fts5 (
   trigrams, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
 );
+CREATE TABLE smtp_sessions (
+  seq          INTEGER PRIMARY KEY AUTOINCREMENT,
+  id           TEXT NOT NULL UNIQUE,
+  created_at   INTEGER NOT NULL,
+  captured_at  INTEGER NOT NULL,
+  ms           INTEGER,
+  client       TEXT NOT NULL,
+  helo         TEXT,
+  tls          TEXT,
+  auth         TEXT,
+  ending       TEXT,
+  error        TEXT,
+  omitted      INTEGER NOT NULL,
+  size         INTEGER NOT NULL,
+  transactions TEXT NOT NULL,
+  transcript   TEXT NOT NULL
+) STRICT;

@@ -43,7 +43,13 @@ export function stateSuite(make: () => StoreFixture): void {
 
     const appended = [{ ...eventOf('evt_3'), seq: 3 }];
     expect(commits).toEqual([
-      { events: true, jobs: true, appended, emails: ['msg_1'], replaced: { lastEvent: 1, lastRequest: 0 } },
+      {
+        events: true,
+        jobs: true,
+        appended,
+        emails: ['msg_1'],
+        replaced: { lastEvent: 1, lastRequest: 0, lastSmtpSession: 0 },
+      },
     ]);
     expect((await store.read.events.after(0, 10)).map(({ seq, id }) => `${seq} ${id}`)).toEqual(['1 evt_1', '3 evt_3']);
     expect((await store.read.events.count(NOON, NOON)).sent).toBe(2);
