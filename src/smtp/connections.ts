@@ -47,7 +47,7 @@ class PromptConnection extends SMTPConnection {
     const recorder = this.#recorder;
     if (recorder) {
       if (this.secure && !recorder.isSecure) recorder.secured(tlsOf(this));
-      recorder.command(command.toString(), this._nextHandler !== false);
+      recorder.command(command, this._nextHandler !== false);
     }
     super._onCommand(command, callback);
   }

@@ -261,7 +261,7 @@ describe('the bounds of sessions', () => {
 
     const session = await ended();
     expect(JSON.stringify(session).length).toBeLessThan(60_000);
-    expect(textOf(session)).toMatch(/^S: 220 [\s\S]+\n-- \d+ lines omitted\n[\s\S]+C: NOOP the last\n/);
+    expect(textOf(session)).toMatch(/^S: 220 [\s\S]+\n-- \d+ commands and replies omitted\n[\s\S]+C: NOOP the last\n/);
     expect(session.omitted_transactions).toBe(10);
     expect(session.transactions.map(({ mail_from }) => mail_from)).toEqual(
       Array.from({ length: 60 }, (_, at) => `a${at + 1}@x.test`).filter((_, at) => at < 25 || at >= 35),

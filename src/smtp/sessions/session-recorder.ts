@@ -1,10 +1,9 @@
-import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import type { SmtpAuth, SmtpClient, SmtpEnding, SmtpLine, SmtpTls } from '../../contract/vocabulary/smtp-sessions.js';
 import type { NewSmtpSession } from '../../core/model/smtp-sessions.js';
 import type { RecordedSession, SessionStart } from '../../core/streams/smtp-session-log.js';
 import { KeptEnds } from './kept-ends.js';
-import { printable, readCommand } from './shown-line.js';
+import { type Command, readCommand, shownLine } from './shown-line.js';
 import { Transactions } from './transactions.js';
 
 /** Characters of a transcript that are kept: of its first lines, and of its last. */
@@ -22,7 +21,7 @@ export class SessionRecorder implements RecordedSession {
   );
   readonly #transactions = new Transactions();
   readonly #startedAt: number;
-  #command = { verb: '', shown: '' };
+  #command: Command = { verb: '', text: '' };
   #helo: string | null = null;
   #tls: SmtpTls | null = null;
   #auth: SmtpAuth | null = null;
@@ -58,30 +57,30 @@ export class SessionRecorder implements RecordedSession {
   }
 
   /** Records a line of the client. `isCredentials` is true for a line that continues AUTH. */
-  command(line: string, isCredentials: boolean): void {
+  command(line: Buffer, isCredentials: boolean): void {
     this.#command = readCommand(line, isCredentials, this.#auth !== null);
-    const { verb, shown } = this.#command;
-    this.#push('client', shown);
+    const { verb, text } = this.#command;
+    this.#push('client', text);
     if (verb === 'QUIT') this.ended('quit');
     if (verb === 'AUTH' && !isCredentials) {
-      this.#auth = { mechanism: (shown.split(' ')[1] ?? '').toUpperCase(), username: null, accepted: false };
+      this.#auth = { mechanism: (text.split(' ')[1] ?? '').toUpperCase(), username: null, accepted: false };
     }
   }
 
   /** Records a reply, which may have several lines. */
   reply(text: string): void {
-    for (const line of text.split('\r\n')) this.#push('server', printable(line));
+    this.#push('server', text);
     const code = Number(text.slice(0, 3));
-    const shown = printable(text.slice(text.lastIndexOf('\n') + 1));
-    this.#transactions.note(this.#command.verb, this.#command.shown, code, shown);
-    if (code >= 400) this.#error ??= shown;
+    const { verb, text: command } = this.#command;
+    this.#transactions.note(verb, command, code, text);
+    if (code >= 400) this.#error ??= text;
     if (code === 421) this.#isRefused = true;
-    if (code < 300 && GREETINGS.has(this.#command.verb)) this.#helo = this.#command.shown.split(' ')[1] ?? null;
+    if (code < 300 && GREETINGS.has(verb)) this.#helo = command.trim().split(' ')[1] ?? null;
   }
 
   /** Records the result of a log-in. */
   authenticated(username: string, accepted: boolean): void {
-    if (this.#auth) Object.assign(this.#auth, { username: shortened(printable(username)), accepted });
+    if (this.#auth) Object.assign(this.#auth, { username: shortened(username), accepted });
   }
 
   /** Records that a message was stored. */
@@ -121,26 +120,33 @@ export class SessionRecorder implements RecordedSession {
   }
 
   describe(): NewSmtpSession {
-    const gap = (omitted: number): SmtpLine => ({ ms: 0, from: 'note', text: `${omitted} lines omitted` });
-    const lines = this.#lines.items(gap);
     return {
       ...this.begun,
       ms: this.#ms,
       client: this.client,
-      helo: this.#helo,
+      helo: this.#helo && shownLine(this.#helo),
       tls: this.#tls,
-      auth: this.#auth && { ...this.#auth, username: this.#auth.username && maskSecrets(this.#auth.username) },
+      auth: this.#auth && { ...this.#auth, username: this.#auth.username && shownLine(this.#auth.username) },
       ending: this.#ms === null ? null : this.#ending,
-      error: this.#error && maskSecrets(this.#error),
-      transactions: this.#transactions.list().map(masked),
+      error: this.#error && shownLine(this.#error),
+      transactions: this.#transactions.list().map(shown),
       omittedTransactions: this.#transactions.omitted,
-      // The lines that are left out have no time: that of the line before them counts.
-      transcript: lines.map(({ ms, from, text }, at) => ({
-        ms: Math.max(ms, lines[at - 1]?.ms ?? 0),
-        from,
-        text: maskSecrets(text),
-      })),
+      transcript: this.#transcript(),
     };
+  }
+
+  #transcript(): SmtpLine[] {
+    const gap = (omitted: number): SmtpLine => ({
+      ms: 0,
+      from: 'note',
+      text: `${omitted} commands and replies omitted`,
+    });
+    let last = 0;
+    return this.#lines.items(gap).flatMap(({ ms, from, text }) => {
+      // What is left out has no time, and the machine's clock may be set back.
+      last = Math.max(last, ms);
+      return text.split('\r\n').map((line) => ({ ms: last, from, text: shownLine(line) }));
+    });
   }
 
   #push(from: SmtpLine['from'], text: string): void {
@@ -163,12 +169,12 @@ const CLOSED: Record<SmtpEnding, string> = {
   server_stopped: 'the server stopped',
 };
 
-function masked<T extends { mailFrom: string; recipients: string[]; reply: string | null }>(transaction: T): T {
+function shown<T extends { mailFrom: string; recipients: string[]; reply: string | null }>(transaction: T): T {
   const { mailFrom, recipients, reply } = transaction;
   return {
     ...transaction,
-    mailFrom: maskSecrets(mailFrom),
-    recipients: recipients.map(maskSecrets),
-    reply: reply && maskSecrets(reply),
+    mailFrom: shownLine(mailFrom),
+    recipients: recipients.map(shownLine),
+    reply: reply && shownLine(reply),
   };
 }

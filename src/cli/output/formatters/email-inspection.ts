@@ -66,7 +66,7 @@ function envelopeLines({ envelope }: Inspection): string[] {
 
 /** Returns the command that shows the session of a message. */
 function sessionLines({ smtp_session }: Inspection, command: (line: string) => string): string[] {
-  return smtp_session === null ? [] : [command(`svc smtp sessions ${smtp_session}`)];
+  return smtp_session === null ? [] : [command(`smtp sessions ${smtp_session}`)];
 }
 
 export function attachmentLines({ attachments }: Inspection): string[] {
