@@ -1,8 +1,9 @@
 import { Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
-import { requestFlags } from '../../src/cli/flags/requests.js';
+import { requestFlags, smtpFlag } from '../../src/cli/flags/requests.js';
 import { REQUEST_COLUMNS, requestRow } from '../../src/cli/output/formatters/request.js';
+import { requestRowOf } from '../../src/cli/output/formatters/smtp-session.js';
 import { stdoutView, table } from '../../src/cli/output/table.js';
 import { LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../../src/contract/vocabulary/limits.js';
 
@@ -12,7 +13,8 @@ export default class LogsList extends ControlCommand {
   static override description =
     'The server keeps the newest 10,000 requests: method, path, status, duration, API key ID, warnings and error. It ' +
     'never stores key values or bodies. Calls to the control API are not logged. The reads of svc’s own commands, such ' +
-    'as "svc whoami", are listed with --all; the newest 1,000 are kept in addition.';
+    'as "svc whoami", are listed with --all; the newest 1,000 are kept in addition. SMTP sessions are listed with --smtp; ' +
+    '"svc smtp sessions" shows their commands and replies.';
 
   static override examples = [
     { description: 'List rejected requests', command: '<%= config.bin %> logs list --status 4xx' },
@@ -25,6 +27,7 @@ export default class LogsList extends ControlCommand {
 
   static override flags = {
     ...requestFlags,
+    smtp: smtpFlag,
     limit: fills(
       'limit',
       Flags.integer({
@@ -40,8 +43,13 @@ export default class LogsList extends ControlCommand {
     const { flags } = await this.parse(LogsList);
     const query = await requestFields(LogsList.flags, flags);
     await this.withClient(flags, async (client) => {
-      const listed = await client.control('requests.list', { query });
-      const rows = listed.requests.map(requestRow);
+      const requests = await client.control('requests.list', { query });
+      const sessions = flags.smtp
+        ? await client.control('smtp-sessions.list', { query: { limit: flags.limit } })
+        : undefined;
+      const listed = { ...requests, ...sessions };
+      const rows = [...requests.requests.map(requestRow), ...(sessions?.sessions.map(requestRowOf) ?? [])];
+      if (sessions) rows.sort(([a = ''], [b = '']) => Date.parse(b) - Date.parse(a)).splice(flags.limit);
       this.print(listed, () => (rows.length > 0 ? table(REQUEST_COLUMNS, rows, stdoutView(client.now)) : ''));
       const own = flags.all ? '' : ' Add --all for the reads of svc’s own commands.';
       const filtered = (flags.status ?? flags.path ?? flags.method) !== undefined;

@@ -6,7 +6,8 @@ import { InboxAccess } from '../core/inbox/inbox-access.js';
 import { Previews } from '../core/inbox/previews.js';
 import { deliverPending } from '../core/mail/delivery-delay.js';
 import { Waits } from '../core/search/waits/waits.js';
-import { RequestLog } from '../core/streams/request-log.js';
+import { createRequestLog } from '../core/streams/request-log.js';
+import { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
 import type { Transaction } from '../core/transaction.js';
 import { listsOwners } from '../http/inbox/socket-owner.js';
 import { version } from '../version.js';
@@ -62,7 +63,8 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     simulatedDns,
     clockController,
     faults: base.faults,
-    requestLog: new RequestLog({ store, clock, onInternalError }),
+    requestLog: createRequestLog({ store, clock, onInternalError }),
+    smtpSessions: new SmtpSessionLog({ store, clock, ids: core.ids, onInternalError }),
     waits: new Waits(core),
     feed,
     retrySchedule,

@@ -47,7 +47,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onInternalError,
   });
 
-  const lifecycle = new Lifecycle({ base, background, requestLog: control.requestLog, http });
+  const lifecycle = new Lifecycle({ base, background, control, http });
   return {
     clock,
     http,

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { DAY_MS } from '../contract/vocabulary/limits.js';
 import { SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
+import type { ControlDeps } from '../core/control/context.js';
 import { deliverPending } from '../core/mail/delivery-delay.js';
 import { StrictChecks } from '../core/mail/inbound/strict-checks.js';
 import { authenticate } from '../core/resources/api-keys.js';
-import type { RequestLog } from '../core/streams/request-log.js';
+import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
 import { createSmtpServer, type SmtpService } from '../smtp/server.js';
 import type { ListenAddress } from './app.js';
 import type { Background } from './background.js';
@@ -16,7 +17,7 @@ const CLOSE_GRACE_MS = 300;
 export interface LifecycleParts {
   base: Base;
   background: Background;
-  requestLog: RequestLog;
+  control: Pick<ControlDeps, 'requestLog' | 'smtpSessions'>;
   http: FastifyInstance;
 }
 
@@ -31,13 +32,13 @@ export class Lifecycle {
     http: ListenAddress;
     smtp: ListenAddress;
   }): Promise<{ baseUrl: string; smtp: ListenAddress }> {
-    const { base, background, http } = this.parts;
+    const { base, background, control, http } = this.parts;
     const { store, clock, inbound, addresses } = base;
     // Disables temporary webhooks of a process that was killed.
     await store.write((tx) => tx.webhooks.expireEphemeral(clock.now() - DAY_MS));
     background.scheduler.start();
     const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
-    this.#smtp = smtpServer(base);
+    this.#smtp = smtpServer(base, control.smtpSessions);
     background.searchIndexing.start();
     background.indexProgress.start();
     // Parses messages that a killed process had accepted, even if its job still has a lease.
@@ -50,7 +51,7 @@ export class Lifecycle {
 
   /** Stops accepting requests, waits for those that are running, and closes the store. */
   async close(): Promise<void> {
-    const { base, background, requestLog, http } = this.parts;
+    const { base, background, control, http } = this.parts;
     const { core, store, clock, processing, inbound, extraction, stopping, onInternalError } = base;
     const { scheduler, searchIndexing, indexProgress, closePost } = background;
     stopping.abort();
@@ -63,7 +64,7 @@ export class Lifecycle {
       void closePost();
     });
     await Promise.all([http.close(), this.#smtp?.close()]);
-    await requestLog.flush();
+    await Promise.all([control.requestLog.flush(), control.smtpSessions.flush()]);
     await scheduler.stop();
     await extractionEnded;
     await searchIndexing.stop();
@@ -78,7 +79,10 @@ export class Lifecycle {
 }
 
 /** Creates the SMTP server. Called only when the app listens, because other processes do not need it. */
-function smtpServer({ core, clock, inbound, burstGate, processing, faults, onInternalError }: Base): SmtpService {
+function smtpServer(
+  { core, clock, inbound, burstGate, processing, faults, onInternalError }: Base,
+  sessions: SmtpSessionLog,
+): SmtpService {
   return createSmtpServer({
     accept: (message, workspace) => burstGate.track(inbound.accept(message, workspace)),
     workspaceOfKey: (value) =>
@@ -91,6 +95,7 @@ function smtpServer({ core, clock, inbound, burstGate, processing, faults, onInt
     faults,
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
     ...(core.strict && { strict: new StrictChecks({ ...core, parser: processing.parser }) }),
+    sessions,
     onInternalError,
   });
 }

@@ -80,7 +80,7 @@ export function prefixedId(prefix: IdPrefix) {
     .regex(new RegExp(`^${prefix}_${idBody}$`), `must be a ${prefix}_ ID`)
     .meta({ examples: [`${prefix}_01k9m3v5w7x9y1z3a5b7c9d1e3`] });
 }
-export type IdPrefix = 'msg' | 'tpl' | 'key' | 'whk' | 'evt' | 'req';
+export type IdPrefix = 'msg' | 'tpl' | 'key' | 'whk' | 'evt' | 'req' | 'smtp';
 
 /** Returns a schema for a query parameter that is an integer of at most fifteen digits. */
 export function integerParameter(min: number, max = OFFSET_MAX) {

@@ -34,6 +34,7 @@ import type {
   UnextractedEmail,
   UnextractedQuery,
 } from './model/search.js';
+import type { EndedSmtpSession, SmtpSessionFilter } from './model/smtp-sessions.js';
 
 /** Defines the reads of the Store port, by resource. */
 
@@ -89,7 +90,7 @@ export interface Reads {
   received: {
     ofEmail(emailId: string): Promise<ReceivedMessage | undefined>;
     /** Returns the envelope, and the size of the message in bytes. */
-    envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined>;
+    envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number; sessionId: string | null }) | undefined>;
     /** Returns the ID of the message that an import added with this key. */
     imported(key: string): Promise<string | undefined>;
     /** Returns the bytes of a message, by its `seq`. */
@@ -194,6 +195,14 @@ export interface Reads {
     /** Returns requests after `seq`, in order. */
     after(seq: number, filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
     /** Returns the sequence number of the last request; 0 for an empty log. */
+    lastSeq(): Promise<number>;
+  };
+  smtpSessions: {
+    newest(filter: SmtpSessionFilter, limit: number): Promise<EndedSmtpSession[]>;
+    /** Returns sessions that ended after the one with `seq`, in order. */
+    after(seq: number, filter: SmtpSessionFilter, limit: number): Promise<EndedSmtpSession[]>;
+    find(id: string): Promise<EndedSmtpSession | undefined>;
+    /** Returns the sequence number of the last session; 0 for an empty log. */
     lastSeq(): Promise<number>;
   };
 }

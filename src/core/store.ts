@@ -19,7 +19,7 @@ export interface Committed extends Committing {
   /** Set if emails were deleted. They are in `emails` too. */
   deleted?: true;
   /** The last row of each log, set if everything was replaced or emptied. Readers skip the rows up to these. */
-  replaced?: { lastEvent: number; lastRequest: number };
+  replaced?: { lastEvent: number; lastRequest: number; lastSmtpSession: number };
 }
 
 /** A write could not be stored, for example because the disk is full. It had no effect and can be retried. */

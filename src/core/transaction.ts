@@ -19,6 +19,7 @@ import type {
   WorkspaceRecord,
 } from './model/resources.js';
 import type { Extracts, SearchDocument } from './model/search.js';
+import type { NewSmtpSession } from './model/smtp-sessions.js';
 import type { Reads } from './reads.js';
 import type { StagedState } from './store.js';
 
@@ -161,6 +162,11 @@ export interface Transaction extends Reads {
     append(requests: readonly NewRequest[]): Promise<void>;
     /** Deletes the oldest requests above `kept`, and the oldest reads of svc's own commands above `ownReadsKept`. */
     trim(kept: number, ownReadsKept: number): Promise<void>;
+  };
+  smtpSessions: Reads['smtpSessions'] & {
+    append(sessions: readonly NewSmtpSession[]): Promise<void>;
+    /** Deletes the oldest sessions above the limits, of those that failed and of others. */
+    trim(): Promise<void>;
   };
   /** Deletes everything except API keys, the clock and ephemeral subscriptions. Sequence numbers continue to rise. */
   reset(): Promise<void>;

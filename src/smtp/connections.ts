@@ -1,9 +1,11 @@
 import type { Socket } from 'node:net';
-import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
+import type { SmtpTls } from '../contract/vocabulary/smtp-sessions.js';
 import type { Faults } from '../core/faults/faults.js';
 import { DataStream } from './data-stream.js';
 import { atConnect, withFaults } from './faults.js';
+import type { SessionRecorders } from './sessions/session-recorders.js';
 
 /** Connections of smtp-server, adapted to a local server with many short-lived clients. */
 
@@ -16,6 +18,10 @@ const OWN_STATUS_CODE = /^[245]\.\d{1,3}\.\d{1,3} /;
  */
 class PromptConnection extends SMTPConnection {
   #corked = false;
+
+  get #recorder() {
+    return (this._server as PromptServer).recorders.of(this.id);
+  }
 
   override init(): void {
     this._setListeners(() => {
@@ -53,6 +59,26 @@ class PromptConnection extends SMTPConnection {
     return (this._server as PromptServer).faults;
   }
 
+  override _onCommand(command: Buffer, callback?: () => void): void {
+    const recorder = this.#recorder;
+    if (recorder) {
+      if (this.secure && !recorder.isSecure) recorder.secured(tlsOf(this));
+      recorder.command(command, this._nextHandler !== false);
+    }
+    super._onCommand(command, callback);
+  }
+
+  override _refuse(...refusal: Parameters<SMTPConnection['_refuse']>): void {
+    this.#recorder?.ended('refused');
+    super._refuse(...refusal);
+  }
+
+  override _onTimeout(): void {
+    const wasClosing = this._closing;
+    super._onTimeout();
+    if (this._closing && !wasClosing) this.#recorder?.ended('timed_out');
+  }
+
   override _createParser(): DataStream {
     const parser = new DataStream();
     parser.oncommand = (command, callback) => this._onCommand(command, callback);
@@ -66,10 +92,19 @@ export class PromptServer extends SMTPServer {
   readonly sockets = new Set<Socket>();
   faults: Faults | undefined;
 
+  constructor(
+    options: SMTPServerOptions,
+    readonly recorders: SessionRecorders,
+  ) {
+    super(options);
+    this.logger = recorders.logger;
+  }
+
   override connect(socket: Socket, socketOptions?: SMTPConnectionOptions | null): void {
     const connection = new PromptConnection(this, socket, socketOptions ?? undefined);
     this.connections.add(connection);
     this.sockets.add(socket);
+    this.recorders.begin(connection, socket);
     socket.once('close', () => this.sockets.delete(socket));
     // A client that disconnects or sends invalid commands is not an error of this server.
     connection.on('error', () => {});
@@ -92,11 +127,18 @@ export class PromptServer extends SMTPServer {
     return [...this.connections].find((each) => each.session === session);
   }
 
-  /** Disconnects the client of a session. */
+  /** Disconnects the client of a session, which took too long. */
   disconnect(session: SMTPServerSession, code: number, reason: string): void {
     const connection = this.connectionOf(session);
     if (!connection) return;
+    this.recorders.of(connection.id)?.ended('timed_out');
     connection.send(code, reason);
     connection._socket?.destroySoon();
   }
+}
+
+function tlsOf({ _socket: socket, tlsOptions }: SMTPConnection): SmtpTls {
+  const cipher = tlsOptions || undefined;
+  const version = 'getProtocol' in socket ? socket.getProtocol() : null;
+  return { version: version ?? cipher?.version ?? '', cipher: cipher?.name ?? '' };
 }

@@ -1,3 +1,4 @@
+import { SMTP_RECEIVED_BYTES } from '../contract/vocabulary/limits.js';
 import type { MemoryBudget } from './memory-budget.js';
 
 /** Bytes of every message that the shared budget does not count: one of this size is accepted however full the budget is. */
@@ -5,6 +6,7 @@ export const UNBUDGETED_BYTES = 256 * 1024;
 const BLOCK_BYTES_MIN = 4 * 1024;
 const BLOCK_BYTES_MAX = 64 * 1024;
 const COPIED_PER_TURN = 4 * 1024 * 1024;
+const EMPTY = Buffer.alloc(0);
 
 /**
  * Holds a message while it arrives, in blocks of its own. A client chooses the size of segments, and a Buffer for each
@@ -16,8 +18,14 @@ export class MessageBuffer {
   #used = 0;
   #bytes = 0;
   #budgeted = 0;
+  #head = EMPTY;
 
   constructor(private readonly budget: MemoryBudget) {}
+
+  /** The beginning of a message that was dropped before `content`, at most SMTP_RECEIVED_BYTES; else empty. */
+  get head(): Buffer {
+    return this.#head;
+  }
 
   /** Appends a copy of a chunk and returns true, or returns false when the budget has no room for it. */
   append(chunk: Buffer): boolean {
@@ -59,9 +67,21 @@ export class MessageBuffer {
 
   /** Drops the message and returns its part of the budget. */
   release(): void {
+    if (this.#bytes > 0) this.#keepHead();
     this.budget.release(this.#budgeted);
     this.#budgeted = 0;
     this.#clear();
+  }
+
+  #keepHead(): void {
+    const blocks: Buffer[] = [];
+    let kept = 0;
+    for (const block of [...this.#blocks, this.#block.subarray(0, this.#used)]) {
+      if (kept >= SMTP_RECEIVED_BYTES) break;
+      blocks.push(block);
+      kept += block.length;
+    }
+    this.#head = Buffer.concat(blocks).subarray(0, SMTP_RECEIVED_BYTES);
   }
 
   #clear(): void {

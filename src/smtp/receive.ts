@@ -4,6 +4,7 @@ import type { InjectAtEnd } from './faults.js';
 import type { MemoryBudget } from './memory-budget.js';
 import { MessageBuffer } from './message-buffer.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
+import type { SessionRecorder } from './sessions/session-recorder.js';
 
 /** Receives the content of messages. */
 
@@ -22,6 +23,7 @@ export interface ReceiveDeps {
   budget: MemoryBudget;
   strict: StrictChecks | undefined;
   injectAtEnd: InjectAtEnd;
+  recorder: SessionRecorder | undefined;
   onInternalError(error: unknown): void;
 }
 
@@ -32,9 +34,11 @@ export interface ReceiveDeps {
 export async function receive(
   stream: SMTPServerDataStream,
   session: SMTPServerSession,
-  { accept, budget, strict, injectAtEnd, onInternalError }: ReceiveDeps,
+  { accept, budget, strict, injectAtEnd, recorder, onInternalError }: ReceiveDeps,
 ): Promise<string> {
   const buffer = new MessageBuffer(budget);
+  let whole: Buffer | undefined;
+  let isStored = false;
   const fail = (error: unknown): never => {
     onInternalError(error);
     throw refusal(451, 'the message could not be stored; try again');
@@ -43,19 +47,27 @@ export async function receive(
     const bytes = await collect(stream, buffer);
     if (stream.sizeExceeded) throw refusal(552, `the message is larger than ${MESSAGE_BYTES} bytes`);
     if (!bytes) throw refusal(452, 'too many large messages at once; try again later');
+    whole = bytes;
     const { mailFrom, rcptTo } = session.envelope;
     const message = {
       mailFrom: mailFrom ? mailFrom.address : '',
       recipients: rcptTo.map(({ address }) => address),
       bytes,
+      sessionId: recorder?.id,
     };
     const refused = strict && strictRefusal(await strict.message(message).catch(fail));
     if (refused) throw refused;
     const user = session.user as SmtpUser | undefined;
     const onStored = await injectAtEnd(session, message);
     const id = await accept(message, user?.workspace ?? null).catch(fail);
+    isStored = true;
+    recorder?.accepted(id, bytes.length);
     await onStored(id);
     return id;
+  } catch (error) {
+    buffer.release();
+    if (!isStored) recorder?.unaccepted(whole ?? buffer.head, stream.byteLength);
+    throw error;
   } finally {
     buffer.release();
   }

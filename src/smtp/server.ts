@@ -5,11 +5,13 @@ import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
 import { FORM_PROBLEM, readAnyAddress } from '../contract/vocabulary/parsers/address.js';
 import type { Faults } from '../core/faults/faults.js';
 import type { ReceivedMessage } from '../core/model/received.js';
+import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
 import { PromptServer } from './connections.js';
 import { endInjector } from './faults.js';
 import { MemoryBudget } from './memory-budget.js';
 import { MESSAGE_BYTES, receive, type SmtpUser } from './receive.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
+import { SessionRecorders } from './sessions/session-recorders.js';
 
 /** Binds smtp-server to the core. */
 
@@ -44,6 +46,8 @@ export interface SmtpServerOptions {
   maxConnections?: number;
   /** Called with errors that were answered with 451. */
   onInternalError(error: unknown): void;
+  /** Keeps a record of every session. */
+  sessions?: SmtpSessionLog;
 }
 
 export interface SmtpService {
@@ -54,7 +58,8 @@ export interface SmtpService {
 
 /** Builds the SMTP server. It does not listen yet. */
 export function createSmtpServer(options: SmtpServerOptions): SmtpService {
-  const server: PromptServer = new PromptServer({
+  const recorders = new SessionRecorders(options.sessions);
+  const library: LibraryOptions = {
     banner: 'svc',
     size: MESSAGE_BYTES,
     disableReverseLookup: true,
@@ -79,12 +84,13 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
       );
     },
     onData: (...args) => receiveData(...args),
-  });
+  };
+  const server: PromptServer = new PromptServer(library, recorders);
   server.faults = options.faults;
-  const receiveData = receiveContent(options, server);
+  const receiveData = receiveContent(options, recorders, server);
   return {
     listen: (host, port) => listen(server, host, port),
-    close: () => close(server),
+    close: () => close(server, options),
   };
 }
 
@@ -137,14 +143,17 @@ async function authenticate(
 type OnData = Required<LibraryOptions>['onData'];
 
 /** Returns the handler of message contents. It disconnects a session whose message takes too long. */
-function receiveContent(options: SmtpServerOptions, server: PromptServer): OnData {
+function receiveContent(options: SmtpServerOptions, recorders: SessionRecorders, server: PromptServer): OnData {
   const { accept, strict, onInternalError, after } = options;
   const budget = new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES);
   const injectAtEnd = endInjector(options.faults, (session) => server.connectionOf(session));
   return (stream, session, callback) => {
     const cancel = after(CONTENT_TIMEOUT_MS, () => server.disconnect(session, 421, TOO_SLOW));
     stream.once('end', cancel).once('close', cancel);
-    receive(stream, session, { accept, budget, strict, injectAtEnd, onInternalError }).then(
+    const recorder = recorders.of(session.id);
+    const received = receive(stream, session, { accept, budget, strict, injectAtEnd, recorder, onInternalError });
+    recorder?.receive(received);
+    received.then(
       (id) => callback(null, `OK: queued as ${id}`),
       (error: Error) => callback(error),
     );
@@ -167,12 +176,12 @@ function listen(server: PromptServer, host: string, port: number): Promise<{ hos
   });
 }
 
-function close(server: PromptServer): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => {
-      server.destroySockets();
-      resolve();
-    });
+async function close(server: PromptServer, { after }: SmtpServerOptions): Promise<void> {
+  server.recorders.stop();
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
     server.closeIdle();
   });
+  server.destroySockets();
+  await server.recorders.allEnded(after);
 }

@@ -66,6 +66,7 @@ describe('the OpenAPI document of the control API', () => {
       ['deliveries.list', 'GET', '/deliveries'],
       ['events.trigger', 'POST', '/events/trigger', { type: 'email.sent' }],
       ['requests.list', 'GET', '/requests'],
+      ['smtp-sessions.list', 'GET', '/smtp-sessions'],
       // Failures.
       ['emails.inspect', 'GET', '/emails/msg_unknown'],
       ['clock.advance', 'POST', '/clock/advance', { by: 'soon' }],

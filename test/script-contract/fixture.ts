@@ -105,6 +105,11 @@ export class Fixture {
     return this.post('/v1/emails', { to, from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>', ...more });
   }
 
+  /** Delivers an email over SMTP. */
+  async smtpEmail(): Promise<void> {
+    await deliver(this.server.smtp, 'Subject: Hi\r\n\r\nHi\r\n');
+  }
+
   /** Schedules an email that is sent in an hour of the server's time. */
   async scheduledEmail(): Promise<{ id: string }> {
     const { created_at } = await this.email();

@@ -12,6 +12,7 @@ import type {
   TemplateRecord,
   WebhookRecord,
 } from '../../src/core/model/resources.js';
+import type { NewSmtpSession } from '../../src/core/model/smtp-sessions.js';
 import type { Transaction } from '../../src/core/transaction.js';
 
 /** Creates records with a value in every field, so that a missing one is noticed. */
@@ -243,6 +244,36 @@ export function requestOf(id: string, over: Partial<NewRequest> = {}): NewReques
     userAgent: 'app/1',
     errorCode: null,
     warnings: [],
+    ...over,
+  };
+}
+
+export function smtpSessionOf(id: string, over: Partial<NewSmtpSession> = {}): NewSmtpSession {
+  return {
+    id,
+    createdAt: NOON,
+    capturedAt: NOON + 1,
+    ms: 12,
+    client: { address: '127.0.0.1', port: 40_000 },
+    helo: 'app.test',
+    tls: { version: 'TLSv1.3', cipher: 'TLS_AES_256_GCM_SHA384' },
+    auth: { mechanism: 'PLAIN', username: null, accepted: false },
+    ending: 'quit',
+    error: null,
+    transactions: [
+      {
+        mailFrom: 'a@app.test',
+        recipients: ['b@app.test'],
+        recipientCount: 1,
+        bytes: 5,
+        state: 'refused',
+        emailId: null,
+        reply: '550 5.7.1 no',
+        received: 'Hello',
+      },
+    ],
+    omittedTransactions: 0,
+    transcript: [{ ms: 1, from: 'server', text: '220 svc' }],
     ...over,
   };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { brokenSession } from '../support/mail/smtp-session.js';
 import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
 
 /** Checks every view with axe-core, in both themes, on a desktop and on a phone. */
@@ -14,6 +15,7 @@ let id: string;
 let templateId: string;
 let delivery: string;
 let request: string;
+let session: string;
 
 interface View {
   name: string;
@@ -294,6 +296,13 @@ const views: View[] = [
     show: (page) => page.getByRole('link', { name: 'POST /v1/webhooks' }).first().waitFor(),
   },
   { name: 'a logged request', path: () => `/inbox/requests/${request}`, show: heading('Warnings') },
+  { name: 'no SMTP sessions', path: () => '/inbox/smtp', isEmpty: true, show: heading('No sessions yet') },
+  {
+    name: 'the SMTP sessions',
+    path: () => '/inbox/smtp',
+    show: (page) => page.getByRole('link', { name: 'app.example.test' }).waitFor(),
+  },
+  { name: 'an SMTP session', path: () => `/inbox/smtp/${session}`, show: heading('Transcript') },
   { name: 'an unknown page', path: () => '/inbox/nothing', show: (page) => page.getByText('Page not found').waitFor() },
 ];
 
@@ -328,6 +337,8 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await server.call('POST', '/v1/webhooks', webhook);
     await server.call('POST', '/_svc/events/trigger', { type: 'email.sent' });
     await server.call('POST', '/_svc/clock/advance', { by: '1s' });
+    await brokenSession((await server.read('/_svc/info')).smtp);
+    session = (await server.read('/_svc/smtp-sessions')).sessions[0].id;
     delivery = (await server.read('/_svc/deliveries')).deliveries[0].id;
     await server.call('POST', '/v1/domains', { domain: 'second.example.com', misspelled: 1 });
     request = (await server.read('/_svc/requests')).requests[0].request_id;

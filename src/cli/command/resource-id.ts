@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.js';
 import type { Pagination } from '../../contract/fields.js';
+import { LOGGED_REQUESTS_MAX } from '../../contract/vocabulary/limits.js';
 import { allPages } from '../emails/all-pages.js';
 import { CommandError, NotFoundError, UsageError } from '../errors/exit-codes.js';
 import { SUFFIX_CHARACTERS } from '../errors/nearest-id.js';
@@ -24,8 +25,8 @@ interface Kind {
   plural: string;
   /** The command that lists all. */
   list: string;
-  /** The command that creates one. */
-  create: string;
+  /** The command that creates one; undefined if no command does. */
+  create?: string;
   readPage(client: Client, query: { limit: number; offset: number }): Promise<Listing>;
 }
 
@@ -53,6 +54,16 @@ const kinds = {
     readPage: async (client, query) => {
       const { deliveries, pagination } = await client.control('deliveries.list', { query });
       return { items: deliveries.map(({ id, type, url }) => ({ id, about: `${type} to ${url}` })), pagination };
+    },
+  },
+  'smtp-session': {
+    noun: 'SMTP session',
+    plural: 'SMTP sessions',
+    list: 'smtp sessions',
+    readPage: async (client) => {
+      const { sessions } = await client.control('smtp-sessions.list', { query: { limit: LOGGED_REQUESTS_MAX } });
+      const items = sessions.map(({ id, client: { address }, helo }) => ({ id, about: `${address}, ${helo ?? ''}` }));
+      return { items, pagination: { total: items.length, limit: items.length, offset: 0, has_more: false } };
     },
   },
   webhook: {
@@ -86,7 +97,8 @@ export async function idOrLatest(
   const { items } = await kind.readPage(client, { limit: 1, offset: 0 });
   const [newest] = items;
   if (newest) return newest.id;
-  throw new NotFoundError(`No ${kind.plural} yet.`, `Create one with: ${nextCommand(kind.create, flags)}`);
+  const hint = kind.create === undefined ? undefined : `Create one with: ${nextCommand(kind.create, flags)}`;
+  throw new NotFoundError(`No ${kind.plural} yet.`, hint);
 }
 
 /**

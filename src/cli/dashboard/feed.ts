@@ -28,6 +28,7 @@ const streams = {
   'deliveries.stream': ['deliveries'],
   // A scheduled email has no event yet.
   'requests.stream': ['requests', 'mails'],
+  'smtp-sessions.stream': ['smtp'],
 } as const satisfies Record<string, readonly PaneName[]>;
 
 /** The panes whose changes change the summary. */

@@ -14,7 +14,7 @@ const moves = (press: Press) => distance(press) !== undefined;
 /** The bindings in the order of the help. */
 export const bindings: readonly Binding[] = [
   {
-    help: [['tab  ← →  1-4', 'switch pane: emails, events, deliveries or requests']],
+    help: [['tab  ← →  1-5', 'go to emails, events, deliveries, requests or SMTP']],
     modes: ['panes'],
     matches: ({ input, key }) => key.tab || key.rightArrow || key.leftArrow || paneAt(input) !== undefined,
     act: switchPane,

@@ -20,6 +20,7 @@ import { faultEndpoints } from './simulation/faults.js';
 import { ruleEndpoints } from './simulation/rules.js';
 import { simulateEndpoints } from './simulation/simulate-email.js';
 import { triggerEndpoints } from './simulation/trigger-event.js';
+import { smtpSessionEndpoints } from './smtp-sessions.js';
 import { stateEndpoints } from './state.js';
 import { eventStreamEndpoints } from './stream-events.js';
 import { suppressionEndpoints } from './suppressions.js';
@@ -54,6 +55,7 @@ export const control = {
   ...deliveryEndpoints,
   ...triggerEndpoints,
   ...requestLogEndpoints,
+  ...smtpSessionEndpoints,
   ...reportEndpoints,
   ...stateEndpoints,
   ...compactEndpoints,

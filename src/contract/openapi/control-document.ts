@@ -1,6 +1,7 @@
 import { AttemptReport } from '../control/deliveries.js';
 import { type ControlOperationName, control } from '../control/endpoints.js';
 import { LoggedRequest } from '../control/request-log.js';
+import { SmtpSession } from '../control/smtp-sessions.js';
 import { Pagination, Timestamp } from '../fields.js';
 import { EmailStatus } from '../service/emails.js';
 import { EventTypeName } from '../webhook-events.js';
@@ -35,6 +36,10 @@ const tags: Record<FirstPart<ControlOperationName>, { name: string; description:
   clock: { name: 'Clock', description: 'The time of the service.' },
   dns: { name: 'DNS', description: 'The simulated DNS records of sending domains.' },
   requests: { name: 'Request log', description: 'Requests to the service.' },
+  'smtp-sessions': {
+    name: 'SMTP sessions',
+    description: 'Connections of SMTP clients, with their commands and replies.',
+  },
   report: { name: 'Warnings', description: 'Requests that the service may refuse.' },
   reset: state,
   export: state,
@@ -50,7 +55,7 @@ const api: ApiDescription = {
   examples: {},
   schemas: {
     sent: {},
-    received: { Pagination, AttemptReport, LoggedRequest },
+    received: { Pagination, AttemptReport, LoggedRequest, SmtpSession },
     both: { Timestamp, EmailStatus, EventType: EventTypeName },
   },
   rateLimited: false,

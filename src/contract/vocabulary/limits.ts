@@ -108,6 +108,13 @@ export const REQUESTS_KEPT = 10_000;
 /** Number of the reads of svc's own commands that the log keeps, the newest. */
 export const OWN_READS_KEPT = 1_000;
 
+/** Number of SMTP sessions without failures that the log keeps, the newest, and of failed ones in addition. */
+export const SMTP_SESSIONS_KEPT = 1_000;
+/** Maximum bytes of each of both. */
+export const SMTP_SESSIONS_BYTES = 16 * 1024 * 1024;
+/** Bytes of a refused or broken message that its session keeps. */
+export const SMTP_RECEIVED_BYTES = 8 * 1024;
+
 /** Milliseconds that a wait for emails takes by default, and at most. */
 export const WAIT_TIMEOUT_MS = 10_000;
 export const WAIT_MAX_MS = 3_600_000;

@@ -21,6 +21,7 @@ import type {
 import type { SimulatedDns } from '../resources/simulated-dns.js';
 import type { Waits } from '../search/waits/waits.js';
 import type { RequestLog } from '../streams/request-log.js';
+import type { SmtpSessionLog } from '../streams/smtp-session-log.js';
 import type { Transaction } from '../transaction.js';
 
 /** The dependencies of the control API besides the core, shared by all calls. */
@@ -58,6 +59,7 @@ export interface ControlDeps {
   clockController: ClockController;
   faults: Faults;
   requestLog: RequestLog;
+  smtpSessions: SmtpSessionLog;
   waits: Waits;
   feed: AttemptFeed;
   retrySchedule: readonly number[];

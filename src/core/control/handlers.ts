@@ -21,6 +21,7 @@ import { clearFaults, createFault, deleteFault, listFaults } from './simulation/
 import { createRule, deleteRule, listRules } from './simulation/rules.js';
 import { simulateEmail } from './simulation/simulate-email.js';
 import { triggerEvent } from './simulation/trigger-event.js';
+import { getSmtpSession, listSmtpSessions, streamSmtpSessions } from './smtp-sessions.js';
 import { exportState, importState, resetServer } from './state.js';
 import { streamEvents } from './stream-events.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
@@ -81,6 +82,9 @@ export const controlHandlers: ControlHandlers = {
   'dns.update': publishRecord,
   'requests.list': listRequests,
   'requests.stream': streamRequests,
+  'smtp-sessions.list': listSmtpSessions,
+  'smtp-sessions.stream': streamSmtpSessions,
+  'smtp-sessions.get': getSmtpSession,
   report: reportWarnings,
   reset: resetServer,
   export: exportState,

@@ -12,13 +12,13 @@ import { refuseScoped } from './workspaces.js';
 /** Implements the control API's endpoints that reset, export and import everything that a local server stores. */
 
 export const resetServer: ControlHandler<'reset'> = async (_, context) => {
-  const { store, parsePending, requestLog, ensureServerState, key } = context;
+  const { store, parsePending, requestLog, smtpSessions, ensureServerState, key } = context;
   if (key.workspace !== null) {
     await parsePending();
     return emptyWorkspace(store, key.workspace);
   }
   // Waits for data that was accepted and is not stored completely: messages to parse, and requests to log.
-  await Promise.all([parsePending(), requestLog.flush()]);
+  await Promise.all([parsePending(), requestLog.flush(), smtpSessions.flush()]);
   await store
     .write(async (tx) => {
       await tx.reset();
@@ -33,8 +33,8 @@ export const resetServer: ControlHandler<'reset'> = async (_, context) => {
 
 export const exportState: ControlHandler<'export'> = async (_, context) => {
   refuseScoped(context.key, 'export all data');
-  const { store, clock, archive, describe, parsePending, requestLog, signal } = context;
-  await Promise.all([parsePending(), requestLog.flush()]);
+  const { store, clock, archive, describe, parsePending, requestLog, smtpSessions, signal } = context;
+  await Promise.all([parsePending(), requestLog.flush(), smtpSessions.flush()]);
   await deliverPending(context);
   const snapshot = await store.snapshot().catch(refuse);
   const discard = () => void snapshot.discard();
@@ -62,7 +62,17 @@ export const exportState: ControlHandler<'export'> = async (_, context) => {
 /** Replaces everything with an archive. Changes nothing if that fails. */
 export const importState: ControlHandler<'import'> = async ({ body, query }, context) => {
   refuseScoped(context.key, 'replace all data');
-  const { store, archive, clockController, parsePending, requestLog, ensureServerState, describe, signal } = context;
+  const {
+    store,
+    archive,
+    clockController,
+    parsePending,
+    requestLog,
+    smtpSessions,
+    ensureServerState,
+    describe,
+    signal,
+  } = context;
   const maxBytes = Math.min(
     query.max_bytes,
     describe().data_dir === null ? IMPORT_BYTES_MAX_IN_MEMORY : IMPORT_BYTES_MAX,
@@ -73,7 +83,7 @@ export const importState: ControlHandler<'import'> = async ({ body, query }, con
   try {
     signal.throwIfAborted();
     // Waits for accepted messages too, because they are also replaced.
-    await Promise.all([parsePending(), requestLog.flush()]);
+    await Promise.all([parsePending(), requestLog.flush(), smtpSessions.flush()]);
     await clockController.whileReplacing((adoptClock) =>
       store.write(async (tx) => {
         await tx.replace(staged);

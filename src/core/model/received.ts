@@ -8,6 +8,8 @@ export interface ReceivedEnvelope {
 /** A message as received over SMTP, byte for byte. */
 export interface ReceivedMessage extends ReceivedEnvelope {
   bytes: Uint8Array;
+  /** The SMTP session that it came in. */
+  sessionId?: string | undefined;
 }
 
 /** The envelope of a received message that is not parsed yet. */
@@ -30,6 +32,7 @@ export interface UnparsedMessage extends UnparsedHead {
 
 /** A received message to insert. */
 export interface NewReceived extends ReceivedEnvelope {
+  sessionId?: string | undefined;
   workspace?: string | null;
   bytes: Content;
   id: string;

@@ -123,6 +123,8 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       list: async () => (await workspaces.list()).filter(({ name }) => name === workspace),
     }),
     requests: SHARED,
+    // Their handlers refuse the keys of workspaces.
+    smtpSessions: SHARED,
   };
   return overriding<Reads>(reads, scoped) as R;
 }

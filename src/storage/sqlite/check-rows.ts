@@ -28,6 +28,7 @@ import { readRelease } from './tables/releases.js';
 import { readRequest } from './tables/requests.js';
 import { ruleRow } from './tables/rules.js';
 import { readSetting } from './tables/settings.js';
+import { readSmtpSession } from './tables/smtp-sessions.js';
 import { suppressionRow } from './tables/suppressions.js';
 import { templateRow } from './tables/templates.js';
 import { webhookRow } from './tables/webhooks.js';
@@ -56,12 +57,16 @@ const tables: Record<string, Checked> = {
   events: { parse: readEvent },
   faults: { parse: faultRow.read },
   jobs: { parse: readWholeJob },
-  received: { parse: (row) => [readReceived(row), row.integerOrNull('size', 0)], large: ['bytes'] },
+  received: {
+    parse: (row) => [readReceived(row), row.integerOrNull('size', 0), row.textOrNull('session_id')],
+    large: ['bytes'],
+  },
   recipients: { parse: readRecipient },
   releases: { parse: readRelease },
   requests: { parse: readRequest },
   rules: { parse: ruleRow.read },
   settings: { parse: readSetting },
+  smtp_sessions: { parse: readSmtpSession },
   suppressions: { parse: suppressionRow.read },
   templates: { parse: templateRow.read, large: ['text', 'html'] },
   unextracted: { parse: (row) => row.key('seq') },

@@ -16,6 +16,7 @@ import search from './migrations/012-search.sql';
 import retention from './migrations/013-retention.sql';
 import workspaces from './migrations/014-workspaces.sql';
 import searchCounts from './migrations/015-search-counts.sql';
+import smtpSessions from './migrations/017-smtp-sessions.sql';
 import faults from './migrations/018-faults.sql';
 import importsAndReleases from './migrations/019-imports-and-releases.sql';
 import { defineCountFunctions } from './rows/email-counts.js';
@@ -42,6 +43,7 @@ export const migrations: readonly string[] = [
   retention,
   workspaces,
   searchCounts,
+  smtpSessions,
   faults,
   importsAndReleases,
 ];

@@ -27,7 +27,7 @@ export function replaceTables(db: Database.Database, schema: string): NonNullabl
   const last = (table: string) => db.prepare(`SELECT coalesce(max(seq), 0) FROM main.${table}`).pluck().get() as number;
   const lastEvent = last('events');
   for (const reader of readers) keepReader(db, { ...reader, since_seq: lastEvent });
-  return { lastEvent, lastRequest: last('requests') };
+  return { lastEvent, lastRequest: last('requests'), lastSmtpSession: last('smtp_sessions') };
 }
 
 /**

@@ -179,7 +179,7 @@ CREATE TABLE "received" (
   mail_from  TEXT NOT NULL,
   recipients TEXT NOT NULL,
   bytes      BLOB NOT NULL
-, content_key TEXT, size INTEGER, import_key TEXT) STRICT;
+, content_key TEXT, size INTEGER, session_id TEXT, import_key TEXT) STRICT;
 CREATE TABLE unparsed (
   seq        INTEGER PRIMARY KEY REFERENCES received (email_seq) ON DELETE CASCADE,
   id         TEXT NOT NULL,
@@ -334,4 +334,20 @@ CREATE TABLE faults (
   seen           INTEGER NOT NULL,
   hits           INTEGER NOT NULL,
   created_at     INTEGER NOT NULL
+CREATE TABLE smtp_sessions (
+  seq          INTEGER PRIMARY KEY AUTOINCREMENT,
+  id           TEXT NOT NULL UNIQUE,
+  created_at   INTEGER NOT NULL,
+  captured_at  INTEGER NOT NULL,
+  ms           INTEGER,
+  client       TEXT NOT NULL,
+  helo         TEXT,
+  tls          TEXT,
+  auth         TEXT,
+  ending       TEXT,
+  error        TEXT,
+  omitted      INTEGER NOT NULL,
+  size         INTEGER NOT NULL,
+  transactions TEXT NOT NULL,
+  transcript   TEXT NOT NULL
 ) STRICT;

@@ -86,7 +86,7 @@ class SqliteStore implements OpenedStore {
       ...this.#tables,
       reset: async () => {
         reset(db);
-        this.#commit.changes.replaceAll({ lastEvent: 0, lastRequest: 0 });
+        this.#commit.changes.replaceAll({ lastEvent: 0, lastRequest: 0, lastSmtpSession: 0 });
       },
       replace: async (staged) => this.#replace(staged),
     };

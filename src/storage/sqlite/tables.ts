@@ -14,6 +14,7 @@ import { ReleaseTable } from './tables/releases.js';
 import { RequestTable } from './tables/requests.js';
 import { RuleTable } from './tables/rules.js';
 import { SettingTable } from './tables/settings.js';
+import { SmtpSessionTable } from './tables/smtp-sessions.js';
 import { SuppressionTable } from './tables/suppressions.js';
 import { TemplateTable } from './tables/templates.js';
 import { WebhookTable } from './tables/webhooks.js';
@@ -42,5 +43,6 @@ export function createTables(db: Database.Database, rows: RowReader, changes: Cu
     workspaces: new WorkspaceTable(db, rows),
     suppressions: new SuppressionTable(db, rows),
     requests: new RequestTable(db, rows),
+    smtpSessions: new SmtpSessionTable(db, rows),
   };
 }

@@ -1,4 +1,5 @@
 import {
+  Cable,
   ChartLine,
   Clock,
   Globe,
@@ -129,6 +130,15 @@ export const pages: readonly Page[] = [
     component: lazy(() =>
       import('../pages/requests/requests-page.js').then((file) => ({ default: file.RequestsPage })),
     ),
+  },
+  {
+    name: 'smtp',
+    title: 'SMTP',
+    path: '/smtp',
+    route: '/smtp/:id?',
+    letter: 'm',
+    icon: Cable,
+    component: lazy(() => import('../pages/smtp/smtp-page.js').then((file) => ({ default: file.SmtpPage }))),
   },
   {
     name: 'clock',

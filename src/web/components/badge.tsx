@@ -13,6 +13,8 @@ const COLORS: Record<string, string> = {
   sent: 'blue',
   scheduled: 'violet',
   pending: 'violet',
+  refused: 'red',
+  broken: 'red',
   bounced: 'red',
   failed: 'red',
   complained: 'orange',

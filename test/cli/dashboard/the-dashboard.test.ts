@@ -3,6 +3,7 @@ import { bindings } from '../../../src/cli/dashboard/key-map.js';
 import { displayWidth } from '../../../src/cli/output/display-width.js';
 import { svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { type Dashboard, openDashboard, withoutHeartbeat } from '../../support/cli/terminal/dashboard.js';
+import { brokenSession } from '../../support/mail/smtp-session.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { data } from '../../support/servers/server-calls.js';
 
@@ -88,6 +89,16 @@ describe('svc dev on a terminal', () => {
       'POST /v1/emails 201',
       'POST /v1/webhooks 201',
     ]);
+  });
+
+  it('shows SMTP sessions when they end, and opens their transcript', async () => {
+    await brokenSession(dashboard.address().smtp);
+    dashboard.press('5');
+    await dashboard.until(/\[SMTP 1\][\s\S]*127\.0\.0\.1 \(app\S* +0 +failed +501 /);
+
+    dashboard.press('Enter', 'z');
+
+    await dashboard.until(/Transcript:[\s\S]*C: MAIL FROM:<a@x\.test>/);
   });
 
   it('opens an email: its outcome, links, content and headers, without control sequences', async () => {
@@ -217,7 +228,7 @@ describe('svc dev on a terminal', () => {
   it('fits the terminal when it is resized: with a preview, without one, and not at all', async () => {
     await send('ada@example.test');
     const wide = await dashboard.until(/ada@\S+ +delivered[\s\S]*email\.delivered/);
-    expect(wide).toMatch(/\[Emails 1\] Events 2 {2}Deliveries 0 {2}Requests 1 ─+╮╭─ Email [\d/]* ?─+╮/);
+    expect(wide).toMatch(/\[Emails 1\] Events 2 {2}Deliveries 0 {2}Requests 1 {2}SMTP 0 ─+╮╭─ Email [\d/]* ?─+╮/);
     dashboard.press('Enter');
     await dashboard.until(/q back/);
 
@@ -226,7 +237,7 @@ describe('svc dev on a terminal', () => {
     dashboard.press('q');
     // The screen is drawn from top to bottom, so the last line completes it.
     const small = await dashboard.until(
-      /^╭─\[Emails 1\] Events 2 {2}Deliveries 0 {2}Requests 1 ─+╮$[\s\S]*\? help {2}q quit/m,
+      /^╭─\[Emails 1\] Events 2 {2}Deliveries 0 {2}Requests 1 {2}SMTP 0 ─+╮$[\s\S]*\? help {2}q quit/m,
     );
     expect(small).toMatch(/│> For ada@example\.test +ada@example\.test +delivered +[\d:]{8} │/);
     expect(small).not.toContain('email.sent');

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OWN_USER_AGENT } from '../../../src/contract/vocabulary/headers.js';
 import type { Clock } from '../../../src/core/ports.js';
-import { RequestLog } from '../../../src/core/streams/request-log.js';
+import { createRequestLog } from '../../../src/core/streams/request-log.js';
 import { requestOf } from '../../storage/records.js';
 import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
 
@@ -167,7 +167,7 @@ it('deletes the oldest requests with the first write of a server, and after ever
   // biome-ignore lint/suspicious/noExplicitAny: a store of which only the request log is used
   const store = { write: (work: (tx: any) => unknown) => work({ requests }) } as any;
   const clock = { after: () => () => {} } as unknown as Clock;
-  const log = new RequestLog({ store, clock, onInternalError: expect.unreachable });
+  const log = createRequestLog({ store, clock, onInternalError: expect.unreachable });
   for (const count of [1, 999, 1]) {
     for (let request = 0; request < count; request += 1) log.append(requestOf('req_1'));
     await log.flush();

@@ -16,6 +16,10 @@ const RECEIVED = `
   INSERT INTO unparsed (seq, id, created_at) VALUES (900, 'msg_900', 0);
   INSERT INTO jobs (kind, run_at, payload) VALUES ('email.index', 0, '{}');`;
 
+const SESSION = `
+  INSERT INTO smtp_sessions (id, created_at, captured_at, client, omitted, size, transactions, transcript)
+  VALUES ('smtp_1', 0, 0, '{"address":"::1","port":1}', 0, 9, '[]', '[]');`;
+
 /** Lists the edits, and the tables whose rows are set aside for them. */
 const cases: [name: string, sql: string, setAside: string[]][] = [
   ['jobs.payload is not JSON', "UPDATE jobs SET payload = '}', run_at = 0", ['jobs']],
@@ -69,6 +73,12 @@ const cases: [name: string, sql: string, setAside: string[]][] = [
   ['domains.status is unknown', "UPDATE domains SET status = 'x'", ['domains']],
   ['api_keys.environment is unknown', "UPDATE api_keys SET environment = 'x' WHERE name = 'ci'", ['api_keys']],
   ['requests.warnings is not JSON', "UPDATE requests SET warnings = 'x'", ['requests']],
+  ['smtp_sessions.client is not JSON', `${SESSION} UPDATE smtp_sessions SET client = 'x'`, ['smtp_sessions']],
+  [
+    'smtp_sessions.transcript is not a JSON array of records',
+    `${SESSION} UPDATE smtp_sessions SET transcript = '[{}]'`,
+    ['smtp_sessions'],
+  ],
   ['counters overflow', 'UPDATE counters SET sent = 9000000000000000000', []],
   [
     'settings hold unpublished records that are not JSON',

@@ -88,7 +88,7 @@ describe('a reset', () => {
   });
 
   // A heartbeat would show the same 15 s after the one before it.
-  it.each(['events.stream', 'requests.stream'] as const)(
+  it.each(['events.stream', 'requests.stream', 'smtp-sessions.stream'] as const)(
     'is reported at once, with a comment, to readers of %s',
     { timeout: 10_000 },
     async (stream) => {

@@ -61,6 +61,36 @@ export const local: CommandSpec[] = [
     wrong: ['--method=PUT'],
   },
   {
+    command: 'smtp sessions',
+    calls: 'control',
+    args: async (fixture) => {
+      await fixture.smtpEmail();
+      return ['--limit=5'];
+    },
+    wrong: ['--limit=0'],
+    unknown: ['smtp_nobody'],
+  },
+  {
+    command: 'smtp sessions',
+    when: 'one',
+    calls: 'control',
+    args: async (fixture) => {
+      await fixture.smtpEmail();
+      return ['latest'];
+    },
+  },
+  {
+    command: 'smtp sessions',
+    when: 'following',
+    calls: 'control',
+    args: () => ['--follow'],
+    longRunning: {
+      readyOn: 'stderr',
+      trigger: (fixture) => fixture.smtpEmail(),
+      exits: { SIGINT: 130, SIGTERM: 143 },
+    },
+  },
+  {
     command: 'dev rules add',
     calls: 'control',
     args: ({ unique }) => ['--to', `${unique}@example.test`, '--outcome=bounced'],

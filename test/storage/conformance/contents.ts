@@ -70,7 +70,12 @@ export function contentSuite(make: () => StoreFixture): void {
       expect(bytes.equals((await received.bytesOf(1)) as Buffer)).toBe(true);
       expect(bytes.equals((await emails.attachment('msg_1', 0))?.content as Buffer)).toBe(true);
       expect(await emails.attachments('msg_1')).toMatchObject([{ size }]);
-      expect(await received.envelopeOf('msg_1')).toEqual({ mailFrom: 'a@x.test', recipients: ['b@x.test'], size });
+      expect(await received.envelopeOf('msg_1')).toEqual({
+        mailFrom: 'a@x.test',
+        recipients: ['b@x.test'],
+        size,
+        sessionId: null,
+      });
       const { text, html, ...rest } = (await emails.find('msg_1')) ?? emailOf('msg_none');
       expect(text === longTextOf(size) && html === text).toBe(true);
       expect(await emails.findWithoutBodies('msg_1')).toEqual(rest);

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { OWN_USER_AGENT } from '../../../src/contract/vocabulary/headers.js';
+import { SMTP_SESSIONS_BYTES, SMTP_SESSIONS_KEPT } from '../../../src/contract/vocabulary/limits.js';
 import { type Committed, UnusableStateError } from '../../../src/core/store.js';
-import { eventOf, NOON, requestOf } from '../records.js';
+import { eventOf, NOON, requestOf, smtpSessionOf } from '../records.js';
 import { type StoreFixture, stores } from './fixture.js';
 
 export function stateSuite(make: () => StoreFixture): void {
@@ -42,7 +43,13 @@ export function stateSuite(make: () => StoreFixture): void {
 
     const appended = [{ ...eventOf('evt_3'), seq: 3 }];
     expect(commits).toEqual([
-      { events: true, jobs: true, appended, emails: ['msg_1'], replaced: { lastEvent: 1, lastRequest: 0 } },
+      {
+        events: true,
+        jobs: true,
+        appended,
+        emails: ['msg_1'],
+        replaced: { lastEvent: 1, lastRequest: 0, lastSmtpSession: 0 },
+      },
     ]);
     expect((await store.read.events.after(0, 10)).map(({ seq, id }) => `${seq} ${id}`)).toEqual(['1 evt_1', '3 evt_3']);
     expect((await store.read.events.count(NOON, NOON)).sent).toBe(2);
@@ -57,7 +64,13 @@ export function stateSuite(make: () => StoreFixture): void {
     await store.write((tx) => tx.reset());
 
     expect(commits).toEqual([
-      { events: true, jobs: false, appended: [], emails: [], replaced: { lastEvent: 0, lastRequest: 0 } },
+      {
+        events: true,
+        jobs: false,
+        appended: [],
+        emails: [],
+        replaced: { lastEvent: 0, lastRequest: 0, lastSmtpSession: 0 },
+      },
     ]);
     expect(await store.read.events.after(0, 10)).toEqual([]);
   });
@@ -78,6 +91,56 @@ export function stateSuite(make: () => StoreFixture): void {
       await requests.trim(3, 3);
     });
     expect(await ids()).toEqual(['without', 'later', 'read 5', 'read 4', 'read 3', 'app']);
+  });
+
+  it('keeps SMTP sessions as they are, the newest first', async () => {
+    const store = open();
+    const open1 = smtpSessionOf('smtp_1', {
+      ms: null,
+      ending: null,
+      helo: null,
+      tls: null,
+      auth: null,
+      transactions: [],
+    });
+    const failed = smtpSessionOf('smtp_2', { error: '550 5.7.1 no' });
+    await store.write(({ smtpSessions }) => smtpSessions.append([open1, failed]));
+
+    expect(await store.read.smtpSessions.newest({}, 10)).toEqual([
+      { ...failed, seq: 2 },
+      { ...open1, seq: 1 },
+    ]);
+    expect(await store.read.smtpSessions.newest({ failed: true }, 10)).toEqual([{ ...failed, seq: 2 }]);
+    expect(await store.read.smtpSessions.after(1, {}, 10)).toEqual([{ ...failed, seq: 2 }]);
+    expect(await store.read.smtpSessions.find('smtp_1')).toEqual({ ...open1, seq: 1 });
+    expect(await store.read.smtpSessions.find('smtp_3')).toBeUndefined();
+    expect(await store.read.smtpSessions.lastSeq()).toBe(2);
+  });
+
+  it('keeps the newest SMTP sessions up to a number and a size, and apart from them the failed ones', async () => {
+    const store = open();
+    const failed = smtpSessionOf('failed', { error: '550 5.7.1 no' });
+    const others = Array.from({ length: SMTP_SESSIONS_KEPT + 5 }, (_, at) => smtpSessionOf(`small ${at}`));
+    await store.write(async ({ smtpSessions }) => {
+      await smtpSessions.append([failed, ...others]);
+      await smtpSessions.trim();
+    });
+    const ids = async () => (await store.read.smtpSessions.newest({}, 10_000)).map(({ id }) => id);
+    expect(await ids()).toEqual([
+      ...others
+        .slice(5)
+        .map(({ id }) => id)
+        .reverse(),
+      'failed',
+    ]);
+
+    const text = 'x'.repeat(SMTP_SESSIONS_BYTES / 4);
+    await store.write(async ({ smtpSessions }) => {
+      for (let at = 1; at <= 5; at += 1)
+        await smtpSessions.append([smtpSessionOf(`large ${at}`, { transcript: [{ ms: 0, from: 'note', text }] })]);
+      await smtpSessions.trim();
+    });
+    expect(await ids()).toEqual(['large 5', 'large 4', 'large 3', 'failed']);
   });
 
   it('keeps everything when the work that replaces it fails', async () => {

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openSmtp } from '../mail/smtp-session.js';
 import { type Receiver, startReceiver } from '../servers/receiver.js';
 import { request } from '../servers/server-calls.js';
 import { type DevServer, ROOT, startDev, temporaryDirectory } from './binary.js';
@@ -114,7 +115,17 @@ async function fill(dev: DevServer, receiver: Receiver, has: (part: Part) => boo
   if (has('domain')) await call('POST', '/v1/domains', { domain: 'mail.example.com' });
   if (has('server template')) await call('POST', '/v1/templates', starter('welcome'));
   await request(dev.ready, '/v1/emails/msg_nobody');
+  await refusedSession(dev.ready.smtp);
   return { msg: scheduled.id, whk: webhook.id, dlv: deliveries[0].id, key: key.id, rul: rule.id, flt: fault.id };
+}
+
+/** Opens an SMTP session in which a recipient is refused. */
+async function refusedSession(address: DevServer['ready']['smtp']): Promise<void> {
+  const session = await openSmtp(address);
+  await session.reply();
+  for (const command of ['EHLO app.example.test', 'MAIL FROM:<shop@example.test>', 'RCPT TO:<ada>', 'QUIT'])
+    await session.say(command);
+  session.socket.end();
 }
 
 /** Creates the directory that examples run in: starter templates as a user has copied them, and the files of flags. */

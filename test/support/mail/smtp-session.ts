@@ -51,6 +51,17 @@ export async function openSmtpData(address: { host: string; port: number }): Pro
   return session;
 }
 
+/** Begins a message, and closes the connection before its end. One recipient is refused before. */
+export async function brokenSession(address: { host: string; port: number }): Promise<void> {
+  const session = await openSmtp(address);
+  await session.reply();
+  const commands = ['EHLO app.example.test', 'MAIL FROM:<a@x.test>', 'RCPT TO:<b>', 'RCPT TO:<b@x.test>', 'DATA'];
+  for (const command of commands) await session.say(command);
+  session.write('Subject: Broken\r\n\r\nThe beginning\r\n');
+  session.socket.end();
+  await once(session.socket, 'close');
+}
+
 /** Doubles the dot of each line that begins with one, and appends the end of data. RFC 5321 section 4.5.2. */
 export function dotStuffed(message: Buffer): Buffer {
   const text = message.toString('latin1').replace(/(^|\r\n)\./g, '$1..');

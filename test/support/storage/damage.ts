@@ -17,6 +17,7 @@ const LISTS = [
   '/_svc/suppressions',
   '/_svc/deliveries',
   '/_svc/requests',
+  '/_svc/smtp-sessions',
   '/_svc/dns',
   '/v1/emails',
   '/v1/templates',

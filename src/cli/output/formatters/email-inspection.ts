@@ -28,6 +28,7 @@ export function describeInspection(inspection: Inspection, command: (line: strin
     ...section('Recipients', recipientLines(inspection, shown)),
     ...section('Suppressed', suppressionLines(inspection.recipients, command)),
     ...section('Envelope', envelopeLines(inspection)),
+    ...section('SMTP session', sessionLines(inspection, command)),
     ...section('Attachments', attachmentLines(inspection)),
     ...section('Codes', codeLines(inspection)),
     ...section('Links', linkLines(inspection)),
@@ -62,6 +63,11 @@ function envelopeLines({ envelope }: Inspection): string[] {
     ...rcpt_to.map((address) => `RCPT TO:<${oneLine(address)}>`),
     `${size} bytes`,
   ];
+}
+
+/** Returns the command that shows the session of a message. */
+function sessionLines({ smtp_session }: Inspection, command: (line: string) => string): string[] {
+  return smtp_session === null ? [] : [command(`smtp sessions ${smtp_session}`)];
 }
 
 export function attachmentLines({ attachments }: Inspection): string[] {

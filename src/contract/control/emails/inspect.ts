@@ -39,6 +39,10 @@ export const Inspection = z.object({
     .object({ mail_from: z.string(), rcpt_to: z.array(z.string()), size: z.int().min(0) })
     .nullable()
     .meta({ description: 'SMTP envelope; null for an email sent over REST.' }),
+  smtp_session: z
+    .string()
+    .nullable()
+    .meta({ description: 'ID of the SMTP session of the message; null for an email sent over REST.' }),
   parse_error: z.string().nullable().meta({ description: 'Reason why the message could not be parsed.' }),
   parsing: z.boolean().meta({
     description:

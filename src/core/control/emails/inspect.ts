@@ -62,6 +62,8 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
       size,
     })),
     envelope: received ? { mail_from: received.mailFrom, rcpt_to: received.recipients, size: received.size } : null,
+    // Keys of workspaces cannot read sessions.
+    smtp_session: (context.key.workspace === null && received?.sessionId) || null,
     parse_error: email.parseError,
     parsing,
     warnings: [...warnings, ...extracted.warnings].map(describeWarning),

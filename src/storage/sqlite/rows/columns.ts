@@ -133,6 +133,13 @@ export class Columns {
     return value;
   }
 
+  /** Reads a JSON object that is valid. */
+  record<T extends object>(name: string, isValid: (record: T) => boolean): T {
+    const value = this.object(name) as T;
+    if (!isValid(value)) throw bad(name, 'is not a valid record');
+    return value;
+  }
+
   /** Reads a JSON array of records. */
   records<T>(name: string, isValid: (record: T) => boolean): T[] {
     const value = this.json(name);

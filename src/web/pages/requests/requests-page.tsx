@@ -3,6 +3,7 @@ import { useLocation, useParams, useSearchParams } from 'wouter';
 import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
 import { useInbox } from '../../api/calls.js';
 import { describeFailure } from '../../api/failures.js';
+import { useLiveLog } from '../../api/use-live-log.js';
 import { Button } from '../../components/button.js';
 import { CopyText } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -14,7 +15,6 @@ import { type RequestFilter, readFilter, suffixOf } from './addresses.js';
 import { RequestDetails } from './request-details.js';
 import { RequestTable } from './request-table.js';
 import styles from './requests.module.css';
-import { useLiveRequests } from './use-live-requests.js';
 import { useRequests } from './use-requests.js';
 
 const FIRST = 100;
@@ -87,7 +87,7 @@ function Results({ filter }: { filter: RequestFilter }) {
   const [limit, setLimit] = useState(FIRST);
   const [, navigate] = useLocation();
   const { data, error, refetch } = useRequests(filter, limit);
-  useLiveRequests();
+  useLiveLog('requests.stream');
   if (!data) {
     return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
   }

@@ -40,8 +40,8 @@ export class ReceivedTable {
     private readonly contents: ContentTable,
   ) {
     this.#insert = db.prepare(
-      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size, import_key)
-       VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size, session_id, import_key)
+       VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertUnparsed = db.prepare(
       'INSERT INTO unparsed (seq, id, created_at, captured_at, workspace) VALUES (?, ?, ?, ?, ?)',
@@ -82,7 +82,7 @@ export class ReceivedTable {
     this.#ofEmail = new RowQuery(db, 'SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
     this.#envelopeOf = new RowQuery(
       db,
-      `SELECT email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size FROM received
+      `SELECT email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size, session_id FROM received
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)`,
     );
     this.#refers = db.prepare('SELECT 1 FROM received WHERE email_seq = ? AND content_key = ?');
@@ -96,6 +96,7 @@ export class ReceivedTable {
     recipients,
     bytes,
     workspace = null,
+    sessionId,
     importKey,
   }: NewReceived): Promise<void> {
     const stored = this.contents.columnsOf(bytes);
@@ -105,6 +106,7 @@ export class ReceivedTable {
       stored.bytes,
       stored.key,
       stored.key && stored.size,
+      sessionId ?? null,
       importKey ?? null,
     );
     this.#insertUnparsed.run(seq, id, createdAt, capturedAt, workspace);
@@ -143,13 +145,16 @@ export class ReceivedTable {
     return this.#whole(this.rows.one('received', () => this.#ofEmail.get(emailId), readReceived));
   }
 
-  async envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number }) | undefined> {
+  async envelopeOf(
+    emailId: string,
+  ): Promise<(ReceivedEnvelope & { size: number; sessionId: string | null }) | undefined> {
     return this.rows.one(
       'received',
       () => this.#envelopeOf.get(emailId),
       (row) => ({
         ...readEnvelope(row),
         size: row.integer('size', 0),
+        sessionId: row.textOrNull('session_id'),
       }),
     );
   }

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { StatusBadge } from '../../../components/badge.js';
 import styles from '../../../components/table.module.css';
 import type { EmailDetails, TabProps } from '../types.js';
@@ -7,7 +8,7 @@ export function DeliveryTab({ email }: TabProps) {
   return (
     <div className={styles.page}>
       <RecipientTable email={email} />
-      {email.envelope && <Envelope envelope={email.envelope} />}
+      {email.envelope && <Envelope envelope={email.envelope} session={email.smtp_session} />}
     </div>
   );
 }
@@ -44,7 +45,8 @@ function RecipientTable({ email }: { email: EmailDetails }) {
   );
 }
 
-function Envelope({ envelope }: { envelope: NonNullable<EmailDetails['envelope']> }) {
+function Envelope(props: { envelope: NonNullable<EmailDetails['envelope']>; session: string | null }) {
+  const { envelope, session } = props;
   return (
     <table className={styles.table}>
       <caption>SMTP envelope</caption>
@@ -65,6 +67,14 @@ function Envelope({ envelope }: { envelope: NonNullable<EmailDetails['envelope']
             ))}
           </td>
         </tr>
+        {session && (
+          <tr>
+            <th scope="row">Session</th>
+            <td>
+              <Link href={`/smtp/${session}`}>{session}</Link>
+            </td>
+          </tr>
+        )}
       </tbody>
     </table>
   );

@@ -1,0 +1,44 @@
+/** Defines the parts of SMTP sessions in the log. */
+
+/**
+ * Why a session ended: QUIT, the client or the server closed the connection, no command or content came in time, or the
+ * server stopped.
+ */
+export const smtpEndings = ['quit', 'client_closed', 'refused', 'timed_out', 'server_stopped'] as const;
+export type SmtpEnding = (typeof smtpEndings)[number];
+
+/**
+ * The state of a transaction: under way, its message stored, refused by a reply, ended by the client before the message,
+ * or broken because the connection ended before the message was complete.
+ */
+export const transactionStates = ['open', 'accepted', 'refused', 'abandoned', 'broken'] as const;
+export type TransactionState = (typeof transactionStates)[number];
+
+/** Who sent a line of a transcript. A note describes what is not a command or a reply. */
+export const lineSenders = ['client', 'server', 'note'] as const;
+export type LineSender = (typeof lineSenders)[number];
+
+/** A line of a transcript. */
+export interface SmtpLine {
+  /** Milliseconds since the client connected. */
+  ms: number;
+  from: LineSender;
+  text: string;
+}
+
+export interface SmtpClient {
+  address: string;
+  port: number;
+}
+
+export interface SmtpTls {
+  version: string;
+  cipher: string;
+}
+
+/** The last log-in of a session. */
+export interface SmtpAuth {
+  mechanism: string;
+  username: string | null;
+  accepted: boolean;
+}

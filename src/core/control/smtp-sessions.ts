@@ -1,0 +1,68 @@
+import type { SmtpSession } from '../../contract/control/smtp-sessions.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { timestamp } from '../context.js';
+import type { SmtpSessionRecord, SmtpTransaction } from '../model/smtp-sessions.js';
+import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
+import type { ControlHandler } from './context.js';
+import { refuseScoped } from './workspaces.js';
+
+/** Implements the control API's endpoints for the log of SMTP sessions. */
+
+/** Sessions contain envelopes and messages of any workspace. */
+const ACTION = 'read SMTP sessions';
+
+export const listSmtpSessions: ControlHandler<'smtp-sessions.list'> = async ({ query }, { smtpSessions, key }) => {
+  refuseScoped(key, ACTION);
+  return { sessions: (await smtpSessions.newest({ failed: query.failed }, query.limit)).map(present) };
+};
+
+export const getSmtpSession: ControlHandler<'smtp-sessions.get'> = async (
+  { params: { id } },
+  { smtpSessions, key },
+) => {
+  refuseScoped(key, ACTION);
+  const session = await smtpSessions.find(id);
+  if (!session) {
+    throw new ServiceError(
+      'not_found',
+      `SMTP session ${JSON.stringify(shortened(id))} not found. The server keeps the newest sessions only.`,
+    );
+  }
+  return { ...present(session), transcript: session.transcript };
+};
+
+export const streamSmtpSessions: ControlHandler<'smtp-sessions.stream'> = async (
+  { query },
+  { smtpSessions, clock, signal, key },
+) => {
+  refuseScoped(key, ACTION);
+  async function* body() {
+    const wait = { signal, idle: heartbeat(clock) };
+    for await (const session of smtpSessions.follow({ failed: query.failed }, wait, query.after)) {
+      if (!session) yield serverSentComment('ready');
+      else yield serverSentEvent(JSON.stringify(present(session)), { id: session.seq, event: 'smtp_session' });
+    }
+  }
+  return { body: body() };
+};
+
+function present(session: SmtpSessionRecord): SmtpSession {
+  const { seq, id, createdAt, capturedAt, ms, client, helo, tls, auth, ending, error } = session;
+  return {
+    ...{ seq, id, created_at: timestamp(createdAt), captured_at: timestamp(capturedAt), ms },
+    ...{ client, helo, tls, auth, ending, failed: error !== null, error },
+    transactions: session.transactions.map(presentTransaction),
+    omitted_transactions: session.omittedTransactions,
+  };
+}
+
+function presentTransaction(transaction: SmtpTransaction): SmtpSession['transactions'][number] {
+  const { mailFrom, recipients, recipientCount, bytes, state, emailId, reply, received } = transaction;
+  return {
+    mail_from: mailFrom,
+    rcpt_to: recipients,
+    rcpt_count: recipientCount,
+    ...{ bytes, state, email_id: emailId, reply, received },
+  };
+}

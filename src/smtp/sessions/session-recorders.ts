@@ -1,0 +1,89 @@
+import type { Socket } from 'node:net';
+import type { SMTPServer } from 'smtp-server';
+import type { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
+import type { SmtpSessionLog } from '../../core/streams/smtp-session-log.js';
+import { SessionRecorder } from './session-recorder.js';
+
+/** Milliseconds that a stop waits for sockets to report their end. */
+const END_MS = 100;
+
+/** An entry of the library's log. */
+interface LogEntry {
+  tnx?: string;
+  cid?: string;
+  user?: unknown;
+}
+
+/** The recorders of all open sessions, by the connection's ID. */
+export class SessionRecorders {
+  readonly #byId = new Map<string, SessionRecorder>();
+  #isStopping = false;
+  #onEnded = () => {};
+
+  constructor(private readonly log: SmtpSessionLog | undefined) {}
+
+  /** Receives the library's log, which has every reply as it was sent, and the results of log-ins. */
+  readonly logger: SMTPServer['logger'] = {
+    trace: ignore,
+    warn: ignore,
+    error: ignore,
+    fatal: ignore,
+    debug: (entry?: LogEntry | string, _prefix?: string, text?: string) => {
+      if (typeof entry === 'object' && entry.tnx === 'send') this.#byId.get(entry.cid ?? '')?.reply(text ?? '');
+    },
+    info: (entry?: LogEntry | string) => {
+      if (typeof entry !== 'object') return;
+      const { tnx = '', cid = '', user } = entry;
+      if (tnx.startsWith('auth')) this.#byId.get(cid)?.authenticated(String(user), tnx === 'auth');
+    },
+  };
+
+  of(connectionId: string): SessionRecorder | undefined {
+    return this.#byId.get(connectionId);
+  }
+
+  /** Records the session of a connection until its socket is closed. */
+  begin({ id, remoteAddress, remotePort }: SMTPConnection, socket: Socket): void {
+    const { log } = this;
+    if (!log) return;
+    const client = { address: remoteAddress, port: remotePort };
+    const recorder = new SessionRecorder(log.start(), client, () => log.now());
+    this.#byId.set(id, recorder);
+    log.open(recorder);
+    socket.once('close', () => {
+      const isByClient = socket.readableEnded || socket.errored !== null;
+      // The message that was being received is noted first.
+      void recorder.settled().then(() => this.#end(id, isByClient));
+    });
+  }
+
+  /** Sessions that end from now on end because the server stops, unless they have another reason. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  /** Resolves when every session has ended. Ends those that do not soon. */
+  async allEnded(after: (milliseconds: number, callback: () => void) => () => void): Promise<void> {
+    if (this.#byId.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const cancel = after(END_MS, resolve);
+      this.#onEnded = () => {
+        if (this.#byId.size > 0) return;
+        cancel();
+        resolve();
+      };
+    });
+    for (const id of this.#byId.keys()) this.#end(id, false);
+  }
+
+  #end(id: string, isByClient: boolean): void {
+    const recorder = this.#byId.get(id);
+    if (!recorder) return;
+    this.#byId.delete(id);
+    recorder.close(this.#isStopping ? 'server_stopped' : isByClient ? 'client_closed' : 'refused');
+    this.log?.end(recorder);
+    this.#onEnded();
+  }
+}
+
+function ignore(): void {}

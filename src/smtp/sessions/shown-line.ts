@@ -1,0 +1,63 @@
+import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+
+/** Makes what clients send readable and free of secrets. */
+
+/** Bytes of a command that a session keeps. */
+const COMMAND_BYTES = 512;
+/** Characters of a line that are shown. */
+const LINE_CHARACTERS = 1_024;
+/** The commands of SMTP and LMTP, with those of its extensions. */
+const COMMANDS = new Set(
+  'AUTH BDAT DATA EHLO ETRN EXPN HELO HELP LHLO MAIL NOOP QUIT RCPT RSET SAML SEND SOML STARTTLS TURN VRFY XCLIENT XFORWARD'.split(
+    ' ',
+  ),
+);
+/** What a transcript has in place of credentials. */
+const MASK = '****';
+
+export interface Command {
+  /** The command in upper case; empty for a line that is not one. */
+  verb: string;
+  /** The line without credentials. It may contain control characters and API keys. */
+  text: string;
+}
+
+/**
+ * Reads a line of a client. Masks the credentials of AUTH. `isCredentials` is true for a line that continues AUTH;
+ * after AUTH was seen, also unknown commands are masked: a client may send credentials although AUTH was refused.
+ */
+export function readCommand(bytes: Buffer, isCredentials: boolean, hasAuth: boolean): Command {
+  if (isCredentials) return { verb: 'AUTH', text: MASK };
+  const line = bytes.toString('utf8', 0, COMMAND_BYTES);
+  const text = bytes.length > COMMAND_BYTES ? `${line}…` : line;
+  const word = (/^\s*(\S+)/.exec(line)?.[1] ?? '').toUpperCase();
+  if (word === 'AUTH') return { verb: word, text: withoutCredentials(line) };
+  if (COMMANDS.has(word)) return { verb: word, text };
+  return { verb: '', text: hasAuth ? MASK : text };
+}
+
+function withoutCredentials(line: string): string {
+  const [command = '', mechanism, ...more] = line.trim().split(/\s+/);
+  return [command, mechanism, more.length > 0 ? MASK : ''].filter(Boolean).join(' ');
+}
+
+/** Returns the path of MAIL or RCPT: the text between the angle brackets, or what is in their place. */
+export function pathOf(command: string): string {
+  const path = command.slice(command.indexOf(':') + 1).trim();
+  const end = path.indexOf('>');
+  return path.startsWith('<') && end > 0 ? path.slice(1, end) : (path.split(' ')[0] ?? '');
+}
+
+/** Returns a line to show: without secrets, shortened, with control characters as `\x00`. */
+export function shownLine(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it replaces
+  return maskSecrets(shortened(line, LINE_CHARACTERS)).replace(/[\0-\x1f\x7f-\x9f]/g, (character) => {
+    return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;
+  });
+}
+
+/** Returns the beginning of a message as text, without secrets. */
+export function readableBytes(bytes: Uint8Array): string {
+  return maskSecrets(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { useLocation, useParams, useSearchParams } from 'wouter';
+import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
+import { useInbox } from '../../api/calls.js';
+import { describeFailure } from '../../api/failures.js';
+import { useLiveLog } from '../../api/use-live-log.js';
+import { Button } from '../../components/button.js';
+import { CopyText } from '../../components/copy-text.js';
+import { EmptyState } from '../../components/empty-state.js';
+import { FailureView } from '../../components/failure-view.js';
+import { CheckField } from '../../components/form/field.js';
+import { Loading } from '../../components/loading.js';
+import { Page } from '../../components/page/page.js';
+import { SessionDetails } from './session-details.js';
+import { SessionTable } from './session-table.js';
+import { useSessions } from './use-sessions.js';
+
+const FIRST = 100;
+
+/** The sessions of SMTP clients, or one of them. */
+export function SmtpPage() {
+  const { id } = useParams<{ id?: string }>();
+  const [parameters] = useSearchParams();
+  const [, navigate] = useLocation();
+  const failed = parameters.get('failed') === 'true';
+  if (id !== undefined) return <SessionDetails key={id} id={id} suffix={suffixOf(failed)} />;
+  return (
+    <Page title="SMTP" about="Sessions of SMTP clients with this server, newest first.">
+      <search>
+        <CheckField
+          label="Failed sessions only"
+          checked={failed}
+          onChange={({ target }) => navigate(`/smtp${suffixOf(target.checked)}`, { replace: true })}
+        />
+      </search>
+      <Results key={String(failed)} failed={failed} />
+    </Page>
+  );
+}
+
+/** Returns the part of an address that keeps the filter. */
+function suffixOf(failed: boolean): string {
+  return failed ? '?failed=true' : '';
+}
+
+function Results({ failed }: { failed: boolean }) {
+  const [limit, setLimit] = useState(FIRST);
+  const [, navigate] = useLocation();
+  const { data, error, refetch } = useSessions(failed, limit);
+  useLiveLog('smtp-sessions.stream');
+  if (!data) return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
+  if (data.sessions.length === 0 && !failed) return <NoSessions />;
+  if (data.sessions.length === 0) {
+    return (
+      <EmptyState title="No failed sessions">
+        <p>A session fails if a command is refused or a message broken off.</p>
+        <Button onClick={() => navigate('/smtp')}>Show all sessions</Button>
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <SessionTable sessions={data.sessions} suffix={suffixOf(failed)} />
+      {data.sessions.length === limit && limit < LOGGED_REQUESTS_MAX && (
+        <div>
+          <Button onClick={() => setLimit(LOGGED_REQUESTS_MAX)}>Show older sessions</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function NoSessions() {
+  const { host, port } = useInbox().info.smtp ?? { host: '127.0.0.1', port: 1025 };
+  return (
+    <EmptyState title="No sessions yet">
+      <p>Send an email over SMTP, for example with curl:</p>
+      <CopyText
+        text={`printf 'Subject: Hello\\r\\n\\r\\nHi\\r\\n' | curl smtp://${host}:${port} --mail-from app@example.com --mail-rcpt ada@example.com -T -`}
+        label="Copy the command"
+      />
+    </EmptyState>
+  );
+}
