@@ -61,6 +61,7 @@ describe.skipIf(withoutBrowser)(`API keys${withoutBrowser}`, () => {
     const page = await open();
     const warning = page.getByText('The commands of this machine and the inbox use this key.');
     const revoke = page.getByRole('button', { name: 'Revoke Local server' });
+    await expect.poll(() => revoke.count()).toBe(2);
     const warnings = [];
     for (const button of await revoke.all()) {
       await button.click();

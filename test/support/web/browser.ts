@@ -55,7 +55,7 @@ export async function openInbox(browser: Browser, origin: string, path = '/', op
 /** Returns a context: what its pages share, such as cookies and the cache. */
 export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: VIEWPORT, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   return context;
 }
 
