@@ -231,7 +231,10 @@ describe.skipIf(withoutBrowser)(`the webhooks page${withoutBrowser}`, () => {
     await shown.getByText('<img src=x').waitFor();
     expect((await shown.textContent())?.length).toBe(20_000);
 
-    await page.getByRole('button', { name: /^Show all/ }).first().click();
+    await page
+      .getByRole('button', { name: /^Show all/ })
+      .first()
+      .click();
 
     await expect.poll(async () => (await shown.textContent())?.length).toBeGreaterThan(40_000);
     expect(await page.title()).not.toBe('run');
