@@ -4,7 +4,7 @@ import type { Content } from '../types.js';
 
 const FIELDS = ['name', 'subject', 'html', 'text'] as const;
 
-export interface Changes {
+interface Changes {
   /** What the changes were made to. */
   base: Content;
   /** Fields that differ from it. */
