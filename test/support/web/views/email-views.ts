@@ -69,7 +69,7 @@ export const emailViews: readonly View[] = [
     path: ({ email }: Ids) => `/inbox/emails/${email}/${tab}`,
     async show(page: Page) {
       await page.getByRole('article').waitFor();
-      await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
+      await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'detached' });
     },
   })),
   {

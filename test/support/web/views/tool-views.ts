@@ -53,7 +53,7 @@ export const toolViews: readonly View[] = [
     path: ({ template }: Ids) => `/inbox/templates/${template}?part=${part}`,
     async show(page: Page) {
       await page.getByText('1 problem').waitFor();
-      await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor({ state: 'detached' });
+      await page.getByRole('status').filter({ hasText: 'Loading' }).first().waitFor({ state: 'detached' });
     },
   })),
   {
