@@ -90,6 +90,7 @@ function viewsOf({ id, withPhoto, templateId, delivery }) {
     ['webhooks', '/inbox/webhooks'],
     ['webhook-delivery', `/inbox/webhooks/deliveries/${delivery}`],
     ['requests', '/inbox/requests'],
+    ['smtp', '/inbox/smtp'],
     ['attachments', `/inbox/emails/${withPhoto}/attachments`],
     ['analytics', '/inbox/analytics'],
     ['domains', '/inbox/domains'],

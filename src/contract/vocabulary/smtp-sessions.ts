@@ -16,7 +16,7 @@ export type TransactionState = (typeof transactionStates)[number];
 
 /** Who sent a line of a transcript. A note describes what is not a command or a reply. */
 export const lineSenders = ['client', 'server', 'note'] as const;
-export type LineSender = (typeof lineSenders)[number];
+type LineSender = (typeof lineSenders)[number];
 
 /** A line of a transcript. */
 export interface SmtpLine {

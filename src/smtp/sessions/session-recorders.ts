@@ -9,8 +9,8 @@ const END_MS = 100;
 
 /** An entry of the library's log. */
 interface LogEntry {
-  tnx?: string;
-  cid?: string;
+  tnx?: unknown;
+  cid?: unknown;
   user?: unknown;
 }
 
@@ -29,12 +29,12 @@ export class SessionRecorders {
     error: ignore,
     fatal: ignore,
     debug: (entry?: LogEntry | string, _prefix?: string, text?: string) => {
-      if (typeof entry === 'object' && entry.tnx === 'send') this.#byId.get(entry.cid ?? '')?.reply(text ?? '');
+      if (typeof entry === 'object' && entry.tnx === 'send') this.#byId.get(String(entry.cid))?.reply(text ?? '');
     },
     info: (entry?: LogEntry | string) => {
       if (typeof entry !== 'object') return;
-      const { tnx = '', cid = '', user } = entry;
-      if (tnx.startsWith('auth')) this.#byId.get(cid)?.authenticated(String(user), tnx === 'auth');
+      const { tnx, cid, user } = entry;
+      if (String(tnx).startsWith('auth')) this.#byId.get(String(cid))?.authenticated(String(user), tnx === 'auth');
     },
   };
 

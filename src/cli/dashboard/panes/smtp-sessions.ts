@@ -23,12 +23,12 @@ export const smtp: Pane = {
 };
 
 function rowOf(session: SmtpSession): Row {
-  const { id, created_at, error, failed } = session;
+  const { id, created_at, helo, client, error, failed } = session;
   const end = endOf(session);
   return {
     id,
     cells: [
-      clientOf(session),
+      helo ?? client.address,
       String(acceptedOf(session)),
       { text: failed ? 'failed' : end, tone: failed ? 'bad' : 'plain' },
       error ?? '',

@@ -107,7 +107,7 @@ type Transaction = SmtpSession['transactions'][number];
 const PREFIXES = { client: 'C: ', server: 'S: ', note: '-- ' };
 
 /** Returns the lines of a transcript with their offsets: `   12 ms  C: QUIT`. */
-export function transcriptLines({ transcript }: Pick<SmtpSessionDetails, 'transcript'>): Printable[] {
+function transcriptLines({ transcript }: Pick<SmtpSessionDetails, 'transcript'>): Printable[] {
   const width = String(transcript.at(-1)?.ms ?? 0).length;
   return transcript.map(({ ms, from, text }) => {
     const line = `${PREFIXES[from]}${oneLine(text)}`;

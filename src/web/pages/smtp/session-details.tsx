@@ -16,7 +16,7 @@ import { Time } from '../../components/time.js';
 import styles from './smtp.module.css';
 import { Transactions } from './transactions.js';
 import { Transcript } from './transcript.js';
-import { clientOf, endOf, type SmtpSessionDetails } from './use-sessions.js';
+import { endOf, type SmtpSessionDetails } from './use-sessions.js';
 
 /** One session with its transcript. `suffix` keeps the filter of the list. */
 export function SessionDetails({ id, suffix }: { id: string; suffix: string }) {
@@ -35,7 +35,7 @@ export function SessionDetails({ id, suffix }: { id: string; suffix: string }) {
   if (!session) return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
   return (
     <Page
-      title={`SMTP session of ${clientOf(session)}`}
+      title={`SMTP session of ${session.helo ?? session.client.address}`}
       actions={
         <Button icon={ArrowLeft} onClick={close}>
           All sessions

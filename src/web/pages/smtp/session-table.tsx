@@ -4,7 +4,7 @@ import { StatusBadge } from '../../components/badge.js';
 import table from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import styles from './smtp.module.css';
-import { clientOf, endOf, messagesOf, type SmtpSession } from './use-sessions.js';
+import { endOf, messagesOf, type SmtpSession } from './use-sessions.js';
 
 /** Sessions, newest first. `suffix` keeps the filter in the addresses. */
 export function SessionTable({ sessions, suffix }: { sessions: readonly SmtpSession[]; suffix: string }) {
@@ -28,9 +28,15 @@ export function SessionTable({ sessions, suffix }: { sessions: readonly SmtpSess
             <td className={table.keep}>
               <Time at={session.created_at} now={now} />
             </td>
-            <td className={table.address}>
+            <td className={`${table.address} ${styles.client}`}>
               <Link href={`/smtp/${session.id}${suffix}`}>
-                <bdi>{clientOf(session)}</bdi>
+                {session.client.address}
+                {session.helo && (
+                  <>
+                    {' '}
+                    (<bdi>{session.helo}</bdi>)
+                  </>
+                )}
               </Link>
               <Envelope session={session} />
             </td>

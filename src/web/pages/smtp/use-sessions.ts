@@ -11,11 +11,6 @@ export function useSessions(failed: boolean, limit: number) {
   return useControl('smtp-sessions.list', { query }, { keepPrevious: true });
 }
 
-/** Returns the address of a client, with its name. */
-export function clientOf({ client: { address }, helo }: SmtpSession): string {
-  return helo === null ? address : `${address} (${helo})`;
-}
-
 const ENDINGS: Record<NonNullable<SmtpSession['ending']>, string> = {
   quit: 'Closed after QUIT',
   client_closed: 'Closed by the client',
