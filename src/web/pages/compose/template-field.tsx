@@ -8,7 +8,7 @@ interface Props {
   onChange(id: string): void;
 }
 
-/** A choice of one of all templates. Not shown as long as there is none. */
+/** A choice of one of all templates. Hidden until the first exists. */
 export function TemplateField({ value, onChange }: Props) {
   const { data: templates, error } = useTemplateList();
   if (error && !templates) return <Problem error={error} />;
