@@ -169,7 +169,7 @@ describe('svc emails import', () => {
     ]);
     expect([...(await stored()).keys()].sort()).toEqual(['Delivered', 'Good']);
     const missing = await run(['none.eml']);
-    expect(missing).toMatchObject({ code: 2, stderr: expect.stringMatching(/Cannot read none\.eml: .*not/) });
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringMatching(/Cannot read none\.eml: no such file/) });
     expect(await run(['.'])).toMatchObject({ code: 2, stderr: expect.stringContaining('not a Maildir') });
     const json = await run(['empty.eml', '--json']);
     expect(json).toMatchObject({ code: 1, stderr: '' });
