@@ -33,6 +33,8 @@ async function parsed(id: string): Promise<string> {
   return id;
 }
 
+/** Number of attachments: a message has at most 1,000 parts. */
+const MANY = 998;
 const lines = (...all: string[]) => all.join('\r\n');
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name, level: 1 });
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -84,6 +86,32 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
     await page.frameLocator('iframe').getByText('First line').waitFor();
     await tab(page, /Source/).click();
     await page.locator('.cm-content').getByText('Subject:').waitFor();
+  });
+
+  it('shows 1,000 attachments and their MIME parts, the first of them at once', async () => {
+    const part = (number: number) =>
+      lines('--b', 'Content-Type: text/plain', `Content-Disposition: attachment; filename="${number}.txt"`, '', 'x');
+    const head = lines(
+      'From: a@b.test',
+      'To: c@d.test',
+      'Subject: Many',
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+    );
+    const parts = Array.from({ length: MANY }, (_, index) => part(index + 1));
+    const id = await receive(lines(head, ...parts, '--b--', ''));
+    const page = await open(`/inbox/emails/${id}/attachments`);
+    const items = (name: string) => panel(page, name).getByRole('listitem');
+    await expect.poll(() => items('Attachments').count()).toBe(100);
+    await page.getByRole('button', { name: 'Show the text of 1.txt', exact: true }).click();
+    await items('Attachments').first().locator('pre').getByText('x').waitFor();
+    await page.getByRole('button', { name: `Show all ${MANY} attachments` }).click();
+    await expect.poll(() => items('Attachments').count()).toBe(MANY);
+
+    await tab(page, /MIME/).click();
+    await expect.poll(() => items('MIME').count()).toBe(100);
+    await page.getByRole('button', { name: `Show all ${MANY + 1} parts` }).click();
+    await expect.poll(() => items('MIME').count()).toBe(MANY + 1);
   });
 
   it('shows what can be read of broken MIME, and bytes that do not fit their charset', async () => {

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CapturedEmail as Captured } from '../../src/client/operations.js';
-import { jsString, pythonString, shellWord } from '../../src/web/pages/email/code/quote.js';
+import { jsString, pythonString, shellWord } from '../../src/web/components/code/quote.js';
 import { BINARY, type DevServer, ROOT, startDev, temporaryDirectory } from '../support/cli/binary.js';
 import { elsewhere } from '../support/cli/package.js';
 import { runTool, skippedWithout } from '../support/cli/tools.js';

@@ -153,6 +153,65 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
     await page.getByRole('heading', { name: 'Welcome, Ada', level: 1 }).waitFor();
   });
 
+  it('keeps what was entered when the template or the transport changes, and when one leaves the page', async () => {
+    const template = { name: 'welcome', subject: 'Welcome', html: '<p>Hello {{name}}</p>' };
+    const { id } = (await server.call('POST', '/v1/templates', template)).json.data;
+    const page = await open();
+    const value = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
+    await fill({ To: 'ada@example.test', HTML: '<p>Mine</p>', Tags: 'order' });
+    await page.getByLabel('Track opens').uncheck();
+    await page.getByLabel('Attachments').setInputFiles(FILE);
+    await page.getByLabel('Template').selectOption(id);
+    await fill({ Variables: '{"name": "Ada"}' });
+    await page.getByLabel('Send over').selectOption('smtp');
+    expect(await value('HTML')).toBe('<p>Mine</p>');
+
+    await page.getByRole('link', { name: 'Clock' }).click();
+    await page.getByRole('region', { name: 'Service time' }).waitFor();
+    await page.reload();
+    await page.keyboard.press('c');
+
+    await expect.poll(() => value('Send over')).toBe('smtp');
+    expect(await value('HTML')).toBe('<p>Mine</p>');
+    await page.getByLabel('Send over').selectOption('api');
+    expect([await value('To'), await value('Tags'), await value('Variables')]).toEqual([
+      'ada@example.test',
+      'order',
+      '{"name": "Ada"}',
+    ]);
+    expect(await page.getByLabel('Track opens').isChecked()).toBe(false);
+    await page.getByRole('button', { name: 'Remove Übersicht 2026.txt' }).waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect.poll(() => value('To')).toBe('');
+    await page.getByRole('button', { name: 'Remove Übersicht 2026.txt' }).waitFor({ state: 'detached' });
+    await page.reload();
+    await expect.poll(() => value('From')).toBe('shop@example.test');
+    expect(await value('Tags')).toBe('');
+  });
+
+  it('begins with empty fields after an email was sent', async () => {
+    const page = await open();
+    await fill({ To: 'ada@example.test', Subject: 'Sent', HTML: '<p>Sent</p>' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sent', level: 1 }).waitFor();
+
+    await page.keyboard.press('c');
+
+    await page.getByLabel('Subject').waitFor();
+    expect(await page.getByLabel('Subject').inputValue()).toBe('');
+  });
+
+  it('offers more templates than the server returns at once', async () => {
+    for (let number = 1; number <= 101; number += 1) {
+      await server.call('POST', '/v1/templates', { name: `template ${number}`, subject: 'Hi', html: '<p>Hi</p>' });
+    }
+    const page = await open();
+
+    await page.getByLabel('Template').selectOption('template 1');
+
+    await page.getByLabel('Variables').waitFor();
+  });
+
   it('edits an email as a new one, with its attachments', async () => {
     const attachment = { filename: 'notes.txt', content: 'bm90ZXM=', contentType: 'text/plain' };
     const id = await server.send({ cc: ['bob@example.test'], text: 'Plain', tags: ['a'], attachments: [attachment] });

@@ -151,6 +151,47 @@ describe.skipIf(withoutBrowser)(`the templates of the inbox${withoutBrowser}`, (
     expect((await server.read('/v1/templates')).templates[0].subject).toBe('Draft');
   });
 
+  it('keeps what was typed during a save, and sends a test only after all of it is saved', async () => {
+    const id = await create({ subject: 'Old', html: '<p>Hi</p>', text: 'Hi' });
+    const page = await open(`/inbox/templates/${id}`);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(`**/v1/templates/${id}`, async (route) => {
+      if (route.request().method() === 'PATCH') await released;
+      await route.continue();
+    });
+    await field(page, 'Subject').fill('First');
+    const saving = page.waitForRequest((request) => request.method() === 'PATCH');
+    await button(page, 'Save').click();
+    await saving;
+    await field(page, 'Subject').fill('Second');
+    await button(page, 'Send a test').click();
+    await button(page, 'Save and send').click();
+    release();
+
+    await page.getByRole('heading', { name: 'Second', level: 1 }).waitFor();
+    expect((await server.read(`/v1/templates/${id}`)).subject).toBe('Second');
+  });
+
+  it('shows what was saved without a moment of what was there before', async () => {
+    const id = await create({ subject: 'Old' });
+    const page = await open(`/inbox/templates/${id}`);
+    await field(page, 'Subject').fill('New');
+    await page.evaluate(`
+      const input = document.activeElement;
+      window.seen = new Set();
+      (function look() { window.seen.add(input.value); requestAnimationFrame(look); })();
+      new MutationObserver(() => window.seen.add(input.value)).observe(document, { subtree: true, childList: true, attributes: true });
+    `);
+
+    await button(page, 'Save').click();
+    await page.getByText('Unsaved changes').waitFor({ state: 'detached' });
+
+    expect(await page.evaluate('[...window.seen]')).toEqual(['New']);
+  });
+
   it('asks before the tab is closed with unsaved changes', async () => {
     const id = await create();
     const page = await open(`/inbox/templates/${id}`);

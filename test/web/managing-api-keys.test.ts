@@ -56,6 +56,22 @@ describe.skipIf(withoutBrowser)(`API keys${withoutBrowser}`, () => {
     expect((await callWith(key)).status).toBe(401);
   });
 
+  it('warns before the key of the commands is revoked, whatever keys are named', async () => {
+    await server.call('POST', '/v1/api-keys', { name: 'Local server', environment: 'test' });
+    const page = await open();
+    const warning = page.getByText('The commands of this machine and the inbox use this key.');
+    const revoke = page.getByRole('button', { name: 'Revoke Local server' });
+    await expect.poll(() => revoke.count()).toBe(2);
+    const warnings = [];
+    for (const button of await revoke.all()) {
+      await button.click();
+      await page.getByRole('dialog').waitFor();
+      warnings.push(await warning.count());
+      await page.getByRole('button', { name: 'Cancel' }).click();
+    }
+    expect(warnings.sort()).toEqual([0, 1]);
+  });
+
   it('shows when a key was used last, and reports why a live key cannot be created', async () => {
     const created = await server.call('POST', '/v1/api-keys', { name: 'Shop backend', environment: 'test' });
     const page = await open();

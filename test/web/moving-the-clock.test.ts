@@ -56,6 +56,7 @@ describe.skipIf(withoutBrowser)(`the clock in the inbox${withoutBrowser}`, () =>
     await page.getByRole('button', { name: 'Freeze' }).click();
     await page.getByRole('region', { name: 'Service clock' }).getByText('frozen').waitFor();
     expect((await clock()).frozen).toBe(true);
+    expect(await page.getByText('Nothing was due.').count()).toBe(0);
 
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Freeze' }).waitFor();

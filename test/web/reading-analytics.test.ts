@@ -81,8 +81,11 @@ describe.skipIf(withoutBrowser)(`analytics${withoutBrowser}`, () => {
     expect(await sent.getAttribute('aria-pressed')).toBe('true');
 
     await sent.click();
+    const entries = await page.evaluate('history.length');
     await page.getByLabel('To', { exact: true }).fill('2026-03-02');
 
+    await page.waitForURL(/to=2026-03-02/);
+    expect(await page.evaluate('history.length')).toBe(entries);
     await page.reload();
     expect(await sent.getAttribute('aria-pressed')).toBe('false');
     expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('2026-03-02');

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
 
@@ -12,6 +12,12 @@ const open = async (path = '/') => {
   opened = await openInbox(browser, server.origin, path);
   return opened.page;
 };
+
+/** Returns the number of pages that the browser prints. */
+async function printedPages(page: Page): Promise<number> {
+  const pdf = (await page.pdf()).toString('latin1');
+  return pdf.match(/\/Type \/Page\b/g)?.length ?? 0;
+}
 
 describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
   beforeAll(async () => {
@@ -163,5 +169,30 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await page.getByRole('heading', { name: 'Email not found' }).waitFor();
     await page.getByRole('button', { name: 'Show all emails' }).click();
     await page.getByRole('link', { name: /Remains/ }).waitFor();
+  });
+
+  it('prints all of a long email, with its subject and addresses', async () => {
+    const sheets = Array.from({ length: 5 }, (_, index) => `<div style="break-after: page">Sheet ${index + 1}</div>`);
+    const id = await server.send({
+      subject: 'Long <report>',
+      from: 'Shop <shop@example.test>',
+      html: `<!doctype html><html><body>${sheets.join('')}The end</body></html>`,
+      text: 'Line\n'.repeat(300),
+    });
+    const page = await open(`/inbox/emails/${id}`);
+    const printed = page.context().waitForEvent('page');
+    await page.getByRole('link', { name: 'Print' }).click();
+    const sheet = await printed;
+    await sheet.getByText('The end').waitFor();
+
+    expect(await sheet.locator('body').innerText()).toContain(
+      'Long <report>\nFrom: Shop <shop@example.test>\nTo: ada@example.test\nDate: ',
+    );
+    expect(await sheet.title()).toBe('Long <report>');
+    expect(await sheet.evaluate('document.compatMode')).toBe('CSS1Compat');
+    expect(await printedPages(sheet)).toBe(6);
+    await page.getByRole('link', { name: 'Text', exact: true }).click();
+    await page.getByRole('button', { name: 'Print' }).waitFor();
+    expect(await printedPages(page)).toBeGreaterThan(4);
   });
 });

@@ -59,6 +59,54 @@ describe.skipIf(withoutBrowser)(`the requests page${withoutBrowser}`, () => {
     await expect.poll(() => links(page).allTextContents()).toEqual(['GET /v1/templates/tpl_nothing']);
   });
 
+  it('shows the path of the address in its field, wherever the address comes from', async () => {
+    await server.send();
+    const page = await open();
+    await page.getByLabel('Path').fill('nothing');
+    await page.getByRole('heading', { name: 'No requests match' }).waitFor();
+
+    await page.getByRole('button', { name: 'Show all requests' }).click();
+
+    await expect.poll(() => links(page).count()).toBe(1);
+    expect(await page.getByLabel('Path').inputValue()).toBe('');
+    await page.goBack();
+    await expect.poll(() => page.getByLabel('Path').inputValue()).toBe('nothing');
+  });
+
+  it('shows requests as they arrive after the stream of the log has ended', async () => {
+    let ended = 0;
+    opened = await openInbox(browser, server.origin, '/inbox/emails');
+    const { page } = opened;
+    await page.locator('[data-connection="live"]').waitFor({ state: 'attached' });
+    await page.route('**/_svc/requests/stream*', (route) => {
+      ended += 1;
+      return ended > 1
+        ? route.continue()
+        : route.fulfill({ contentType: 'text/event-stream', body: ': connected\n\n' });
+    });
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.getByRole('heading', { name: 'No requests yet' }).waitFor();
+    await expect.poll(() => ended).toBe(2);
+
+    await server.send();
+
+    await links(page).filter({ hasText: 'POST /v1/emails' }).waitFor();
+  });
+
+  it('shows requests as they arrive after a restart of the server', async () => {
+    const page = await open();
+    await page.getByRole('heading', { name: 'No requests yet' }).waitFor();
+    await server.close();
+    await page.getByText('the server stopped or cannot be reached').waitFor();
+    server = await startInbox(server.port);
+    await page.locator('[data-connection="live"]').waitFor({ state: 'attached', timeout: 30_000 });
+
+    // The list is empty in any case: only the stream of the log reports this request.
+    await server.send();
+
+    await links(page).filter({ hasText: 'POST /v1/emails' }).waitFor();
+  });
+
   it('opens a request with its warnings, and returns to the filtered list', async () => {
     await server.send({ attachements: [] });
     await server.call('GET', '/v1/emails');
@@ -69,7 +117,7 @@ describe.skipIf(withoutBrowser)(`the requests page${withoutBrowser}`, () => {
     expect(new URL(page.url()).pathname).toMatch(/^\/inbox\/requests\/req_\w+$/);
     await page.reload();
     await page.getByText('Correct the name of the field, or remove it.').waitFor();
-    await page.getByRole('button', { name: 'All requests' }).click();
+    await page.getByRole('link', { name: 'All requests' }).click();
 
     await expect.poll(() => links(page).count()).toBe(1);
   });
@@ -78,7 +126,7 @@ describe.skipIf(withoutBrowser)(`the requests page${withoutBrowser}`, () => {
     const page = await open('/inbox/requests/req_nothing');
 
     await page.getByRole('heading', { name: 'Request not found' }).waitFor();
-    await page.getByRole('button', { name: 'Show all requests' }).click();
+    await page.getByRole('link', { name: 'All requests' }).click();
     await page.getByRole('heading', { name: 'No requests yet' }).waitFor();
   });
 });

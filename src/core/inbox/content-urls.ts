@@ -26,6 +26,8 @@ export interface ContentParameters {
 /** Parameters of a URL of HTML, which the page may add to it. */
 export interface FrameParameters extends ContentParameters {
   color_scheme?: ColorScheme;
+  /** `yes` for a page to print, which begins with the subject and the addresses. */
+  print?: 'yes';
 }
 
 export type ContentPart = 'html' | 'raw' | 'eml' | `attachments/${number}`;

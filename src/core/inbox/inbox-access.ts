@@ -112,6 +112,11 @@ export class InboxAccess {
     return { token, resume: this.#resumes.issue(session).secret, expiresAt };
   }
 
+  /** Returns the ID of the server's own key; null after it was revoked. */
+  async serverKeyId(): Promise<string | null> {
+    return (await this.core.store.read.apiKeys.findByHash(this.#own.keyHash))?.id ?? null;
+  }
+
   /**
    * Returns the key that a session acts as. Neither the token nor one of the cookies suffices alone.
    * @throws ServiceError `unauthenticated` if the session has ended, or the key was revoked.

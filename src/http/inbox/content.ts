@@ -42,7 +42,7 @@ export async function inboxContent(server: FastifyInstance, deps: ContentDeps): 
   const serve = (path: string, send: Answer) =>
     server.get<Route>(INBOX_CONTENT_PATH + path, { config }, async (request, reply) => {
       reply.headers({ ...PRIVATE_HEADERS, 'referrer-policy': 'no-referrer', 'x-dns-prefetch-control': 'off' });
-      const state = deps.control.inbox.urls.check(request.raw.url?.replace(COLOR_SCHEME, '') ?? '');
+      const state = deps.control.inbox.urls.check(request.raw.url?.replace(UNSIGNED, '') ?? '');
       return state === 'valid' ? send(request, reply) : sendRefusal(reply, state, deps);
     });
   for (const [path, send] of Object.entries(routes)) {
@@ -54,14 +54,14 @@ export async function inboxContent(server: FastifyInstance, deps: ContentDeps): 
   serve(`${PREVIEWS}/:id/html`, async (request, reply) => {
     const html = deps.control.previews.find(request.params.id);
     if (html === undefined) return sendRefusal(reply, 'expired', deps);
-    return sendHtml(reply, deps, () => sendFrame({ html, images: new Map() }, request, reply, deps));
+    return sendHtml(reply, deps, () => sendFrame({ html, images: new Map(), head: '' }, request, reply, deps));
   });
 }
 
 type Answer = (request: FastifyRequest<Route>, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** The page adds the color scheme, which is not signed, to the URL of a frame. */
-const COLOR_SCHEME = /&color_scheme=(?:light|dark)$/;
+/** What the page adds to the URL of HTML, without a signature. */
+const UNSIGNED = /&(?:color_scheme=(?:light|dark)|print=yes)$/;
 
 const routes: Record<string, Send> = {
   html: async (email, request, reply, deps) => sendHtml(reply, deps, () => sendEmailFrame(email, request, reply, deps)),

@@ -7,6 +7,7 @@ import type { Email } from '../../core/model/emails.js';
 import type { FrameHtml } from '../../core/ports.js';
 import type { ContentDeps } from './content.js';
 import { framePolicy } from './content-policy.js';
+import { printedHead } from './printed-head.js';
 
 /** Sends HTML for a sandboxed frame. */
 
@@ -22,17 +23,18 @@ export async function sendEmailFrame(
   reply: FastifyReply,
   deps: ContentDeps,
 ): Promise<FastifyReply> {
-  const { recipient } = request.query;
+  const { recipient, print } = request.query;
   const html = recipient === undefined ? email.html : await deliveredHtml(email, Number(recipient), deps.core);
-  return sendFrame({ html, images: await imageUrls(email.id, deps) }, request, reply, deps);
+  const head = print === 'yes' ? await printedHead(email, deps.core) : '';
+  return sendFrame({ html, images: await imageUrls(email.id, deps), head }, request, reply, deps);
 }
 
 /**
- * Sends HTML with the URLs of its inline images by content ID.
+ * Sends HTML with the URLs of its inline images by content ID. `head` is HTML of this server to show above it.
  * @throws UnprocessableError or ProcessorUnavailableError if the HTML cannot be rewritten.
  */
 export async function sendFrame(
-  { html, images }: { html: string; images: Map<string, string> },
+  { html, images, head }: { html: string; images: Map<string, string>; head: string },
   { query, socket, headers: { host = '' } }: FrameRequest,
   reply: FastifyReply,
   { core, control }: ContentDeps,
@@ -51,7 +53,12 @@ export async function sendFrame(
   return reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', policy)
-    .send(withLinks(frame, (to) => control.inbox.urls.sign(INBOX_LEAVE_PATH, { to })));
+    .send(
+      withHead(
+        head,
+        withLinks(frame, (to) => control.inbox.urls.sign(INBOX_LEAVE_PATH, { to })),
+      ),
+    );
 }
 
 /** Returns the URLs of inline images by content ID. */
@@ -70,6 +77,13 @@ async function imageUrls(id: string, { core, control: { inbox } }: ContentDeps):
 function withLinks({ parts, links }: FrameHtml, urlOf: (link: string) => string): string {
   return parts.map((part, index) => part + escapeHtml(index < links.length ? urlOf(links[index] ?? '') : '')).join('');
 }
+
+/** The document type of the email stays first: it decides in which mode a browser lays out the page. */
+function withHead(head: string, html: string): string {
+  return head === '' ? html : html.replace(DOCTYPE, (doctype) => doctype + head);
+}
+
+const DOCTYPE = /^(?:\s*<!doctype [^>]*>)?/;
 
 /** Returns the origin that a browser uses. Only a proxy at the public URL uses https. */
 function originFor(host: string, publicUrl: string): string {

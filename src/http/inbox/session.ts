@@ -46,7 +46,16 @@ export async function inboxSession(
       });
     const { base_url, smtp, version } = describe();
     const { token, resume, expiresAt } = opened;
-    const data = { token, resume, expires_at: timestamp(expiresAt), base_url, smtp, version };
+    const serverKeyId = await inbox.serverKeyId();
+    const data = {
+      token,
+      resume,
+      expires_at: timestamp(expiresAt),
+      server_key_id: serverKeyId,
+      base_url,
+      smtp,
+      version,
+    };
     return sendData(reply, 201, data, request.id, core.clock.now());
   });
 }

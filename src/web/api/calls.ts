@@ -24,6 +24,12 @@ export function useInbox(): Inbox & { info: SessionInfo } {
   return inbox;
 }
 
+/** Returns the service's time of its last response, in milliseconds since 1970. It changes when a component is drawn. */
+export function useNow(): number {
+  const { client } = useInbox();
+  return client.now ? Date.parse(client.now) : 0;
+}
+
 interface QueryOptions {
   enabled?: boolean;
   /** Keeps showing the answer to the previous call until the next one arrives. */
@@ -35,6 +41,12 @@ const groupOf = (name: string) => name.split('.')[0] as string;
 
 /** Calls with effects elsewhere only. */
 const WITHOUT_CHANGES: readonly string[] = ['emails.check_links'];
+
+/** Changes whose results the page of the clock shows when it is opened again. */
+const SHOWN_LATER: readonly string[] = ['clock.advance', 'clock.update'];
+
+/** Calls and results of changes may have secrets and attachments: they are gone with the component that shows them. */
+const FORGOTTEN = { gcTime: 0 };
 
 /** Returns the key and the function of a query that calls the control API. */
 export function controlQuery<Name extends ControlOperationName>(
@@ -84,6 +96,7 @@ export function useControlChange<Name extends ControlOperationName>(name: Name, 
   return useMutation({
     mutationKey: [groupOf(name)],
     mutationFn: (call: Call<Control[Name]>) => client.control(name, call),
+    ...(!SHOWN_LATER.includes(name) && FORGOTTEN),
     onSettled: () => {
       if (!WITHOUT_CHANGES.includes(name)) void invalidate(queries, [groupOf(name), ...alsoChanged]);
     },
@@ -96,6 +109,7 @@ export function useServiceChange<Name extends OperationName>(name: Name, ...also
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (call: Call<Service[Name]>) => client.call(name, call),
+    ...FORGOTTEN,
     onSettled: () => void invalidate(queries, [groupOf(name), ...alsoChanged]),
   });
 }

@@ -1,8 +1,5 @@
-import { Backoff } from '../../client/backoff.js';
 import type { Client } from '../../client/client.js';
-import { readServerSentItems } from '../../client/event-source.js';
-import { ApiFailure, UnreachableError } from '../../client/failures.js';
-import { SignInRequired } from './session.js';
+import { Follower } from './follower.js';
 
 export type Connection = 'connecting' | 'live' | 'lost';
 
@@ -28,11 +25,6 @@ interface LiveOptions {
  */
 const PAUSE_PART = 3;
 const PAUSE_MS_MAX = 200;
-/** Milliseconds without an item after which the connection is dead: the server sends one every 15 s. */
-const SILENCE_MS = 40_000;
-/** What ends a connection without a fault of the page: a server that stops responds 503. */
-const EXPECTED = [UnreachableError, ApiFailure, SignInRequired];
-const WAIT = { firstMs: 250, longestMs: 4_000 };
 /** Data that changes without an event, and is read again with each comment of the stream. */
 const CHANGED_WITHOUT_EVENT = ['emails', 'summary', 'clock', 'rules'];
 /** Data that events without a group of their own change. */
@@ -41,8 +33,7 @@ const CHANGED_BY_EMAIL_EVENTS = ['emails', 'summary', 'suppressions', 'deliverie
 /** Follows the server's events, and connects again whenever the connection ends. */
 export class Live {
   #state: Connection = 'connecting';
-  #stop: (() => void) | undefined;
-  #wake: (() => void) | undefined;
+  readonly #follower: Follower;
   #isStarted = false;
   #isPaused = false;
   #isReporting = false;
@@ -50,7 +41,22 @@ export class Live {
   #emails = new Set<string>();
   readonly #listeners = new Set<() => void>();
 
-  constructor(private readonly options: LiveOptions) {}
+  constructor(private readonly options: LiveOptions) {
+    this.#follower = new Follower({
+      open: (signal) => options.client.stream('events.stream', { query: { attempts: 'true' } }, signal),
+      onConnect: () => {
+        this.#set('live');
+        // Whatever changed before the stream began.
+        void options.onChange('all');
+      },
+      onItem: (item) => {
+        if (item === 'comment') this.#note(CHANGED_WITHOUT_EVENT, 'any');
+        else if (item.event === 'attempts') this.#note(['deliveries', 'webhooks'], 'none');
+        else this.#take(item.data);
+      },
+      onLoss: () => this.#set('lost'),
+    });
+  }
 
   get state(): Connection {
     return this.#state;
@@ -78,63 +84,15 @@ export class Live {
   }
 
   #update(): void {
-    const follows = this.#isStarted && !this.#isPaused;
-    if (follows && !this.#stop) {
-      const stopped = new AbortController();
-      this.#stop = () => stopped.abort();
-      void this.#run(stopped.signal);
-    } else if (!follows && this.#stop) {
-      this.#stop();
-      this.#stop = undefined;
-      this.retry();
+    if (this.#isStarted && !this.#isPaused) this.#follower.start();
+    else if (this.#follower.isStarted) {
+      this.#follower.stop();
       this.#set('connecting');
     }
   }
 
   /** Connects now, if it waits to connect. */
-  readonly retry = (): void => this.#wake?.();
-
-  async #run(stopped: AbortSignal): Promise<void> {
-    const backoff = new Backoff(WAIT);
-    while (!stopped.aborted) {
-      const wasLive = await this.#follow(stopped);
-      if (stopped.aborted) return;
-      if (wasLive) backoff.reset();
-      this.#set('lost');
-      await this.#wait(backoff.ms);
-      backoff.grow();
-    }
-  }
-
-  /** Returns whether there was a connection. */
-  async #follow(stopped: AbortSignal): Promise<boolean> {
-    const ended = new AbortController();
-    const end = () => ended.abort();
-    stopped.addEventListener('abort', end);
-    let silence = setTimeout(end, SILENCE_MS);
-    let connected = false;
-    try {
-      const stream = this.options.client.stream('events.stream', { query: { attempts: 'true' } }, ended.signal);
-      for await (const item of readServerSentItems(stream)) {
-        clearTimeout(silence);
-        silence = setTimeout(end, SILENCE_MS);
-        if (!connected) {
-          connected = true;
-          this.#set('live');
-          // Whatever changed before the stream began.
-          void this.options.onChange('all');
-        } else if (item === 'comment') this.#note(CHANGED_WITHOUT_EVENT, 'any');
-        else if (item.event === 'attempts') this.#note(['deliveries', 'webhooks'], 'none');
-        else this.#take(item.data);
-      }
-    } catch (error) {
-      if (!EXPECTED.some((kind) => error instanceof kind)) console.error(error);
-    } finally {
-      clearTimeout(silence);
-      stopped.removeEventListener('abort', end);
-    }
-    return connected;
-  }
+  readonly retry = (): void => this.#follower.retry();
 
   #take(data: string): void {
     const event = JSON.parse(data) as LiveEvent;
@@ -175,16 +133,5 @@ export class Live {
     if (state === this.#state) return;
     this.#state = state;
     for (const listener of this.#listeners) listener();
-  }
-
-  #wait(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#wake?.(), ms);
-      this.#wake = () => {
-        clearTimeout(timer);
-        this.#wake = undefined;
-        resolve();
-      };
-    });
   }
 }

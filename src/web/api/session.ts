@@ -14,6 +14,8 @@ export interface SessionInfo {
   token: string;
   /** Allows one more sign-in with the cookie of this session, after a reload. */
   resume?: string | null;
+  /** The key of the commands of the server's machine; null after it was revoked. */
+  server_key_id: string | null;
   base_url: string;
   smtp: { host: string; port: number } | null;
   version: string;

@@ -4,7 +4,7 @@ import { EmptyState } from '../components/empty-state.js';
 export function NotFound() {
   const [path] = useLocation();
   return (
-    <EmptyState title="Page not found">
+    <EmptyState title="Page not found" isPage>
       <p>
         No page matches <code>/inbox{path}</code>.
       </p>

@@ -24,6 +24,23 @@ interface IconButtonProps extends ComponentProps<'button'> {
   keys?: string;
 }
 
+interface IconLinkProps {
+  label: string;
+  icon: Icon;
+  href: string;
+  /** Shown on hovering, instead of the label. */
+  title?: string;
+}
+
+/** A link with an icon only, which opens content of an email in a new tab. */
+export function IconLink({ label, icon: Icon, href, title = label }: IconLinkProps) {
+  return (
+    <a className={styles.icon} href={href} target="_blank" rel="noopener noreferrer" aria-label={label} title={title}>
+      <Icon size={18} aria-hidden />
+    </a>
+  );
+}
+
 /** A button with an icon only. Its label is its name for screen readers, and is shown on hovering. */
 export function IconButton({ label, icon: Icon, keys, className = '', ...props }: IconButtonProps) {
   return (

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { ConfirmDialog } from './confirm-dialog.js';
-import { Problem } from './form/form.js';
+import { Button } from './button.js';
+import styles from './confirm-action.module.css';
+import { Dialog } from './dialog.js';
+import { Problem } from './problem.js';
 
 interface Props {
   title: string;
@@ -13,7 +15,7 @@ interface Props {
 }
 
 /** Asks before an action, closes after it, and shows why it failed. */
-export function ConfirmAction({ onConfirm, onClose, children, ...dialog }: Props) {
+export function ConfirmAction({ title, action, onConfirm, onClose, children }: Props) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const run = async () => {
@@ -29,9 +31,15 @@ export function ConfirmAction({ onConfirm, onClose, children, ...dialog }: Props
     }
   };
   return (
-    <ConfirmDialog {...dialog} onConfirm={() => void run()} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       {children}
       {error !== undefined && <Problem error={error} />}
-    </ConfirmDialog>
+      <div className={styles.buttons}>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button kind="primary" data-autofocus aria-disabled={isBusy} onClick={() => void run()}>
+          {action}
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { AppOptions } from '../../../src/app/app.js';
 import { startApp, type TestApp } from '../servers/app.js';
 import { chromiumPath, withoutChromium } from './chromium-path.js';
@@ -44,10 +44,23 @@ export async function startInbox(port = 0, { host = '127.0.0.1', ...options }: I
   }) as InboxServer;
 }
 
-/** Opens a page of the inbox. Faults and messages of the page are added to `problems`. */
+const VIEWPORT = { width: 1280, height: 800 };
+
+/** Opens a page of the inbox in a context of its own. Faults and messages of the page are added to `problems`. */
 export async function openInbox(browser: Browser, origin: string, path = '/', options: BrowserContextOptions = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const context = await openContext(browser, options);
+  return { ...(await openPage(context, origin + path)), close: () => context.close() };
+}
+
+/** Returns a context: what its pages share, such as cookies and the cache. */
+export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport: VIEWPORT, ...options });
   context.setDefaultTimeout(30_000);
+  return context;
+}
+
+/** Opens a page in a context. Faults and messages of the page are added to `problems`. */
+export async function openPage(context: BrowserContext, url: string) {
   const page: Page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
@@ -56,6 +69,6 @@ export async function openInbox(browser: Browser, origin: string, path = '/', op
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       problems.push(message.text());
   });
-  await page.goto(origin + path);
-  return { page, problems, close: () => context.close() };
+  await page.goto(url);
+  return { page, problems };
 }

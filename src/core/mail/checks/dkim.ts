@@ -60,7 +60,9 @@ async function localKeys(signatures: readonly Signature[], { store }: DkimDeps):
   const selectors = new Map<string, string[]>();
   for (const { domain, selector } of signatures) selectors.set(domain, [...(selectors.get(domain) ?? []), selector]);
   const found = await Promise.all([...selectors.keys()].map((domain) => store.read.domains.find(domain)));
-  return found.filter((record) => record !== undefined && selectors.get(record.domain)?.includes(record.dkimSelector));
+  return found
+    .filter((record) => record !== undefined)
+    .filter(({ domain, dkimSelector }) => selectors.get(domain)?.includes(dkimSelector));
 }
 
 /** Verifies the signature of a domain whose key the server has. */

@@ -3,8 +3,8 @@ import { Link } from 'wouter';
 import { useControlChange } from '../../api/calls.js';
 import { useIsClockMoving, useServiceClock, useTick } from '../../api/service-clock.js';
 import { Button } from '../../components/button.js';
-import { Problem } from '../../components/form/form.js';
 import { formatInstant } from '../../components/format.js';
+import { Problem } from '../../components/problem.js';
 import styles from './clock-notice.module.css';
 
 /** Shows the service's time on every page while its clock is moved, frozen, or moving. */

@@ -68,7 +68,6 @@ export function Frame({ children }: { children: ReactNode }) {
         onHelp={() => setOverlay('help')}
       />
       <main id="content" className={styles.content} tabIndex={-1}>
-        <h1 className="visually-hidden">{page?.title ?? 'svc inbox'}</h1>
         <ConnectionBanner />
         <ErrorBoundary until={path}>
           <Suspense>

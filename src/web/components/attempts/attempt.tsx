@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { indented } from '../../../contract/vocabulary/helpers/indent-json.js';
 import { diagnoseAttempt, isSigned, succeeded } from '../../../contract/vocabulary/webhooks/diagnose-attempt.js';
-import { useInbox } from '../../api/calls.js';
 import { StatusBadge } from '../badge.js';
 import { Time } from '../time.js';
 import styles from './attempts.module.css';
@@ -10,8 +9,6 @@ import type { Attempt } from './types.js';
 
 /** One attempt: its result in a line, which opens the request and the response. */
 export function AttemptView({ attempt, isNewest }: { attempt: Attempt; isNewest: boolean }) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
   const [isOpen, setOpen] = useState(isNewest);
   return (
     <details className={styles.attempt} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -22,7 +19,7 @@ export function AttemptView({ attempt, isNewest }: { attempt: Attempt; isNewest:
         <StatusBadge status={succeeded(attempt) ? 'succeeded' : 'failed'} />
         <span>{attempt.status === null ? 'No response' : `Status ${attempt.status}`}</span>
         <span className={styles.when}>
-          <Time at={attempt.at} now={now} />, {attempt.duration_ms} ms
+          <Time at={attempt.at} />, {attempt.duration_ms} ms
         </span>
       </summary>
       {isOpen && <Exchange attempt={attempt} />}

@@ -1,7 +1,5 @@
-import { useControl, useInbox } from '../../api/calls.js';
-import { describeFailure } from '../../api/failures.js';
-import { FailureView } from '../failure-view.js';
-import { Loading } from '../loading.js';
+import { useControl } from '../../api/calls.js';
+import { Loaded } from '../loaded.js';
 import { Time } from '../time.js';
 import { AttemptView } from './attempt.js';
 import styles from './attempts.module.css';
@@ -9,9 +7,8 @@ import type { Delivery } from './types.js';
 
 /** Shows all attempts of a webhook delivery, newest first, with their requests and responses. */
 export function Attempts({ deliveryId }: { deliveryId: string }) {
-  const { data, error, refetch } = useControl('deliveries.get', { params: { id: deliveryId } });
-  if (data) return <AttemptList delivery={data} />;
-  return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
+  const delivery = useControl('deliveries.get', { params: { id: deliveryId } });
+  return <Loaded query={delivery}>{(delivery) => <AttemptList delivery={delivery} />}</Loaded>;
 }
 
 /** The attempts of a delivery that is loaded. The newest one is open. */
@@ -33,16 +30,20 @@ function AttemptList({ delivery }: { delivery: Delivery }) {
 
 /** Shows when the next attempt is due, or that none follows. */
 function NextAttempt({ delivery: { state, next_attempt_at, log } }: { delivery: Delivery }) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
   if (state === 'pending' && next_attempt_at !== null) {
     return (
       <p>
         {log.length === 0 ? 'The first attempt is under way, or due at ' : `Attempt ${log.length + 1} is due at `}
-        <Time at={next_attempt_at} now={now} />.
+        <Time at={next_attempt_at} />.
       </p>
     );
   }
   if (state !== 'failed') return null;
-  return <p>{log.length === 0 ? 'It ended without an attempt.' : 'No more attempts. Replay it to send it again.'}</p>;
+  return (
+    <p>
+      {log.length === 0
+        ? 'No attempt was made: the webhook was paused or deleted before.'
+        : 'No more attempts. Replay it to send it again.'}
+    </p>
+  );
 }

@@ -1,8 +1,8 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiFailure } from '../../../client/failures.js';
-import { describeFailure } from '../../api/failures.js';
 import { Button } from '../button.js';
 import { Dialog } from '../dialog.js';
+import { Problem } from '../problem.js';
 import { FieldErrors } from './field.js';
 import styles from './form.module.css';
 
@@ -13,11 +13,13 @@ interface FormProps {
   onSubmit(fields: FormData): Promise<unknown>;
   /** Shows a button that closes the form without submitting it. */
   onCancel?: () => void;
+  /** More buttons next to it. */
+  tools?: ReactNode;
   children: ReactNode;
 }
 
 /** Fields with a button that submits them. Shows why the server refused them. */
-export function Form({ action, onSubmit, onCancel, children }: FormProps) {
+export function Form({ action, onSubmit, onCancel, tools, children }: FormProps) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const element = useRef<HTMLFormElement>(null);
@@ -43,6 +45,7 @@ export function Form({ action, onSubmit, onCancel, children }: FormProps) {
       <FieldErrors value={errorsByField(error)}>{children}</FieldErrors>
       {error !== undefined && <Problem error={error} />}
       <div className={styles.buttons}>
+        {tools}
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
         <Button kind="primary" type="submit" aria-disabled={isBusy}>
           {action}
@@ -62,16 +65,6 @@ function errorsByField(error: unknown): Record<string, string> {
     errors[name] = errors[name] === undefined ? text : `${errors[name]}; ${text}`;
   }
   return errors;
-}
-
-/** Explains in one paragraph why an action failed. */
-export function Problem({ error }: { error: unknown }) {
-  const { message, hint } = describeFailure(error);
-  return (
-    <p role="alert" className={styles.problem}>
-      {hint ? `${message} ${hint}` : message}
-    </p>
-  );
 }
 
 interface FormDialogProps extends FormProps {

@@ -1,6 +1,6 @@
 import { ExternalLink, ImageOff, Monitor, Moon, Smartphone, Sun, Tablet } from 'lucide-react';
-import { type ReactNode, useMemo, useState } from 'react';
-import { Button, IconButton } from '../button.js';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { Button, IconButton, IconLink } from '../button.js';
 import { HtmlFrame } from './html-frame.js';
 import styles from './html-preview.module.css';
 import { loadsRemoteContent } from './remote-content.js';
@@ -31,30 +31,31 @@ interface Props {
   urls: { html: string; html_remote: string };
   /** What the frame shows. It is loaded again when this changes, but not for new URLs of the same. */
   content: string;
+  /** Called with the page that is shown, and with undefined when none is shown anymore. */
+  onUrl?: ((url: string | undefined) => void) | undefined;
   /** More controls. */
   children?: ReactNode;
 }
 
 /** HTML as an email program shows it, in a frame without scripts. */
-export function HtmlPreview({ title, html, urls, content, children }: Props) {
+export function HtmlPreview({ title, html, urls, content, onUrl, children }: Props) {
   const [view, setView] = useState(FIRST);
   const isBlocked = useMemo(() => loadsRemoteContent(html), [html]);
   const change = (some: Partial<View>) => setView((before) => ({ ...before, ...some }));
   const { size, zoom, isDark, isRemote } = view;
   const url = isRemote ? urls.html_remote : urls.html;
+  useEffect(() => {
+    onUrl?.(url);
+    return () => onUrl?.(undefined);
+  }, [url, onUrl]);
   return (
     <div className={styles.preview}>
       <Controls view={view} onChange={change}>
-        <a
-          className={styles.open}
+        <IconLink
+          label="Open the HTML in a new tab"
+          icon={ExternalLink}
           href={`${url}&color_scheme=${isDark ? 'dark' : 'light'}`}
-          target="_blank"
-          rel="noopener noreferrer"
-          title="Open the HTML in a new tab, for example to print all of it"
-          aria-label="Open the HTML in a new tab"
-        >
-          <ExternalLink size={18} aria-hidden />
-        </a>
+        />
         {children}
       </Controls>
       {!isRemote && isBlocked && (

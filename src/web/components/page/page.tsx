@@ -1,25 +1,32 @@
+import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import styles from './page.module.css';
 
 interface Props {
-  title: string;
+  title: ReactNode;
   /** A sentence below the title, such as what the page is for. */
   about?: ReactNode;
+  /** Of a page about one item: the list of all of them. */
+  back?: { href: string; label: string };
   /** Buttons next to the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
 /** The layout of a page that is not the list of emails: title, actions, and content below. */
-export function Page({ title, about, actions, children }: Props) {
+export function Page({ title, about, back, actions, children }: Props) {
   return (
     <div className={styles.page}>
       <header className={styles.header}>
-        <div>
-          {/* The frame has the heading of the page for screen readers. */}
-          <p className={styles.title} aria-hidden="true">
-            {title}
-          </p>
+        <div className={styles.titles}>
+          {back && (
+            <Link href={back.href} className={styles.back ?? ''}>
+              <ArrowLeft size={16} aria-hidden /> {back.label}
+            </Link>
+          )}
+          {/* On a phone, the bar above has the title of a list, too. */}
+          <h1 className={`${styles.title} ${back ? '' : styles.repeated}`}>{title}</h1>
           {about && <p className={styles.about}>{about}</p>}
         </div>
         {actions && <div className={styles.actions}>{actions}</div>}

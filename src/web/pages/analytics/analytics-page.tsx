@@ -26,7 +26,7 @@ export function AnalyticsPage() {
           const range = readRange(params, Date.parse(now));
           return (
             <>
-              <RangeForm range={range} onChange={(changed) => setParams(keeping(params, changed))} />
+              <RangeForm range={range} onChange={(changed, options) => setParams(keeping(params, changed), options)} />
               <Result range={range} />
             </>
           );

@@ -5,8 +5,8 @@ import { type Period, periods, type Range } from './range.js';
 
 interface Props {
   range: Range;
-  /** Called with the parameters of the page's address. */
-  onChange(params: Record<string, string>): void;
+  /** Called with the parameters of the page's address, which replaces the one before while a date is typed. */
+  onChange(params: Record<string, string>, options?: { replace: boolean }): void;
 }
 
 const DATES = 'dates';
@@ -16,7 +16,8 @@ const BY = { day: 'Day', week: 'Week', month: 'Month' } as const;
 export function RangeForm({ range: { period, from, to, by }, onChange }: Props) {
   const current: Record<string, string> = period ? { period } : { from, to };
   /** A date that is being typed is empty until it is complete. */
-  const changeDate = (name: 'from' | 'to', date: string) => date && onChange({ from, to, by, [name]: date });
+  const changeDate = (name: 'from' | 'to', date: string) =>
+    date && onChange({ from, to, by, [name]: date }, { replace: true });
   return (
     <div className={styles.range}>
       <SelectField

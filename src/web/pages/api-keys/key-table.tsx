@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Control } from '../../../contract/control/endpoints.js';
 import type { Result } from '../../../contract/endpoint.js';
 import type { Service } from '../../../contract/service/endpoints.js';
+import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
 import { useInbox, useServiceChange } from '../../api/calls.js';
 import { Button } from '../../components/button.js';
 import { ConfirmAction } from '../../components/confirm-action.js';
@@ -19,15 +20,15 @@ interface Props {
 }
 
 export function KeyTable({ keys, log }: Props) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
+  const { info } = useInbox();
   const [revoked, setRevoked] = useState<ApiKey>();
   const { mutateAsync: revoke } = useServiceChange('api-keys.revoke');
   return (
     <>
       <table className={`${tables.table} ${tables.wide}`}>
         <caption>
-          The server keeps only hashes of keys. The last request is searched among the newest 1,000 of the request log.
+          The server keeps only hashes of keys. The last request is searched among the newest{' '}
+          {formatCount(LOGGED_REQUESTS_MAX)} of the request log.
         </caption>
         <thead>
           <tr>
@@ -52,10 +53,10 @@ export function KeyTable({ keys, log }: Props) {
               </td>
               <td data-label="Requests per minute:">{formatCount(key.rate_limit)}</td>
               <td className={`${tables.keep} ${tables.muted}`} data-label="Created:">
-                <Time at={key.created_at} now={now} />
+                <Time at={key.created_at} />
               </td>
               <td className={`${tables.keep} ${tables.muted}`} data-label="Last request:">
-                {log && <LastRequest id={key.id} log={log} now={now} />}
+                {log && <LastRequest id={key.id} log={log} />}
               </td>
               <td className={tables.action}>
                 <Button kind="danger" aria-label={`Revoke ${key.name}`} onClick={() => setRevoked(key)}>
@@ -74,10 +75,8 @@ export function KeyTable({ keys, log }: Props) {
           onClose={() => setRevoked(undefined)}
         >
           <p>Requests with this key fail at once. This cannot be undone.</p>
-          {revoked.name === 'Local server' && (
-            <p>
-              The commands of this machine and the inbox use the key of this name. They fail until the server restarts.
-            </p>
+          {revoked.id === info.server_key_id && (
+            <p>The commands of this machine and the inbox use this key. They fail until the server restarts.</p>
           )}
         </ConfirmAction>
       )}
@@ -85,7 +84,7 @@ export function KeyTable({ keys, log }: Props) {
   );
 }
 
-function LastRequest({ id, log, now }: { id: string; log: LoggedRequest[]; now: number }) {
+function LastRequest({ id, log }: { id: string; log: LoggedRequest[] }) {
   const last = log.find(({ key_id }) => key_id === id);
-  return last ? <Time at={last.created_at} now={now} /> : 'None';
+  return last ? <Time at={last.created_at} /> : 'None';
 }

@@ -2,11 +2,12 @@ import { useControlChange } from '../../api/calls.js';
 import { type ServiceClock, useIsClockMoving, useServiceClock, useTick } from '../../api/service-clock.js';
 import { Button } from '../../components/button.js';
 import { TextField } from '../../components/form/field.js';
-import { Form, Problem } from '../../components/form/form.js';
+import { Form } from '../../components/form/form.js';
 import { formatInstant } from '../../components/format.js';
 import { Loading } from '../../components/loading.js';
 import { Page } from '../../components/page/page.js';
 import { Section } from '../../components/page/section.js';
+import { Problem } from '../../components/problem.js';
 import styles from './clock-page.module.css';
 import { LastMove } from './last-move.js';
 

@@ -1,6 +1,8 @@
 import { useMutationState } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ControlOperations } from '../../../client/operations.js';
+import type { Control } from '../../../contract/control/endpoints.js';
+import type { Call } from '../../../contract/endpoint.js';
 import { formatCount, plural } from '../../components/format.js';
 import styles from './clock-page.module.css';
 
@@ -20,8 +22,9 @@ const JOBS: Record<string, readonly [string, string]> = {
 export function LastMove({ isMoving }: { isMoving: boolean }) {
   const moves = useMutationState({
     filters: { mutationKey: ['clock'], status: 'success' },
-    select: ({ state }) => state.data as Move,
+    select: ({ state: { data, variables } }) => (isFreeze(variables) ? undefined : (data as Move)),
   });
+  // Freezing and resuming move nothing.
   const last = moves.at(-1);
   return (
     <div role="status">
@@ -34,6 +37,10 @@ export function LastMove({ isMoving }: { isMoving: boolean }) {
       {!isMoving && last && <Result move={last} />}
     </div>
   );
+}
+
+function isFreeze(call: unknown): boolean {
+  return (call as Call<Control['clock.update']>).body.frozen !== undefined;
 }
 
 function Result({ move: { ran, cut_short } }: { move: Move }) {

@@ -5,10 +5,44 @@ import { readDuration } from '../../../contract/vocabulary/parsers/duration.js';
 import type { AttachmentInput } from '../../api/attachments.js';
 import type { Message } from './message.js';
 
-/** The texts of the form's fields, by their names in the API. Lists are separated by commas. */
-export type Draft = Partial<
-  Record<'from' | 'to' | 'cc' | 'bcc' | 'reply_to' | 'subject' | 'text' | 'html' | 'tags', string>
->;
+/** What the form has. Texts have the names of the API, and lists are separated by commas. */
+export interface Draft {
+  transport: 'api' | 'smtp';
+  from: string;
+  to: string;
+  cc: string;
+  bcc: string;
+  reply_to: string;
+  subject: string;
+  /** The ID of a template, whose content replaces `html` and `text`; empty without one. */
+  template_id: string;
+  /** JSON. */
+  variables: string;
+  html: string;
+  text: string;
+  tags: string;
+  scheduled_at: string;
+  track_opens: boolean;
+  track_clicks: boolean;
+}
+
+export const EMPTY: Draft = {
+  transport: 'api',
+  from: 'shop@example.test',
+  to: '',
+  cc: '',
+  bcc: '',
+  reply_to: '',
+  subject: '',
+  template_id: '',
+  variables: '{}',
+  html: '',
+  text: '',
+  tags: '',
+  scheduled_at: '',
+  track_opens: true,
+  track_clicks: true,
+};
 
 /** Returns the fields for a new email like this one. */
 export function draftOf(email: ControlOperations['emails.captured']['result']): Draft {
@@ -18,6 +52,7 @@ export function draftOf(email: ControlOperations['emails.captured']['result']): 
       .map(({ address }) => address)
       .join(', ');
   return {
+    ...EMPTY,
     from: email.from,
     to: list('to'),
     cc: list('cc'),
@@ -36,24 +71,20 @@ function splitList(text: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-const textOf = (fields: FormData, name: string) => String(fields.get(name) ?? '');
-
-/** Returns the body of a request that sends the fields. Empty fields are left out, and the server checks the others. */
-export function requestOf(fields: FormData, attachments: readonly AttachmentInput[], now: number) {
-  const texts = ['from', 'subject', 'text', 'html', 'reply_to', 'template_id'].map((name) => [
-    name,
-    textOf(fields, name),
-  ]);
-  const lists = ['to', 'cc', 'bcc', 'tags'].map((name) => [name, splitList(textOf(fields, name))]);
-  const schedule = textOf(fields, 'scheduled_at').trim();
+/** Returns the body of a request that sends the draft. Empty fields are left out, and the server checks the others. */
+export function requestOf(draft: Draft, attachments: readonly AttachmentInput[], now: number) {
+  const { from, subject, reply_to, template_id, html, text, track_opens, track_clicks } = draft;
+  const texts = { from, subject, reply_to, ...(template_id === '' ? { html, text } : { template_id }) };
+  const lists = (['to', 'cc', 'bcc', 'tags'] as const).map((name) => [name, splitList(draft[name])] as const);
+  const schedule = draft.scheduled_at.trim();
   const after = readDuration(schedule);
   const body = {
-    ...Object.fromEntries([...texts, ...lists].filter(([, value]) => value?.length)),
-    ...(fields.has('variables') && { variables: variablesOf(textOf(fields, 'variables')) }),
+    ...Object.fromEntries([...Object.entries(texts), ...lists].filter(([, value]) => value.length > 0)),
+    ...(template_id !== '' && { variables: variablesOf(draft.variables) }),
     ...(attachments.length > 0 && { attachments }),
     ...(schedule !== '' && { scheduled_at: after === undefined ? schedule : new Date(now + after).toISOString() }),
-    track_opens: fields.has('track_opens'),
-    track_clicks: fields.has('track_clicks'),
+    track_opens,
+    track_clicks,
   };
   return body as ServiceOperations['emails.send']['request']['body'];
 }
@@ -67,10 +98,10 @@ function variablesOf(json: string): unknown {
 }
 
 /** Returns a message of these fields, and its envelope. @throws ApiFailure with each address that is invalid. */
-export function messageOf(fields: FormData, attachments: readonly AttachmentInput[]) {
+export function messageOf(draft: Draft, attachments: readonly AttachmentInput[]) {
   const problems: { path: string; message: string }[] = [];
-  const read = (name: string, isRequired = false) => {
-    const addresses = splitList(textOf(fields, name));
+  const read = (name: 'from' | 'to' | 'cc' | 'bcc' | 'reply_to', isRequired = false) => {
+    const addresses = splitList(draft[name]);
     if (isRequired && addresses.length === 0) problems.push({ path: name, message: 'is required' });
     return addresses.flatMap((address) => {
       const found = readAnyAddress(address);
@@ -93,9 +124,9 @@ export function messageOf(fields: FormData, attachments: readonly AttachmentInpu
     to,
     cc,
     replyTo,
-    subject: textOf(fields, 'subject'),
-    text: textOf(fields, 'text'),
-    html: textOf(fields, 'html'),
+    subject: draft.subject,
+    text: draft.text,
+    html: draft.html,
     attachments,
   };
   const envelope = {

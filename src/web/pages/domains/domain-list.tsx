@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useInbox, useService, useServiceChange } from '../../api/calls.js';
+import { useService, useServiceChange } from '../../api/calls.js';
 import { StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { CopyText } from '../../components/copy-text.js';
@@ -36,8 +36,6 @@ export function DomainList() {
 }
 
 function DomainTable({ domains }: { domains: Domain[] }) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
   return (
     <table className={`${tables.table} ${tables.wide}`}>
       <caption className="visually-hidden">Domains</caption>
@@ -60,7 +58,7 @@ function DomainTable({ domains }: { domains: Domain[] }) {
             </td>
             <td>{foundText(domain)}</td>
             <td className={`${tables.keep} ${tables.muted}`} data-label="Added:">
-              <Time at={domain.created_at} now={now} />
+              <Time at={domain.created_at} />
             </td>
           </tr>
         ))}

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useControl } from '../../api/calls.js';
 import { describeFailure, isNotFound } from '../../api/failures.js';
 import { Button } from '../../components/button.js';
@@ -32,11 +32,17 @@ export function EmailPage({ id, tab, suffix, ...header }: Props) {
   if (inspection.data && content.data) {
     return <Opened email={{ ...content.data, ...inspection.data }} tab={tab} suffix={suffix} {...header} />;
   }
-  return error ? <FailureView {...describeFailure(error)} onRetry={retry} /> : <Loading />;
+  return (
+    <>
+      <h1 className="visually-hidden">Email</h1>
+      {error ? <FailureView {...describeFailure(error)} onRetry={retry} /> : <Loading />}
+    </>
+  );
 }
 
 function Opened({ email, tab, suffix, ...header }: Omit<Props, 'id'> & { email: EmailDetails }) {
   const { markOne } = header.actions;
+  const [frameUrl, setFrameUrl] = useState<string>();
   const isUnread = !email.read;
   // biome-ignore lint/correctness/useExhaustiveDependencies: marks once when it opens, so that "mark as unread" lasts
   useEffect(() => {
@@ -44,15 +50,15 @@ function Opened({ email, tab, suffix, ...header }: Omit<Props, 'id'> & { email: 
   }, [email.id]);
   return (
     <article className={styles.email}>
-      <EmailHeader email={email} suffix={suffix} {...header} />
-      <Tabs email={email} tab={tab} suffix={suffix} />
+      <EmailHeader email={email} suffix={suffix} frameUrl={frameUrl} {...header} />
+      <Tabs email={email} tab={tab} suffix={suffix} onFrame={setFrameUrl} />
     </article>
   );
 }
 
 function Deleted({ onClose }: { onClose(): void }) {
   return (
-    <EmptyState title="Email not found">
+    <EmptyState title="Email not found" isPage>
       <p>This email was deleted, or it never existed on this server.</p>
       <Button onClick={onClose}>Show all emails</Button>
     </EmptyState>

@@ -74,7 +74,7 @@ const tabs: readonly Tab[] = [
 ];
 
 /** The tabs are links, so that each has an address. */
-export function Tabs({ email, tab, suffix }: TabProps & { tab: string | undefined; suffix: string }) {
+export function Tabs({ email, tab, suffix, onFrame }: TabProps & { tab: string | undefined; suffix: string }) {
   const shown = tabs.filter(({ isShown }) => isShown?.(email) ?? true);
   const current = shown.find(({ name }) => name === tab) ?? (shown[0] as Tab);
   const Content = current.component;
@@ -102,7 +102,7 @@ export function Tabs({ email, tab, suffix }: TabProps & { tab: string | undefine
       <section className={styles.panel} tabIndex={0} aria-label={current.title}>
         <ErrorBoundary key={current.name}>
           <Suspense fallback={<Loading />}>
-            <Content email={email} />
+            <Content email={email} onFrame={onFrame} />
           </Suspense>
         </ErrorBoundary>
       </section>

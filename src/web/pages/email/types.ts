@@ -10,4 +10,6 @@ export type EmailDetails = Omit<Result<'emails.inspect'>, 'warnings' | 'attachme
 /** Properties of every tab. */
 export interface TabProps {
   email: EmailDetails;
+  /** Takes the address of the HTML that a tab shows in a frame, which the inbox cannot print as a whole. */
+  onFrame?: ((url: string | undefined) => void) | undefined;
 }

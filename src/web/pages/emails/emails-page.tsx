@@ -1,7 +1,8 @@
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { useInbox } from '../../api/calls.js';
+import { useNow } from '../../api/calls.js';
 import { describeFailure } from '../../api/failures.js';
+import { queryOf } from '../../app/query.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorBoundary, FailureView } from '../../components/failure-view.js';
@@ -32,9 +33,8 @@ export function EmailsPage() {
   const actions = useEmailActions({ search, scope, selection, isExact: rows.isExact });
   const hrefOf = useCallback((each: string) => `/emails/${each}${suffix}`, [suffix]);
   const { previous, next, ...cursor } = useListKeys({ ...place, rows, openId: id, selection, actions, hrefOf });
-  const { client } = useInbox();
   // Rows show the day of an email: a time that changes with every response would draw all of them again.
-  const now = client.now ? Math.floor(Date.parse(client.now) / MINUTE_MS) * MINUTE_MS : 0;
+  const now = Math.floor(useNow() / MINUTE_MS) * MINUTE_MS;
   const close = () => navigate(`/emails${suffix}`);
   const onSearch = useCallback(
     (text: string) => {
@@ -46,6 +46,7 @@ export function EmailsPage() {
   );
   return (
     <div className={styles.page} data-open={id !== undefined}>
+      {id === undefined && <h1 className="visually-hidden">Emails</h1>}
       <section className={styles.list} aria-label="List of emails">
         <Toolbar search={search} rows={rows} selection={selection} actions={actions} onSearch={onSearch} />
         <ListContent rows={rows} search={search} before={before} onSearch={onSearch}>
@@ -92,9 +93,7 @@ function useSearch() {
   const search = parameters.get('search') ?? '';
   const before = parameters.get('before') ?? undefined;
   // Other parameters belong to the opened email.
-  const kept = new URLSearchParams([...parameters].filter(([name]) => name === 'search' || name === 'before'));
-  const suffix = kept.size > 0 ? `?${kept}` : '';
-  return { search, before, suffix };
+  return { search, before, suffix: queryOf({ search, before }) };
 }
 
 interface ContentProps {

@@ -1,3 +1,5 @@
+import { queryOf } from '../../app/query.js';
+
 /** Addresses of the request log, below /inbox. */
 
 export interface RequestFilter {
@@ -21,8 +23,5 @@ export function readFilter(parameters: URLSearchParams): RequestFilter {
 
 /** Returns the part of an address that keeps a filter. */
 export function suffixOf({ method, status, path, all }: RequestFilter): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ method, status, path })) if (value) query.set(name, value);
-  if (all) query.set('all', 'true');
-  return query.size > 0 ? `?${query}` : '';
+  return queryOf({ method, status, path, all: all ? 'true' : '' });
 }

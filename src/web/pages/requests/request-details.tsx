@@ -1,12 +1,8 @@
-import { ArrowLeft } from 'lucide-react';
-import { Link, useLocation } from 'wouter';
+import { Link } from 'wouter';
 import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
-import { useInbox } from '../../api/calls.js';
-import { describeFailure } from '../../api/failures.js';
-import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { FailureView } from '../../components/failure-view.js';
-import { Loading } from '../../components/loading.js';
+import { formatCount } from '../../components/format.js';
+import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Section } from '../../components/page/section.js';
 import { Time } from '../../components/time.js';
@@ -16,49 +12,47 @@ import { type LoggedRequest, useRequests } from './use-requests.js';
 
 /** One request of the log. `suffix` keeps the filter of the list. */
 export function RequestDetails({ id, suffix }: { id: string; suffix: string }) {
-  const [, navigate] = useLocation();
   const any = { method: '', status: '', path: '', all: true };
-  const { data, error, refetch } = useRequests(any, LOGGED_REQUESTS_MAX);
-  if (!data) return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
-  const request = data.requests.find(({ request_id }) => request_id === id);
-  const close = () => navigate(`/requests${suffix}`);
-  if (!request) {
-    return (
-      <EmptyState title="Request not found">
-        <p>It is not among the newest {LOGGED_REQUESTS_MAX} requests of this server.</p>
-        <Button onClick={close}>Show all requests</Button>
-      </EmptyState>
-    );
-  }
+  const log = useRequests(any, LOGGED_REQUESTS_MAX);
+  const request = log.data?.requests.find(({ request_id }) => request_id === id);
   return (
     <Page
-      title={`${request.method} ${request.path}`}
-      actions={
-        <Button icon={ArrowLeft} onClick={close}>
-          All requests
-        </Button>
-      }
+      title={request ? <Title request={request} /> : 'Request'}
+      back={{ href: `/requests${suffix}`, label: 'All requests' }}
     >
-      <Facts request={request} />
-      {request.warnings.length > 0 && <Warnings request={request} />}
+      <Loaded query={log}>
+        {() =>
+          request ? (
+            <>
+              <Facts request={request} />
+              {request.warnings.length > 0 && <Warnings request={request} />}
+            </>
+          ) : (
+            <EmptyState title="Request not found">
+              <p>It is not among the newest {formatCount(LOGGED_REQUESTS_MAX)} requests of this server.</p>
+            </EmptyState>
+          )
+        }
+      </Loaded>
     </Page>
   );
 }
 
+function Title({ request: { method, path } }: { request: LoggedRequest }) {
+  return (
+    <>
+      {method} <bdi>{path}</bdi>
+    </>
+  );
+}
+
 function Facts({ request }: { request: LoggedRequest }) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
   const email = /^\/v1\/emails\/(msg_\w+)$/.exec(request.path)?.[1];
   const facts = {
-    Request: (
-      <>
-        {request.method} <bdi>{request.path}</bdi>
-      </>
-    ),
     Status: <StatusCode status={request.status} />,
     Error: request.error_code,
     Email: email && <Link href={`/emails/${email}`}>{email}</Link>,
-    Time: <Time at={request.created_at} now={now} />,
+    Time: <Time at={request.created_at} />,
     Duration: `${request.ms} ms`,
     'API key': request.key_id ?? 'None, or not valid',
     Client: request.user_agent && <bdi>{request.user_agent}</bdi>,

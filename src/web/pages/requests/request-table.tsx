@@ -1,5 +1,4 @@
 import { Link } from 'wouter';
-import { useInbox } from '../../api/calls.js';
 import table from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import styles from './requests.module.css';
@@ -8,8 +7,6 @@ import type { LoggedRequest } from './use-requests.js';
 
 /** Requests, newest first. `suffix` keeps the filter in the addresses. */
 export function RequestTable({ requests, suffix }: { requests: readonly LoggedRequest[]; suffix: string }) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
   return (
     <table className={`${table.table} ${table.wide}`}>
       <caption className="visually-hidden">Requests, newest first</caption>
@@ -28,7 +25,7 @@ export function RequestTable({ requests, suffix }: { requests: readonly LoggedRe
         {requests.map((request) => (
           <tr key={request.seq}>
             <td className={table.keep}>
-              <Time at={request.created_at} now={now} />
+              <Time at={request.created_at} />
             </td>
             <td className={table.keep}>
               <StatusCode status={request.status} />

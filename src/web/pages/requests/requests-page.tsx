@@ -1,13 +1,13 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
 import { useInbox } from '../../api/calls.js';
-import { describeFailure } from '../../api/failures.js';
+import { useDelayed } from '../../api/delayed.js';
 import { Button } from '../../components/button.js';
 import { CopyText } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { FailureView } from '../../components/failure-view.js';
 import { CheckField, SelectField, TextField } from '../../components/form/field.js';
+import { Loaded } from '../../components/loaded.js';
 import { Loading } from '../../components/loading.js';
 import { Page } from '../../components/page/page.js';
 import { type RequestFilter, readFilter, suffixOf } from './addresses.js';
@@ -32,30 +32,23 @@ export function RequestsPage() {
   return (
     <Page title="Requests" about="Requests of applications to the API of the service, newest first.">
       <Filters filter={filter} />
-      <Results key={suffixOf(filter)} filter={filter} />
+      <Results filter={filter} />
     </Page>
   );
 }
 
 function Filters({ filter }: { filter: RequestFilter }) {
   const [, navigate] = useLocation();
-  const [path, setPath] = useState(filter.path);
   const set = (change: Partial<RequestFilter>) =>
-    navigate(`/requests${suffixOf({ ...filter, path, ...change })}`, { replace: true });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs after typing only
-  useEffect(() => {
-    if (path === filter.path) return;
-    const timer = setTimeout(() => set({}), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [path]);
+    navigate(`/requests${suffixOf({ ...filter, ...change })}`, { replace: true });
   return (
     <search className={styles.filters}>
       <TextField
         label="Path"
         type="search"
-        value={path}
+        value={filter.path}
         placeholder="/v1/emails"
-        onChange={({ target }) => setPath(target.value)}
+        onChange={({ target }) => set({ path: target.value })}
       />
       <SelectField label="Method" value={filter.method} onChange={({ target }) => set({ method: target.value })}>
         <option value="">Any method</option>
@@ -84,31 +77,37 @@ function Filters({ filter }: { filter: RequestFilter }) {
 }
 
 function Results({ filter }: { filter: RequestFilter }) {
-  const [limit, setLimit] = useState(FIRST);
-  const [, navigate] = useLocation();
-  const { data, error, refetch } = useRequests(filter, limit);
-  useLiveRequests();
-  if (!data) {
-    return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
-  }
   const suffix = suffixOf(filter);
-  if (data.requests.length === 0 && suffix === '') return <NoRequests />;
-  if (data.requests.length === 0) {
-    return (
-      <EmptyState title="No requests match">
-        <Button onClick={() => navigate('/requests')}>Show all requests</Button>
-      </EmptyState>
-    );
-  }
+  // The filter for which older requests are shown, too.
+  const [whole, setWhole] = useState<string>();
+  const limit = whole === suffix ? LOGGED_REQUESTS_MAX : FIRST;
+  const settled = { ...filter, path: useDelayed(filter.path, TYPING_MS) };
+  const log = useRequests(settled, limit);
+  useLiveRequests();
   return (
-    <>
-      <RequestTable requests={data.requests} suffix={suffix} />
-      {data.requests.length === limit && limit < LOGGED_REQUESTS_MAX && (
-        <div>
-          <Button onClick={() => setLimit(LOGGED_REQUESTS_MAX)}>Show older requests</Button>
-        </div>
+    <Loaded query={log}>
+      {({ requests }) => (
+        <>
+          {requests.length > 0 && <RequestTable requests={requests} suffix={suffix} />}
+          {requests.length === 0 && (log.isPlaceholderData ? <Loading /> : <Nothing suffix={suffixOf(settled)} />)}
+          {requests.length === limit && limit < LOGGED_REQUESTS_MAX && (
+            <div>
+              <Button onClick={() => setWhole(suffix)}>Show older requests</Button>
+            </div>
+          )}
+        </>
       )}
-    </>
+    </Loaded>
+  );
+}
+
+function Nothing({ suffix }: { suffix: string }) {
+  const [, navigate] = useLocation();
+  if (suffix === '') return <NoRequests />;
+  return (
+    <EmptyState title="No requests match">
+      <Button onClick={() => navigate('/requests')}>Show all requests</Button>
+    </EmptyState>
   );
 }
 

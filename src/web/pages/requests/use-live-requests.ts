@@ -1,13 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import type { Client } from '../../../client/client.js';
-import { readServerSentItems } from '../../../client/event-source.js';
-import { ApiFailure, UnreachableError } from '../../../client/failures.js';
 import { useInbox } from '../../api/calls.js';
-import type { Live } from '../../api/live.js';
-import { SignInRequired } from '../../api/session.js';
-
-/** What ends the stream without a fault of the page. */
-const EXPECTED = [UnreachableError, ApiFailure, SignInRequired];
+import { Follower } from '../../api/follower.js';
 
 /** Reads the request log again when a request arrives, while the component is shown. The server's events have none. */
 export function useLiveRequests(): void {
@@ -15,22 +8,14 @@ export function useLiveRequests(): void {
   const isLive = useSyncExternalStore(live.subscribe, () => live.state === 'live');
   useEffect(() => {
     if (!isLive) return;
-    const ended = new AbortController();
-    void follow(client, live, ended.signal);
-    return () => ended.abort();
+    const report = () => live.reportChange(['requests']);
+    const follower = new Follower({
+      open: (signal) => client.stream('requests.stream', { query: {} }, signal),
+      onConnect: report,
+      // A comment only shows that the connection lives.
+      onItem: (item) => item !== 'comment' && report(),
+    });
+    follower.start();
+    return () => follower.stop();
   }, [client, live, isLive]);
-}
-
-async function follow(client: Client, live: Live, ended: AbortSignal): Promise<void> {
-  let isReady = false;
-  try {
-    for await (const item of readServerSentItems(client.stream('requests.stream', { query: {} }, ended))) {
-      // The first comment comes when no request can be missed; later ones only show that the connection lives.
-      if (item === 'comment' && isReady) continue;
-      isReady = true;
-      live.reportChange(['requests']);
-    }
-  } catch (error) {
-    if (!ended.aborted && !EXPECTED.some((kind) => error instanceof kind)) console.error(error);
-  }
 }

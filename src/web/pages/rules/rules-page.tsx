@@ -2,16 +2,14 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Rule } from '../../../client/operations.js';
 import { describeRule, usesOf } from '../../../client/rule-texts.js';
-import { useControl, useControlChange, useInbox } from '../../api/calls.js';
-import { describeFailure } from '../../api/failures.js';
+import { useControl, useControlChange } from '../../api/calls.js';
 import { Button, IconButton } from '../../components/button.js';
 import { CopyText } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { FailureView } from '../../components/failure-view.js';
-import { Problem } from '../../components/form/form.js';
-import { Loading } from '../../components/loading.js';
+import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Section } from '../../components/page/section.js';
+import { Problem } from '../../components/problem.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import { RuleDialog } from './rule-dialog.js';
@@ -40,12 +38,12 @@ export function RulesPage() {
 }
 
 function Rules() {
-  const { data, error, refetch } = useControl('rules.list', {});
+  const rules = useControl('rules.list', {});
+  return <Loaded query={rules}>{({ rules }) => (rules.length > 0 ? <RuleTable rules={rules} /> : <NoRules />)}</Loaded>;
+}
+
+function RuleTable({ rules }: { rules: readonly Rule[] }) {
   const removing = useControlChange('rules.delete');
-  const { client } = useInbox();
-  if (!data) return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
-  if (data.rules.length === 0) return <NoRules />;
-  const now = client.now ? Date.parse(client.now) : 0;
   return (
     <>
       {removing.error && <Problem error={removing.error} />}
@@ -62,7 +60,7 @@ function Rules() {
           </tr>
         </thead>
         <tbody>
-          {data.rules.map((rule) => (
+          {rules.map((rule) => (
             <tr key={rule.id}>
               <td>
                 <code>
@@ -73,7 +71,7 @@ function Rules() {
               <td>{describeRule(rule)}</td>
               <td className={tables.keep}>{usesOf(rule)}</td>
               <td className={tables.keep}>
-                <Time at={rule.created_at} now={now} />
+                <Time at={rule.created_at} />
               </td>
               <td className={tables.last}>
                 <IconButton

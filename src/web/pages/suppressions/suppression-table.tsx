@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import type { Control } from '../../../contract/control/endpoints.js';
 import type { Result } from '../../../contract/endpoint.js';
 import { formatCondition } from '../../../contract/vocabulary/query/format-query.js';
-import { useControlChange, useInbox } from '../../api/calls.js';
+import { useControlChange } from '../../api/calls.js';
 import { StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { ConfirmAction } from '../../components/confirm-action.js';
@@ -15,8 +15,6 @@ type Suppression = Result<Control['suppressions.list']>['suppressions'][number];
 const REASONS = { hard_bounce: 'hard bounce', complaint: 'complaint', manual: 'manual' } as const;
 
 export function SuppressionTable({ suppressions }: { suppressions: Suppression[] }) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
   const [removed, setRemoved] = useState<string>();
   const { mutateAsync: remove } = useControlChange('suppressions.delete', 'emails');
   return (
@@ -44,7 +42,7 @@ export function SuppressionTable({ suppressions }: { suppressions: Suppression[]
                 <StatusBadge status={REASONS[reason]} />
               </td>
               <td className={`${tables.keep} ${tables.muted}`}>
-                <Time at={created_at} now={now} />
+                <Time at={created_at} />
               </td>
               <td className={tables.keep} data-label="Emails:">
                 <Link href={emailsTo(address)} aria-label={`All emails to ${address}`}>

@@ -1,3 +1,5 @@
+import { queryOf } from '../../app/query.js';
+
 /** Addresses of the pages of webhooks, below /inbox. */
 
 export interface DeliveryFilter {
@@ -8,9 +10,7 @@ export interface DeliveryFilter {
 
 /** The address of the deliveries that match a filter. */
 export function deliveriesPath(filter: DeliveryFilter): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value);
-  return query.size > 0 ? `/webhooks?${query}` : '/webhooks';
+  return `/webhooks${queryOf({ ...filter })}`;
 }
 
 export function deliveryPath(id: string): string {

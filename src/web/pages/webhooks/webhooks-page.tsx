@@ -2,12 +2,10 @@ import { Plus, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import { useControl } from '../../api/calls.js';
-import { describeFailure } from '../../api/failures.js';
 import { useReadOnFocus } from '../../api/reading-on-focus.js';
 import { NotFound } from '../../app/not-found.js';
 import { Button } from '../../components/button.js';
-import { FailureView } from '../../components/failure-view.js';
-import { Loading } from '../../components/loading.js';
+import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Deliveries } from './deliveries/deliveries.js';
 import { DeliveryPage } from './delivery/delivery-page.js';
@@ -24,10 +22,8 @@ export function WebhooksPage() {
 }
 
 function Overview() {
-  const { data, error, refetch } = useControl('webhooks.inspect', {});
+  const subscriptions = useControl('webhooks.inspect', {});
   const [form, setForm] = useState<'create' | 'trigger'>();
-  if (!data) return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
-  const { webhooks } = data;
   const close = () => setForm(undefined);
   return (
     <Page
@@ -44,10 +40,16 @@ function Overview() {
         </>
       }
     >
-      <Webhooks webhooks={webhooks} />
-      <Deliveries webhooks={webhooks} />
+      <Loaded query={subscriptions}>
+        {({ webhooks }) => (
+          <>
+            <Webhooks webhooks={webhooks} />
+            <Deliveries webhooks={webhooks} />
+            {form === 'trigger' && <TriggerForm webhooks={webhooks} onClose={close} />}
+          </>
+        )}
+      </Loaded>
       {form === 'create' && <WebhookForm onClose={close} />}
-      {form === 'trigger' && <TriggerForm webhooks={webhooks} onClose={close} />}
     </Page>
   );
 }

@@ -4,8 +4,8 @@ import { useLocation } from 'wouter';
 import { useControlChange } from '../../../api/calls.js';
 import { IconButton } from '../../../components/button.js';
 import { Dialog } from '../../../components/dialog.js';
-import { Problem } from '../../../components/form/form.js';
 import { Menu } from '../../../components/menu/menu.js';
+import { Problem } from '../../../components/problem.js';
 import type { TabProps } from '../types.js';
 
 const SimulateDialog = lazy(() => import('./simulate-dialog.js').then((file) => ({ default: file.SimulateDialog })));

@@ -1,41 +1,24 @@
 import { useId } from 'react';
-import { bounceTypes, complaintTypes, type Outcome } from '../../../../contract/vocabulary/outcome.js';
-import { incompatibleDetails } from '../../../../contract/vocabulary/outcome-details.js';
-import { SelectField, TextField } from '../../../components/form/field.js';
+import type { Outcome } from '../../../../contract/vocabulary/outcome.js';
+import { TextField } from '../../../components/form/field.js';
+import { hasDetail, OutcomeDetails } from '../../../components/form/outcome-details.js';
 import type { EmailDetails } from '../types.js';
 
-type Detail = 'bounce_type' | 'complaint_type' | 'reason' | 'url' | 'user_agent' | 'ip_address' | 'delay';
-
-/** Fields for the details of an outcome. Empty ones get the server's values. */
+/** Fields for the details of an outcome, and of the request that opens or clicks. */
 export function DetailFields({ outcome, links }: { outcome: Outcome; links: EmailDetails['links'] }) {
-  const has = (name: Detail, value = 'any') => incompatibleDetails({ outcome, [name]: value }).length === 0;
   return (
-    <>
-      {has('bounce_type', 'hard') && <Choice label="Bounce type" name="bounce_type" values={bounceTypes} />}
-      {has('complaint_type') && <Choice label="Complaint type" name="complaint_type" values={complaintTypes} />}
-      {has('reason') && <TextField label="Reason" name="reason" placeholder="550 5.1.1 The mailbox does not exist" />}
-      {has('url') && <LinkField links={links} />}
-      {has('user_agent') && <TextField label="User agent" name="user_agent" placeholder="A common one" />}
-      {has('ip_address') && <TextField label="IP address" name="ip_address" placeholder="192.0.2.1" />}
-      {has('delay') && (
+    <OutcomeDetails outcome={outcome}>
+      {hasDetail(outcome, 'url') && <LinkField links={links} />}
+      {hasDetail(outcome, 'user_agent') && (
         <TextField
-          label="Delay"
-          name="delay"
-          placeholder={outcome === 'deferred' ? '5m' : '0s'}
-          hint="On the service’s clock, such as 30s, 5m or 2h."
+          label="User agent"
+          name="user_agent"
+          placeholder="Mozilla/5.0 (X11; Linux x86_64)"
+          hint="Optional (default: that of a widely used browser or mail program)."
         />
       )}
-    </>
-  );
-}
-
-function Choice({ label, name, values }: { label: string; name: Detail; values: readonly string[] }) {
-  return (
-    <SelectField label={label} name={name}>
-      {values.map((value) => (
-        <option key={value}>{value}</option>
-      ))}
-    </SelectField>
+      {hasDetail(outcome, 'ip_address') && <TextField label="IP address" name="ip_address" placeholder="192.0.2.1" />}
+    </OutcomeDetails>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Download, File, FileText, Image } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Button } from '../../../components/button.js';
-import { formatSize } from '../../../components/format.js';
+import { formatCount, formatSize } from '../../../components/format.js';
 import { useContentUrls } from '../content-urls.js';
 import type { EmailDetails, TabProps } from '../types.js';
 import styles from './attachments-tab.module.css';
@@ -11,31 +11,45 @@ type Attachment = EmailDetails['attachments'][number];
 type Urls = { url: string | null; download: string } | undefined;
 
 /** Number of attachments to show at first: a message may have a thousand. */
-const SHOWN = 50;
+const SHOWN = 100;
+/** Number of attachments whose texts are shown at once. Each is a call. */
+const READ = 10;
 
 export function AttachmentsTab({ email: { id, attachments } }: TabProps) {
-  const { data: urls } = useContentUrls(id);
-  const [shown, setShown] = useState(SHOWN);
+  const { data } = useContentUrls(id);
+  const urls = useMemo(() => new Map(data?.attachments.map((each) => [each.index, each])), [data]);
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? attachments : attachments.slice(0, SHOWN);
   return (
     <div className={styles.page}>
       <ul className={styles.list}>
-        {attachments.slice(0, shown).map((attachment) => (
+        {shown.map((attachment) => (
           <AttachmentItem
             key={attachment.index}
             id={id}
             attachment={attachment}
-            urls={urls?.attachments.find(({ index }) => index === attachment.index)}
+            urls={urls.get(attachment.index)}
+            isRead={attachments.length <= READ}
           />
         ))}
       </ul>
-      {attachments.length > shown && (
-        <Button onClick={() => setShown(shown + 200)}>Show more of {attachments.length} attachments</Button>
+      {shown.length < attachments.length && (
+        <Button onClick={() => setWhole(true)}>Show all {formatCount(attachments.length)} attachments</Button>
       )}
     </div>
   );
 }
 
-function AttachmentItem({ id, attachment, urls }: { id: string; attachment: Attachment; urls: Urls }) {
+interface ItemProps {
+  id: string;
+  attachment: Attachment;
+  urls: Urls;
+  /** Whether the text of the attachment is shown at once. */
+  isRead: boolean;
+}
+
+function AttachmentItem({ id, attachment, urls, isRead }: ItemProps) {
+  const [isOpen, setOpen] = useState(isRead);
   const { filename, content_type, content_id, disposition, size } = attachment;
   const Icon = content_type.startsWith('image/') ? Image : content_type.startsWith('text/') ? FileText : File;
   return (
@@ -64,7 +78,14 @@ function AttachmentItem({ id, attachment, urls }: { id: string; attachment: Atta
           <img src={urls.url} alt={filename} loading="lazy" />
         </a>
       )}
-      {isReadable(attachment) && <TextPreview id={id} attachment={attachment} />}
+      {isReadable(attachment) &&
+        (isOpen ? (
+          <TextPreview id={id} attachment={attachment} />
+        ) : (
+          <Button aria-label={`Show the text of ${filename}`} onClick={() => setOpen(true)}>
+            Show the text
+          </Button>
+        ))}
     </li>
   );
 }

@@ -1,20 +1,22 @@
 import { useControl } from '../../../api/calls.js';
-import { describeFailure } from '../../../api/failures.js';
-import { FailureView } from '../../../components/failure-view.js';
-import { Loading } from '../../../components/loading.js';
+import { Loaded } from '../../../components/loaded.js';
 import tableStyles from '../../../components/table.module.css';
 import type { TabProps } from '../types.js';
-import { CheckItem } from './check-item.js';
+import { CheckItem, type Checks } from './check-item.js';
 import styles from './checks-tab.module.css';
 import { ClientSupport } from './client-support.js';
 import { LinkChecks } from './link-checks.js';
 
 /** Checks of the content and the authentication, and the support by mail clients. */
 export function ChecksTab({ email: { id, links } }: TabProps) {
-  const { data, error, refetch } = useControl('emails.check', { params: { id } });
-  if (error && !data) return <FailureView {...describeFailure(error)} onRetry={() => void refetch()} />;
-  if (!data) return <Loading />;
-  const { passed, failed, not_run, score, checks, html_support } = data;
+  const results = useControl('emails.check', { params: { id } });
+  return (
+    <Loaded query={results}>{(results) => <Results id={id} results={results} hasLinks={links.length > 0} />}</Loaded>
+  );
+}
+
+function Results({ id, results, hasLinks }: { id: string; results: Checks; hasLinks: boolean }) {
+  const { passed, failed, not_run, score, checks, html_support } = results;
   return (
     <div className={tableStyles.page}>
       <p className={styles.summary}>
@@ -32,7 +34,7 @@ export function ChecksTab({ email: { id, links } }: TabProps) {
           <CheckItem key={check.id} check={check} />
         ))}
       </ul>
-      {links.length > 0 && <LinkChecks id={id} />}
+      {hasLinks && <LinkChecks id={id} />}
       {html_support && <ClientSupport support={html_support} />}
     </div>
   );

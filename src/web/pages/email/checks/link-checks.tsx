@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useControlChange } from '../../../api/calls.js';
-import { describeFailure } from '../../../api/failures.js';
 import { Button } from '../../../components/button.js';
-import { ConfirmDialog } from '../../../components/confirm-dialog.js';
+import { ConfirmAction } from '../../../components/confirm-action.js';
+import { Problem } from '../../../components/problem.js';
 import tableStyles from '../../../components/table.module.css';
 import styles from './checks-tab.module.css';
 
@@ -10,14 +10,13 @@ const COLORS = { ok: 'passed', failed: 'error', skipped: 'none' } as const;
 
 /** Requests the links of an email: those to this machine, and after a confirmation all others. */
 export function LinkChecks({ id }: { id: string }) {
-  const { mutate, data, variables, error, isPending } = useControlChange('emails.check_links');
+  const { mutate, mutateAsync, data, variables, error, isPending } = useControlChange('emails.check_links');
   const [isAsking, setAsking] = useState(false);
-  const request = (remote: boolean) => mutate({ params: { id }, body: { remote } });
   const canRequestMore = data !== undefined && data.skipped > 0 && !variables?.body.remote;
   return (
     <section className={styles.links} aria-label="Links">
       <div className={styles.buttons}>
-        <Button disabled={isPending} onClick={() => request(false)}>
+        <Button disabled={isPending} onClick={() => mutate({ params: { id }, body: { remote: false } })}>
           {isPending ? 'Requesting…' : 'Request links to this machine'}
         </Button>
         {canRequestMore && (
@@ -26,7 +25,7 @@ export function LinkChecks({ id }: { id: string }) {
           </Button>
         )}
       </div>
-      {error && <p role="alert">{describeFailure(error).message}</p>}
+      {error && !isAsking && <Problem error={error} />}
       {data && (
         <table className={tableStyles.table}>
           <caption>
@@ -46,20 +45,17 @@ export function LinkChecks({ id }: { id: string }) {
         </table>
       )}
       {isAsking && (
-        <ConfirmDialog
+        <ConfirmAction
           title="Request links to other machines?"
           action="Request all links"
+          onConfirm={() => mutateAsync({ params: { id }, body: { remote: true } })}
           onClose={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            request(true);
-          }}
         >
           <p>
             svc sends HEAD requests without credentials. The owners of the links can see them, and a one-time link may
             be used up.
           </p>
-        </ConfirmDialog>
+        </ConfirmAction>
       )}
     </section>
   );

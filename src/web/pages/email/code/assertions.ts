@@ -1,6 +1,6 @@
 import { allOf, formatCondition } from '../../../../contract/vocabulary/query/format-query.js';
+import { jsString, pythonString, shellWord } from '../../../components/code/quote.js';
 import type { EmailDetails } from '../types.js';
-import { jsString, pythonString, shellWord } from './quote.js';
 
 /** Code that waits for an email like this one in a test. */
 

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { readAttachments } from '../../../api/attachments.js';
 import { useInbox } from '../../../api/calls.js';
 import { CopyButton } from '../../../components/copy-text.js';
-import { Problem } from '../../../components/form/form.js';
 import { formatSize } from '../../../components/format.js';
 import { Section } from '../../../components/page/section.js';
+import { Problem } from '../../../components/problem.js';
 import type { TabProps } from '../types.js';
 import { assertions, type Snippet } from './assertions.js';
 import styles from './code-tab.module.css';
@@ -37,7 +37,9 @@ export function CodeTab({ email }: TabProps) {
         ))}
       </Section>
       <Section title="Send it again">
-        {!isSmall && <p className={styles.hint}>Attachments of more than 100 kB are left out.</p>}
+        {!isSmall && (
+          <p className={styles.hint}>Attachments of more than {formatSize(ATTACHMENTS_BYTES)} are left out.</p>
+        )}
         {error && <Problem error={error} />}
         {!isLoading && requests(email, info, attachments).map((snippet) => <Code key={snippet.title} {...snippet} />)}
       </Section>

@@ -1,7 +1,7 @@
 import type { AttachmentInput } from '../../../api/attachments.js';
+import { json, jsString } from '../../../components/code/quote.js';
 import type { EmailDetails } from '../types.js';
 import type { Snippet } from './assertions.js';
-import { json, jsString } from './quote.js';
 
 /** Code that sends an email with the same content. */
 

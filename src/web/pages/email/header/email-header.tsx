@@ -1,12 +1,12 @@
 import { ArrowLeft, ChevronDown, ChevronUp, Ellipsis, Mail, MailOpen, Printer, Trash2 } from 'lucide-react';
 import { useLocation } from 'wouter';
-import { useInbox, useServiceChange } from '../../../api/calls.js';
-import { describeFailure } from '../../../api/failures.js';
+import { useServiceChange } from '../../../api/calls.js';
 import { StatusBadge, Tag } from '../../../components/badge.js';
-import { Button, IconButton } from '../../../components/button.js';
+import { Button, IconButton, IconLink } from '../../../components/button.js';
 import { copyText } from '../../../components/copy-text.js';
 import { formatSize } from '../../../components/format.js';
 import { Menu } from '../../../components/menu/menu.js';
+import { Problem } from '../../../components/problem.js';
 import { Time } from '../../../components/time.js';
 import type { EmailActions } from '../../emails/list/use-email-actions.js';
 import { useEmailKeys } from '../../emails/list/use-list-keys.js';
@@ -20,6 +20,8 @@ import { Recipients } from './recipients.js';
 interface Props {
   email: EmailDetails;
   suffix: string;
+  /** The HTML that is shown in a frame, which is printed from a page of its own. */
+  frameUrl: string | undefined;
   actions: EmailActions;
   onClose(): void;
   previous: string | undefined;
@@ -28,8 +30,6 @@ interface Props {
 
 /** What is always shown of an opened email. */
 export function EmailHeader({ email, ...tools }: Props) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
   return (
     <header className={styles.header}>
       <Tools email={email} {...tools} />
@@ -41,7 +41,7 @@ export function EmailHeader({ email, ...tools }: Props) {
       </div>
       <Recipients email={email} />
       <p className={styles.facts}>
-        <Time at={email.created_at} now={now} />
+        <Time at={email.created_at} />
         <span>{formatSize(email.size)}</span>
         <span>{email.origin === 'smtp' ? 'Received over SMTP' : 'Sent with the API'}</span>
         {email.tags.map((tag) => (
@@ -53,30 +53,30 @@ export function EmailHeader({ email, ...tools }: Props) {
           The message cannot be parsed: {email.parse_error} Its source is complete.
         </p>
       )}
-      {email.status === 'scheduled' && <Scheduled email={email} now={now} />}
+      {email.status === 'scheduled' && <Scheduled email={email} />}
       <Highlights email={email} />
     </header>
   );
 }
 
-function Scheduled({ email: { id, scheduled_at }, now }: { email: EmailDetails; now: number }) {
+function Scheduled({ email: { id, scheduled_at } }: { email: EmailDetails }) {
   const cancelling = useServiceChange('emails.cancel', 'summary');
   return (
-    <p className={styles.facts}>
+    <div className={styles.facts}>
       {scheduled_at && (
         <span>
-          Scheduled for <Time at={scheduled_at} now={now} />
+          Scheduled for <Time at={scheduled_at} />
         </span>
       )}
       <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate({ params: { id } })}>
         Cancel sending
       </Button>
-      {cancelling.error && <span role="alert">{describeFailure(cancelling.error).message}</span>}
-    </p>
+      {cancelling.error && <Problem error={cancelling.error} />}
+    </div>
   );
 }
 
-function Tools({ email, suffix, actions, onClose, previous, next }: Props) {
+function Tools({ email, suffix, frameUrl, actions, onClose, previous, next }: Props) {
   const [, navigate] = useLocation();
   const { data: urls } = useContentUrls(email.id);
   const goTo = (id: string | undefined) => id && navigate(`/emails/${id}${suffix}`);
@@ -96,7 +96,16 @@ function Tools({ email, suffix, actions, onClose, previous, next }: Props) {
         keys="e"
         onClick={toggleRead}
       />
-      <IconButton label="Print" icon={Printer} onClick={() => window.print()} />
+      {frameUrl === undefined ? (
+        <IconButton label="Print" icon={Printer} onClick={() => window.print()} />
+      ) : (
+        <IconLink
+          label="Print"
+          icon={Printer}
+          href={`${frameUrl}&print=yes`}
+          title="Open all of it in a new tab, to print it there"
+        />
+      )}
       <IconButton label="Delete" icon={Trash2} keys="#" disabled={actions.isDeleting} onClick={remove} />
       <ActionsMenu email={email} />
       <Menu trigger={<IconButton label="More" icon={Ellipsis} />}>

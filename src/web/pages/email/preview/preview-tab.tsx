@@ -1,8 +1,6 @@
 import { useState } from 'react';
-import { describeFailure } from '../../../api/failures.js';
-import { FailureView } from '../../../components/failure-view.js';
 import { HtmlPreview } from '../../../components/html-preview/html-preview.js';
-import { Loading } from '../../../components/loading.js';
+import { Loaded } from '../../../components/loaded.js';
 import { useContentUrls } from '../content-urls.js';
 import type { TabProps } from '../types.js';
 import styles from './preview-tab.module.css';
@@ -11,16 +9,26 @@ import styles from './preview-tab.module.css';
 const AS_WRITTEN = '';
 
 /** The HTML of the email, or of a recipient's copy. */
-export function PreviewTab({ email: { id, html } }: TabProps) {
+export function PreviewTab(props: TabProps) {
+  const urls = useContentUrls(props.email.id);
+  return <Loaded query={urls}>{(urls) => <Preview {...props} urls={urls} />}</Loaded>;
+}
+
+type Urls = NonNullable<ReturnType<typeof useContentUrls>['data']>;
+
+function Preview({ email: { id, html }, onFrame, urls }: TabProps & { urls: Urls }) {
   const [recipient, setRecipient] = useState(AS_WRITTEN);
-  const { data: urls, error, refetch } = useContentUrls(id);
-  if (error && !urls) return <FailureView {...describeFailure(error)} onRetry={() => void refetch()} />;
-  if (!urls) return <Loading />;
   const copy = urls.delivered.find(({ address }) => address === recipient);
   const { html: url, html_remote } = copy ?? urls;
   if (url === null || html_remote === null) return null;
   return (
-    <HtmlPreview title="HTML of the email" html={html} urls={{ html: url, html_remote }} content={`${id} ${recipient}`}>
+    <HtmlPreview
+      title="HTML of the email"
+      html={html}
+      urls={{ html: url, html_remote }}
+      content={`${id} ${recipient}`}
+      onUrl={onFrame}
+    >
       {urls.delivered.length > 0 && (
         <select
           aria-label="Copy"

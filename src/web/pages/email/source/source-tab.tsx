@@ -1,8 +1,6 @@
 import { lazy, useMemo, useState } from 'react';
-import { describeFailure } from '../../../api/failures.js';
 import { CopyButton } from '../../../components/copy-text.js';
-import { FailureView } from '../../../components/failure-view.js';
-import { Loading } from '../../../components/loading.js';
+import { Loaded } from '../../../components/loaded.js';
 import type { TabProps } from '../types.js';
 import { useRawMessage } from '../use-bytes.js';
 import styles from './source-tab.module.css';
@@ -19,12 +17,14 @@ const VIEWS = [
 type View = (typeof VIEWS)[number]['name'];
 
 /** The message as bytes, and its bodies without their transfer encoding. */
-export function SourceTab({ email: { id, html, text } }: TabProps) {
+export function SourceTab({ email }: TabProps) {
+  const message = useRawMessage(email.id);
+  return <Loaded query={message}>{(bytes) => <Source email={email} bytes={bytes} />}</Loaded>;
+}
+
+function Source({ email: { html, text }, bytes }: TabProps & { bytes: Uint8Array }) {
   const [view, setView] = useState<View>('raw');
-  const { data, error, refetch } = useRawMessage(id);
-  const raw = useMemo(() => data && new TextDecoder().decode(data), [data]);
-  if (error) return <FailureView {...describeFailure(error)} onRetry={() => void refetch()} />;
-  if (raw === undefined) return <Loading />;
+  const raw = useMemo(() => new TextDecoder().decode(bytes), [bytes]);
   const shown = { raw, html, text }[view];
   return (
     <div className={styles.page}>

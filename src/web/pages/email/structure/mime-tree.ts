@@ -97,3 +97,20 @@ function splitParts(body: string, boundary: string, max: number): string[] {
   if (start !== undefined && parts.length < max) parts.push(body.slice(start));
   return parts;
 }
+
+/** Returns the number of parts of a tree, including its root. */
+export function countParts({ parts }: MimePart): number {
+  return parts.reduce((sum, part) => sum + countParts(part), 1);
+}
+
+/** Returns the tree with its first parts only, in the order in which they are in the message. */
+export function firstParts(tree: MimePart, max: number): MimePart {
+  let left = max;
+  const take = (part: MimePart): MimePart => {
+    left -= 1;
+    const parts: MimePart[] = [];
+    for (const each of part.parts) if (left > 0) parts.push(take(each));
+    return { ...part, parts };
+  };
+  return take(tree);
+}

@@ -1,23 +1,36 @@
-import { useMemo } from 'react';
-import { describeFailure } from '../../../api/failures.js';
-import { FailureView } from '../../../components/failure-view.js';
-import { formatSize } from '../../../components/format.js';
-import { Loading } from '../../../components/loading.js';
+import { useMemo, useState } from 'react';
+import { Button } from '../../../components/button.js';
+import { formatCount, formatSize } from '../../../components/format.js';
+import { Loaded } from '../../../components/loaded.js';
 import type { TabProps } from '../types.js';
 import { useRawMessage } from '../use-bytes.js';
-import { type MimePart, readMimeTree } from './mime-tree.js';
+import { countParts, firstParts, type MimePart, readMimeTree } from './mime-tree.js';
 import styles from './structure-tab.module.css';
+
+/** Number of parts to show at first: a message may have a thousand. */
+const SHOWN = 100;
 
 /** The MIME tree of the message. */
 export function StructureTab({ email: { id } }: TabProps) {
-  const { data, error, refetch } = useRawMessage(id);
-  const tree = useMemo(() => data && readMimeTree(new TextDecoder('latin1').decode(data)), [data]);
-  if (error) return <FailureView {...describeFailure(error)} onRetry={() => void refetch()} />;
-  if (!tree) return <Loading />;
+  const message = useRawMessage(id);
+  return <Loaded query={message}>{(bytes) => <Tree bytes={bytes} />}</Loaded>;
+}
+
+function Tree({ bytes }: { bytes: Uint8Array }) {
+  const tree = useMemo(() => readMimeTree(new TextDecoder('latin1').decode(bytes)), [bytes]);
+  const count = useMemo(() => countParts(tree), [tree]);
+  const [isWhole, setWhole] = useState(false);
   return (
-    <ul className={styles.tree} aria-label="MIME parts">
-      <Part part={tree} />
-    </ul>
+    <>
+      <ul className={styles.tree} aria-label="MIME parts">
+        <Part part={isWhole ? tree : firstParts(tree, SHOWN)} />
+      </ul>
+      {!isWhole && count > SHOWN && (
+        <div className={styles.more}>
+          <Button onClick={() => setWhole(true)}>Show all {formatCount(count)} parts</Button>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,5 @@
 import { ChevronRight } from 'lucide-react';
 import type { ControlOperations } from '../../../../client/operations.js';
-import { useInbox } from '../../../api/calls.js';
 import { Attempts } from '../../../components/attempts/attempts.js';
 import { StatusBadge, Tag } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
@@ -52,8 +51,6 @@ export function DeliveryRow({ delivery, isOpen, onToggle }: Props) {
 }
 
 function Progress({ delivery: { attempts, status, error, next_attempt_at } }: Pick<Props, 'delivery'>) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
   return (
     <>
       {plural(attempts, 'attempt')}
@@ -61,7 +58,7 @@ function Progress({ delivery: { attempts, status, error, next_attempt_at } }: Pi
       {status === null && error !== null && ', no response'}
       {next_attempt_at !== null && attempts > 0 && (
         <>
-          , next <Time at={next_attempt_at} now={now} />
+          , next <Time at={next_attempt_at} />
         </>
       )}
     </>

@@ -1,6 +1,6 @@
 import { useControlChange } from '../../../api/calls.js';
-import { Problem } from '../../../components/form/form.js';
 import { plural } from '../../../components/format.js';
+import { Problem } from '../../../components/problem.js';
 import styles from './timeline-tab.module.css';
 
 type Replay = ReturnType<typeof useReplay>;

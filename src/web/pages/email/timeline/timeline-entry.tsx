@@ -1,6 +1,5 @@
 import { RotateCw } from 'lucide-react';
 import type { ControlOperations } from '../../../../client/operations.js';
-import { useInbox } from '../../../api/calls.js';
 import { StatusBadge } from '../../../components/badge.js';
 import { IconButton } from '../../../components/button.js';
 import { Time } from '../../../components/time.js';
@@ -56,13 +55,11 @@ export function TimelineEntry({ entry, deliveries, openDelivery, onOpen }: Props
 }
 
 function When({ entry: { at, isPending } }: { entry: Entry }) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
   if (at === null) return null;
   return (
     <span className={styles.when}>
       {isPending && 'due '}
-      <Time at={at} now={now} />
+      <Time at={at} />
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useControlChange, useInbox } from '../../../api/calls.js';
-import { ConfirmDialog } from '../../../components/confirm-dialog.js';
+import { ConfirmAction } from '../../../components/confirm-action.js';
 import { plural } from '../../../components/format.js';
 import { type Selection, useReset } from './use-selection.js';
 
@@ -41,18 +41,21 @@ export function useEmailActions({ search, scope, selection, isExact }: Options):
     marking.mutate({ body }, { onError: setError });
   };
   const remove = (body: Parameters<typeof deletion.mutate>[0]['body'], onSuccess: () => void) => {
-    setAsked(false);
     if (deletion.isPending) return;
     setError(undefined);
     deletion.mutate({ body }, { onSuccess, onError: setError });
   };
-  const removeAllSelected = () => remove({ ...selected, if_exists: true }, selection.clear);
+  const removeAll = async () => {
+    setError(undefined);
+    await deletion.mutateAsync({ body: { ...selected, if_exists: true } });
+    selection.clear();
+  };
   return {
     mark: (read) => mark({ ...selected, read, if_exists: true }),
     markOne: (id, read) => mark({ ids: [id], read, if_exists: true }),
     removeSelected() {
       if (selection.isAll || selection.count > 1) setAsked(true);
-      else removeAllSelected();
+      else remove({ ...selected, if_exists: true }, selection.clear);
     },
     removeOne(id, onDone) {
       remove({ ids: [id], if_exists: true }, () => {
@@ -62,14 +65,14 @@ export function useEmailActions({ search, scope, selection, isExact }: Options):
     },
     isDeleting: deletion.isPending,
     confirmation: isAsked && selection.count > 0 && (
-      <ConfirmDialog
+      <ConfirmAction
         title={question(selection, isExact)}
         action="Delete"
-        onConfirm={removeAllSelected}
+        onConfirm={removeAll}
         onClose={() => setAsked(false)}
       >
         <p>Their events and webhook deliveries remain. This cannot be undone.</p>
-      </ConfirmDialog>
+      </ConfirmAction>
     ),
     error,
   };

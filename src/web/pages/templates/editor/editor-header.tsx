@@ -4,14 +4,14 @@ import { Link, useLocation } from 'wouter';
 import { useServiceChange } from '../../../api/calls.js';
 import { Tag } from '../../../components/badge.js';
 import { Button, IconButton } from '../../../components/button.js';
-import { ConfirmDialog } from '../../../components/confirm-dialog.js';
-import { Problem } from '../../../components/form/form.js';
-import { removeDraft } from '../drafts.js';
+import { ConfirmAction } from '../../../components/confirm-action.js';
+import { Problem } from '../../../components/problem.js';
+import { drafts } from '../drafts.js';
 import { removeSample, type Sample } from '../sample/use-sample.js';
-import type { Saving } from './editor.js';
 import styles from './editor.module.css';
 import { SendTest } from './send-test.js';
 import type { DraftState } from './use-draft.js';
+import type { Saving } from './use-saving.js';
 
 interface Props {
   id: string;
@@ -25,22 +25,22 @@ interface Props {
 /** The name of the template, and its actions. */
 export function EditorHeader({ id, draft, saving, sample, missing }: Props) {
   const [dialog, setDialog] = useState<'delete' | 'send'>();
-  const deletion = useDeletion(id, draft);
+  const remove = useDeletion(id, draft);
   const close = () => setDialog(undefined);
-  const error = (draft.isChanged ? saving.error : undefined) ?? deletion.error;
+  const error = draft.isChanged ? saving.error : undefined;
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
         <Link href="/templates" className={styles.back ?? ''} aria-label="All templates" title="All templates">
           <ArrowLeft size={18} aria-hidden />
         </Link>
-        <h2 className={styles.name}>
-          <bdi>{draft.base.name}</bdi>
-        </h2>
+        <h1 className={styles.name}>
+          <bdi>{draft.name}</bdi>
+        </h1>
         <span role="status">{draft.isChanged && <Tag>Unsaved changes</Tag>}</span>
         <span className={styles.space} />
         <IconButton label="Delete the template" icon={Trash2} onClick={() => setDialog('delete')} />
-        {draft.isChanged && <Button onClick={() => draft.discard(draft.base)}>Discard changes</Button>}
+        {draft.isChanged && <Button onClick={() => draft.discard()}>Discard changes</Button>}
         <Button icon={Send} onClick={() => setDialog('send')}>
           Send a test
         </Button>
@@ -60,17 +60,9 @@ export function EditorHeader({ id, draft, saving, sample, missing }: Props) {
         <SendTest id={id} draft={draft} saving={saving} sample={sample} missing={missing} onClose={close} />
       )}
       {dialog === 'delete' && (
-        <ConfirmDialog
-          title={`Delete template “${draft.base.name}”?`}
-          action="Delete"
-          onConfirm={() => {
-            close();
-            deletion.run();
-          }}
-          onClose={close}
-        >
+        <ConfirmAction title={`Delete template “${draft.name}”?`} action="Delete" onConfirm={remove} onClose={close}>
           <p>Emails that were sent with it remain. This cannot be undone.</p>
-        </ConfirmDialog>
+        </ConfirmAction>
       )}
     </header>
   );
@@ -78,12 +70,12 @@ export function EditorHeader({ id, draft, saving, sample, missing }: Props) {
 
 function useDeletion(id: string, draft: DraftState) {
   const [, navigate] = useLocation();
-  const deletion = useServiceChange('templates.delete');
-  const onSuccess = () => {
-    draft.discard(draft.base);
-    removeDraft(id);
+  const { mutateAsync: remove } = useServiceChange('templates.delete');
+  return async () => {
+    await remove({ params: { id } });
+    draft.discard();
+    drafts.remove(id);
     removeSample(id);
     navigate('/templates');
   };
-  return { error: deletion.error, run: () => deletion.mutate({ params: { id } }, { onSuccess }) };
 }

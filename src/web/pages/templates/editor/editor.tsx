@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useShortcuts } from '../../../app/shortcuts/shortcuts.js';
 import { PreviewPane } from '../preview/preview-pane.js';
 import { useSample } from '../sample/use-sample.js';
@@ -9,8 +9,8 @@ import type { Content } from '../types.js';
 import { ChangedBanner } from './changed-banner.js';
 import styles from './editor.module.css';
 import { EditorHeader } from './editor-header.js';
-import { type DraftState, useDraft } from './use-draft.js';
-import { useSave } from './use-template.js';
+import { useDraft } from './use-draft.js';
+import { useSaving } from './use-saving.js';
 
 /** The parts of a template, and next to them the email that they become. */
 export function Editor({ id, saved }: { id: string; saved: Content }) {
@@ -24,7 +24,7 @@ export function Editor({ id, saved }: { id: string; saved: Content }) {
   return (
     <article className={styles.editor} aria-label="Template">
       <EditorHeader id={id} draft={draft} saving={saving} sample={sample} missing={analysis.missing} />
-      {draft.hasConflict && !saving.isBusy && <ChangedBanner draft={draft} saved={saved} />}
+      {draft.hasConflict && !saving.isBusy && <ChangedBanner draft={draft} />}
       <div className={styles.panes}>
         <SourcePane part={part} draft={draft} sample={sample} analysis={analysis} onOpen={openPart} />
         <PreviewPane part={part} content={content} sample={sample} missing={analysis.missing} />
@@ -32,24 +32,3 @@ export function Editor({ id, saved }: { id: string; saved: Content }) {
     </article>
   );
 }
-
-/** Returns the action that saves the draft, and why it failed. */
-function useSaving(id: string, draft: DraftState) {
-  const send = useSave(id);
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  /** @throws the reason why the draft is not saved. */
-  const saveOrThrow = async () => {
-    if (isBusy || !draft.isChanged) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      draft.rebase(await send(draft.changes, draft.base));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { isBusy, error, saveOrThrow, save: () => saveOrThrow().catch(setError) };
-}
-
-export type Saving = ReturnType<typeof useSaving>;

@@ -4,9 +4,9 @@ import { readStored, writeStored } from '../../../app/theme.js';
 import { TextField } from '../../../components/form/field.js';
 import { FormDialog } from '../../../components/form/form.js';
 import type { Sample } from '../sample/use-sample.js';
-import type { Saving } from './editor.js';
 import styles from './editor.module.css';
 import type { DraftState } from './use-draft.js';
+import type { Saving } from './use-saving.js';
 
 interface Props {
   id: string;

@@ -1,57 +1,92 @@
-import { useEffect, useState } from 'react';
-import { type Draft, readDraft, removeDraft, writeDraft } from '../drafts.js';
+import { useEffect, useRef, useState } from 'react';
+import { type Draft, drafts } from '../drafts.js';
 import type { Content } from '../types.js';
 
 const FIELDS = ['name', 'subject', 'html', 'text'] as const;
 
-export interface DraftState {
-  content: Content;
+interface Changes {
   /** What the changes were made to. */
   base: Content;
-  /** Fields that differ from what they were when the editing began. */
+  /** Fields that differ from it. */
   changes: Partial<Content>;
+}
+
+export interface DraftState {
+  content: Content;
+  /** The name when the editing began. */
+  name: string;
   isChanged: boolean;
   /** Whether someone else changed the template while there are unsaved changes. */
   hasConflict: boolean;
   change(some: Partial<Content>): void;
-  /** Continues from this content of the server; unsaved changes remain. */
-  rebase(saved: Content): void;
-  /** Replaces unsaved changes with this content of the server. */
-  discard(saved: Content): void;
+  /** Continues from what the server has; unsaved changes remain. */
+  rebase(): void;
+  /** Replaces unsaved changes with what the server has. */
+  discard(): void;
+  /** Returns the unsaved changes at this moment, which may not be drawn yet. */
+  unsaved(): Changes;
+  /** Continues from what a save has written. What was changed meanwhile remains unsaved. */
+  saved(content: Content): void;
+}
+
+interface State extends Draft {
+  /** What the server has, as far as this page knows. */
+  known: Content;
+  /** The answer of the server that was taken over last. It may be older than the last save. */
+  read: Content;
 }
 
 /** Holds the edited content of a template, next to the content that the server has. */
-export function useDraft(id: string, saved: Content): DraftState {
-  const [draft, setDraft] = useState<Draft>(() => readDraft(id) ?? { base: saved, content: saved });
-  const { base, content } = draft;
+export function useDraft(id: string, read: Content): DraftState {
+  const [drawn, setDrawn] = useState<State>(() => ({ ...(drafts.read(id) ?? unchanged(read)), known: read, read }));
+  const latest = useRef(drawn);
+  const set = (next: State) => {
+    latest.current = next;
+    setDrawn(next);
+  };
+  const state = drawn.read === read ? drawn : taken(drawn, read);
+  if (state !== drawn) set(state);
+  const { base, content, known } = state;
   const isChanged = !isSame(content, base);
-  const isSuperseded = !isSame(saved, base);
-  const hasConflict = isChanged && isSuperseded && !isSame(content, saved);
-  // Without unsaved changes, the editor shows what the server has.
-  if (isSuperseded && !hasConflict) setDraft({ base: saved, content: saved });
+  useKept(id, state, isChanged);
+  const update = (change: (before: State) => Partial<State>) => set({ ...latest.current, ...change(latest.current) });
+  return {
+    content,
+    name: base.name,
+    isChanged,
+    hasConflict: isChanged && !isSame(known, base) && !isSame(content, known),
+    change: (some) => update(({ content }) => ({ content: { ...content, ...some } })),
+    rebase: () => update(({ known }) => ({ base: known })),
+    discard: () => update(({ known }) => unchanged(known)),
+    unsaved: () => ({ base: latest.current.base, changes: changesOf(latest.current) }),
+    saved: (content) => update(() => ({ base: content, known: content })),
+  };
+}
+
+const unchanged = (content: Content): Draft => ({ base: content, content });
+
+/** Takes over another answer of the server. Without unsaved changes, the editor shows what the server has. */
+function taken(state: State, read: Content): State {
+  const { base, content } = state;
+  const hasOwn = !isSame(content, base) && !isSame(content, read);
+  return { ...state, ...(!hasOwn && unchanged(read)), known: read, read };
+}
+
+/** Keeps unsaved changes, and asks before the tab is closed. */
+function useKept(id: string, { base, content }: Draft, isChanged: boolean): void {
   useEffect(() => {
-    if (isChanged) writeDraft(id, draft);
-    else removeDraft(id);
-  }, [id, draft, isChanged]);
+    if (isChanged) drafts.write(id, { base, content });
+    else drafts.remove(id);
+  }, [id, base, content, isChanged]);
   useEffect(() => {
     if (!isChanged) return;
     const ask = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [isChanged]);
-  return {
-    content,
-    base,
-    changes: changesOf(content, base),
-    isChanged,
-    hasConflict,
-    change: (some) => setDraft((before) => ({ ...before, content: { ...before.content, ...some } })),
-    rebase: (base) => setDraft((before) => ({ ...before, base })),
-    discard: (saved) => setDraft({ base: saved, content: saved }),
-  };
 }
 
-function changesOf(content: Content, base: Content): Partial<Content> {
+function changesOf({ content, base }: Draft): Partial<Content> {
   return Object.fromEntries(
     FIELDS.flatMap((field) => (content[field] === base[field] ? [] : [[field, content[field]]])),
   );

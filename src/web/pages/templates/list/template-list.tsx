@@ -1,27 +1,24 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
-import { useInbox } from '../../../api/calls.js';
-import { describeFailure } from '../../../api/failures.js';
 import { Tag } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { CopyText } from '../../../components/copy-text.js';
 import { EmptyState } from '../../../components/empty-state.js';
-import { FailureView } from '../../../components/failure-view.js';
 import { TextField } from '../../../components/form/field.js';
 import { plural } from '../../../components/format.js';
-import { Loading } from '../../../components/loading.js';
+import { Loaded } from '../../../components/loaded.js';
 import { Page } from '../../../components/page/page.js';
 import table from '../../../components/table.module.css';
 import { Time } from '../../../components/time.js';
-import { hasDraft } from '../drafts.js';
+import { drafts } from '../drafts.js';
 import { CreateTemplate } from './create-template.js';
 import styles from './template-list.module.css';
 import { type ListedTemplate, useTemplateList } from './use-template-list.js';
 
 /** All templates, newest first, and a search of their names, subjects and IDs. */
 export function TemplateList() {
-  const { data, error, refetch } = useTemplateList();
+  const templates = useTemplateList();
   const [isCreating, setCreating] = useState(false);
   const create = (
     <Button kind="primary" icon={Plus} onClick={() => setCreating(true)}>
@@ -30,13 +27,7 @@ export function TemplateList() {
   );
   return (
     <Page title="Templates" about="Emails with placeholders, which the API fills in." actions={create}>
-      {data ? (
-        <Found templates={data} />
-      ) : error ? (
-        <FailureView {...describeFailure(error)} onRetry={() => void refetch()} />
-      ) : (
-        <Loading />
-      )}
+      <Loaded query={templates}>{(templates) => <Found templates={templates} />}</Loaded>
       {isCreating && <CreateTemplate onClose={() => setCreating(false)} />}
     </Page>
   );
@@ -72,8 +63,6 @@ function Found({ templates }: { templates: readonly ListedTemplate[] }) {
 }
 
 function Table({ templates }: { templates: readonly ListedTemplate[] }) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
   return (
     <table className={`${table.table} ${table.wide}`}>
       <caption>{plural(templates.length, 'template')}</caption>
@@ -92,7 +81,7 @@ function Table({ templates }: { templates: readonly ListedTemplate[] }) {
               <Link href={`/templates/${id}`}>
                 <bdi>{name}</bdi>
               </Link>{' '}
-              {hasDraft(id) && <Tag>Unsaved changes</Tag>}
+              {drafts.read(id) && <Tag>Unsaved changes</Tag>}
             </td>
             <td className={styles.subject}>
               <bdi>{subject}</bdi>
@@ -101,7 +90,7 @@ function Table({ templates }: { templates: readonly ListedTemplate[] }) {
               <code>{id}</code>
             </td>
             <td className={`${table.muted} ${table.keep}`}>
-              <Time at={updated_at} now={now} />
+              <Time at={updated_at} />
             </td>
           </tr>
         ))}

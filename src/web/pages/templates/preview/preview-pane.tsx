@@ -1,6 +1,6 @@
-import { Problem } from '../../../components/form/form.js';
 import { HtmlPreview } from '../../../components/html-preview/html-preview.js';
 import { Loading } from '../../../components/loading.js';
+import { Problem } from '../../../components/problem.js';
 import type { Sample } from '../sample/use-sample.js';
 import type { Part } from '../source/parts.js';
 import type { Content } from '../types.js';

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import { CALL_MS } from '../../../../client/time-limit.js';
 import { useInbox } from '../../../api/calls.js';
+import { useDelayed } from '../../../api/delayed.js';
 import type { Sample } from '../sample/use-sample.js';
 import type { Content } from '../types.js';
 
@@ -24,7 +25,7 @@ export function usePreview(
     const variables = Object.fromEntries([...Object.entries(values), ...missing.map((name) => [name, `{{${name}}}`])]);
     return { subject, html, text, variables };
   }, [subject, html, text, values, missing]);
-  const body = useDelayed(current);
+  const body = useDelayed(current, PAUSE_MS);
   const { data, error } = useQuery({
     queryKey: ['inbox', 'inbox.preview', body],
     queryFn: ({ signal }) => client.control('inbox.preview', { body }, { signal, timeoutMs: CALL_MS }),
@@ -37,14 +38,4 @@ export function usePreview(
   const last = useRef(data);
   if (data) last.current = data;
   return { data: data ?? last.current, error };
-}
-
-/** Returns the value after it has not changed for a moment; the first one at once. */
-function useDelayed<T>(value: T): T {
-  const [delayed, setDelayed] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setDelayed(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return delayed;
 }

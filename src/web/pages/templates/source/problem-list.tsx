@@ -13,7 +13,7 @@ export function ProblemList({ problems, onOpen }: { problems: readonly Problem[]
   if (problems.length === 0) return null;
   return (
     <section className={styles.problems} aria-label="Problems">
-      <h3>{plural(problems.length, 'problem')}</h3>
+      <h2>{plural(problems.length, 'problem')}</h2>
       <ul>
         {shown.map((problem) => (
           <li key={`${problem.part} ${problem.range?.from} ${problem.message}`}>

@@ -3,18 +3,15 @@ import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { eventTypes } from '../../../../contract/vocabulary/event-types.js';
 import { useControl, useControlChange } from '../../../api/calls.js';
-import { describeFailure } from '../../../api/failures.js';
 import { Button } from '../../../components/button.js';
-import { ConfirmDialog } from '../../../components/confirm-dialog.js';
+import { ConfirmAction } from '../../../components/confirm-action.js';
 import { EmptyState } from '../../../components/empty-state.js';
-import { FailureView } from '../../../components/failure-view.js';
 import { SelectField } from '../../../components/form/field.js';
-import { Problem } from '../../../components/form/form.js';
 import { plural } from '../../../components/format.js';
-import { Loading } from '../../../components/loading.js';
+import { Loaded } from '../../../components/loaded.js';
 import { Section } from '../../../components/page/section.js';
 import { type DeliveryFilter, deliveriesPath } from '../addresses.js';
-import type { Webhook } from '../types.js';
+import type { DeliverySummary, Webhook } from '../types.js';
 import styles from './deliveries.module.css';
 import { DeliveryTable } from './delivery-table.js';
 import { useDeliveries } from './use-deliveries.js';
@@ -34,7 +31,11 @@ export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }) {
   return (
     <Section title="Deliveries" actions={<ReplayFailed />}>
       {(isFiltered || found.total > 0) && <Filters filter={filter} webhooks={webhooks} />}
-      <Results found={found} isFiltered={isFiltered} isUsed={webhooks.length > 0} />
+      <Loaded query={found}>
+        {(deliveries) => (
+          <Results deliveries={deliveries} found={found} isFiltered={isFiltered} isUsed={webhooks.length > 0} />
+        )}
+      </Loaded>
     </Section>
   );
 }
@@ -83,16 +84,16 @@ function Filters({ filter, webhooks }: { filter: DeliveryFilter; webhooks: reado
 }
 
 interface ResultsProps {
+  deliveries: readonly DeliverySummary[];
   found: ReturnType<typeof useDeliveries>;
   isFiltered: boolean;
   /** Whether a webhook exists. */
   isUsed: boolean;
 }
 
-function Results({ found, isFiltered, isUsed }: ResultsProps) {
+function Results({ deliveries, found, isFiltered, isUsed }: ResultsProps) {
   const [, navigate] = useLocation();
-  const { deliveries, total, error, retry, more, isReadingMore } = found;
-  if (!deliveries) return error ? <FailureView {...describeFailure(error)} onRetry={retry} /> : <Loading />;
+  const { total, more, isReadingMore } = found;
   if (deliveries.length === 0 && !isFiltered) {
     return (
       <EmptyState title="No deliveries yet">
@@ -132,7 +133,6 @@ function ReplayFailed() {
   const failed = data?.pagination.total ?? 0;
   return (
     <div className={styles.replay}>
-      {replay.error && <Problem error={replay.error} />}
       <span role="status">
         {replay.isPending && 'Replaying…'}
         {replay.data && `Replayed ${replay.data.attempts.length} of the failed deliveries.`}
@@ -141,20 +141,17 @@ function ReplayFailed() {
         Replay all failed
       </Button>
       {isAsking && (
-        <ConfirmDialog
+        <ConfirmAction
           title="Replay all failed deliveries?"
           action="Replay"
+          onConfirm={() => replay.mutateAsync({ body: { failed: true } })}
           onClose={() => setAsking(false)}
-          onConfirm={() => {
-            setAsking(false);
-            replay.mutate({ body: { failed: true } });
-          }}
         >
           <p>
             {plural(failed, 'request')} of all webhooks will be sent again, as new deliveries. Paused webhooks are
             skipped.
           </p>
-        </ConfirmDialog>
+        </ConfirmAction>
       )}
     </div>
   );

@@ -1,5 +1,4 @@
 import { Link } from 'wouter';
-import { useInbox } from '../../../api/calls.js';
 import { StatusBadge } from '../../../components/badge.js';
 import table from '../../../components/table.module.css';
 import { Time } from '../../../components/time.js';
@@ -9,8 +8,6 @@ import styles from './deliveries.module.css';
 
 /** Deliveries, newest first, with the result of the last attempt. */
 export function DeliveryTable({ deliveries }: { deliveries: readonly DeliverySummary[] }) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
   return (
     <table className={`${table.table} ${table.wide}`}>
       <caption className="visually-hidden">Deliveries, newest first</caption>
@@ -27,7 +24,7 @@ export function DeliveryTable({ deliveries }: { deliveries: readonly DeliverySum
         {deliveries.map((delivery) => (
           <tr key={delivery.id}>
             <td className={table.keep}>
-              <Time at={delivery.created_at} now={now} />
+              <Time at={delivery.created_at} />
             </td>
             <td className={table.keep}>
               <Link href={deliveryPath(delivery.id)}>{delivery.type}</Link>
@@ -37,7 +34,7 @@ export function DeliveryTable({ deliveries }: { deliveries: readonly DeliverySum
               <StatusBadge status={delivery.state} />
             </td>
             <td>
-              <LastAttempt delivery={delivery} now={now} />
+              <LastAttempt delivery={delivery} />
             </td>
             <td className={styles.url}>
               <bdi>{delivery.url}</bdi>
@@ -49,7 +46,7 @@ export function DeliveryTable({ deliveries }: { deliveries: readonly DeliverySum
   );
 }
 
-function LastAttempt({ delivery, now }: { delivery: DeliverySummary; now: number }) {
+function LastAttempt({ delivery }: { delivery: DeliverySummary }) {
   const { attempts, status, error, duration_ms, state, next_attempt_at } = delivery;
   if (attempts === 0) return <span className={table.muted}>{state === 'pending' ? 'Waiting' : 'None'}</span>;
   return (
@@ -61,7 +58,7 @@ function LastAttempt({ delivery, now }: { delivery: DeliverySummary; now: number
       </span>
       {state === 'pending' && next_attempt_at !== null && (
         <div className={table.muted}>
-          Next at <Time at={next_attempt_at} now={now} />
+          Next at <Time at={next_attempt_at} />
         </div>
       )}
     </>

@@ -30,10 +30,10 @@ export function useDeliveries({ webhook, state, event }: DeliveryFilter) {
   // A delivery moves to the next page when a new one arrives between two reads.
   const byId = new Map(data?.pages.flatMap(({ deliveries }) => deliveries.map((each) => [each.id, each] as const)));
   return {
-    deliveries: data && [...byId.values()],
+    data: data && [...byId.values()],
     total: data?.pages.at(-1)?.pagination.total ?? 0,
     error,
-    retry: () => void refetch(),
+    refetch,
     /** Reads older deliveries; undefined after the oldest. */
     more: hasNextPage ? () => void fetchNextPage() : undefined,
     isReadingMore: isFetchingNextPage,

@@ -1,17 +1,16 @@
-import { ArrowLeft, RotateCw } from 'lucide-react';
+import { RotateCw } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
-import { useControl, useControlChange, useInbox } from '../../../api/calls.js';
-import { describeFailure, isNotFound } from '../../../api/failures.js';
+import { useControl, useControlChange } from '../../../api/calls.js';
+import { isNotFound } from '../../../api/failures.js';
 import { Attempts } from '../../../components/attempts/attempts.js';
 import type { Delivery } from '../../../components/attempts/types.js';
 import { StatusBadge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { EmptyState } from '../../../components/empty-state.js';
-import { FailureView } from '../../../components/failure-view.js';
-import { Problem } from '../../../components/form/form.js';
-import { Loading } from '../../../components/loading.js';
+import { Loaded } from '../../../components/loaded.js';
 import { Page } from '../../../components/page/page.js';
 import { Section } from '../../../components/page/section.js';
+import { Problem } from '../../../components/problem.js';
 import { Time } from '../../../components/time.js';
 import { deliveriesPath, deliveryPath } from '../addresses.js';
 import styles from './delivery-page.module.css';
@@ -19,23 +18,30 @@ import { Signature } from './signature.js';
 
 /** One delivery: its event, attempts, and how to verify its signature. */
 export function DeliveryPage({ id }: { id: string }) {
-  const { data, error, refetch } = useControl('deliveries.get', { params: { id } });
-  if (isNotFound(error)) return <DeliveryNotFound />;
-  if (!data) return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
+  const delivery = useControl('deliveries.get', { params: { id } });
+  const isFound = delivery.data !== undefined && !isNotFound(delivery.error);
   return (
-    <Page title={data.type} actions={<Replay delivery={data} />}>
-      <Summary delivery={data} />
-      <Section title="Attempts">
-        <Attempts deliveryId={id} />
-      </Section>
-      <Signature delivery={data} />
+    <Page
+      title={isFound ? `Delivery of ${delivery.data.type}` : 'Delivery'}
+      back={{ href: deliveriesPath({}), label: 'All deliveries' }}
+      actions={isFound && <Replay delivery={delivery.data} />}
+    >
+      <Loaded query={delivery} missing={<DeliveryNotFound />}>
+        {(delivery) => (
+          <>
+            <Summary delivery={delivery} />
+            <Section title="Attempts">
+              <Attempts deliveryId={id} />
+            </Section>
+            <Signature delivery={delivery} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
 
 function Summary({ delivery }: { delivery: Delivery }) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
   const email = emailOf(delivery.payload);
   return (
     <dl className={styles.summary}>
@@ -61,7 +67,7 @@ function Summary({ delivery }: { delivery: Delivery }) {
       <div>
         <dt>Created</dt>
         <dd>
-          <Time at={delivery.created_at} now={now} />
+          <Time at={delivery.created_at} />
         </dd>
       </div>
       {email && (
@@ -102,9 +108,6 @@ function Replay({ delivery }: { delivery: Delivery }) {
   };
   return (
     <>
-      <Button icon={ArrowLeft} onClick={() => navigate(deliveriesPath({}))}>
-        All deliveries
-      </Button>
       <Button
         kind="primary"
         icon={RotateCw}
@@ -122,7 +125,6 @@ function DeliveryNotFound() {
   return (
     <EmptyState title="Delivery not found">
       <p>Its webhook was deleted, or it never existed on this server.</p>
-      <Link href={deliveriesPath({})}>Show all deliveries</Link>
     </EmptyState>
   );
 }

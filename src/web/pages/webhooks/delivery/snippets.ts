@@ -1,3 +1,5 @@
+import { jsString, pythonString, shellWord } from '../../../components/code/quote.js';
+
 /** Code that verifies the signature of one request. Each prints whether it is valid, except openssl. */
 
 export interface Snippet {
@@ -6,9 +8,7 @@ export interface Snippet {
 }
 
 export function snippetsFor(payload: string, signature: string): Snippet[] {
-  // A string of JSON is one of JavaScript and of Python, too.
-  const [body, expected] = [JSON.stringify(payload), JSON.stringify(signature)];
-  const printBody = `printf %s ${shellQuoted(payload)}`;
+  const printBody = `printf %s ${shellWord(payload)}`;
   return [
     {
       name: 'Node.js',
@@ -16,8 +16,8 @@ export function snippetsFor(payload: string, signature: string): Snippet[] {
         "import { createHmac, timingSafeEqual } from 'node:crypto';",
         '',
         '// In your application: the raw body and the header of the request.',
-        `const body = ${body};`,
-        `const signature = ${expected};`,
+        `const body = ${jsString(payload)};`,
+        `const signature = ${jsString(signature)};`,
         '',
         "const expected = createHmac('sha256', process.env.SVC_WEBHOOK_SECRET).update(body).digest('hex');",
         'const isValid =',
@@ -31,8 +31,8 @@ export function snippetsFor(payload: string, signature: string): Snippet[] {
         'import hashlib, hmac, os',
         '',
         '# In your application: the raw body and the header of the request.',
-        `body = ${body}.encode()`,
-        `signature = ${expected}`,
+        `body = ${pythonString(payload)}.encode()`,
+        `signature = ${pythonString(signature)}`,
         '',
         'expected = hmac.new(os.environ["SVC_WEBHOOK_SECRET"].encode(), body, hashlib.sha256).hexdigest()',
         'print("valid" if hmac.compare_digest(signature, expected) else "not valid")',
@@ -42,11 +42,6 @@ export function snippetsFor(payload: string, signature: string): Snippet[] {
       name: 'openssl',
       code: [`# Prints ${signature}`, `${printBody} | openssl dgst -sha256 -hmac "$SVC_WEBHOOK_SECRET" -r`].join('\n'),
     },
-    { name: 'svc', code: `${printBody} | svc webhooks verify --signature ${shellQuoted(signature)}` },
+    { name: 'svc', code: `${printBody} | svc webhooks verify --signature ${shellWord(signature)}` },
   ];
-}
-
-/** Returns a text as one word of a POSIX shell. */
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

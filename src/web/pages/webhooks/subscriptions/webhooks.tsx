@@ -5,13 +5,13 @@ import { eventTypes } from '../../../../contract/vocabulary/event-types.js';
 import { useControl, useServiceChange } from '../../../api/calls.js';
 import { StatusBadge } from '../../../components/badge.js';
 import { IconButton } from '../../../components/button.js';
-import { ConfirmDialog } from '../../../components/confirm-dialog.js';
+import { ConfirmAction } from '../../../components/confirm-action.js';
 import { CopyText } from '../../../components/copy-text.js';
 import { EmptyState } from '../../../components/empty-state.js';
-import { Problem } from '../../../components/form/form.js';
 import { formatCount } from '../../../components/format.js';
 import { Menu } from '../../../components/menu/menu.js';
 import { Section } from '../../../components/page/section.js';
+import { Problem } from '../../../components/problem.js';
 import table from '../../../components/table.module.css';
 import { deliveriesPath } from '../addresses.js';
 import type { Webhook } from '../types.js';
@@ -23,16 +23,12 @@ export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
   const [opened, setOpened] = useState<{ form: 'edit' | 'delete'; webhook: Webhook }>();
   const updating = useServiceChange('webhooks.update', 'deliveries');
   const deleting = useServiceChange('webhooks.delete', 'deliveries');
-  const error = updating.error ?? deleting.error;
   const close = () => setOpened(undefined);
   if (webhooks.length === 0) return <NoWebhooks />;
-  const toggle = ({ id, active }: Webhook) => {
-    deleting.reset();
-    updating.mutate({ params: { id }, body: { active: !active } });
-  };
+  const toggle = ({ id, active }: Webhook) => updating.mutate({ params: { id }, body: { active: !active } });
   return (
     <Section title="Subscriptions">
-      {error && <Problem error={error} />}
+      {updating.error && <Problem error={updating.error} />}
       <table className={`${table.table} ${table.wide}`}>
         <caption className="visually-hidden">Subscriptions</caption>
         <thead>
@@ -77,20 +73,16 @@ export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
       </table>
       {opened?.form === 'edit' && <WebhookForm webhook={opened.webhook} onClose={close} />}
       {opened?.form === 'delete' && (
-        <ConfirmDialog
+        <ConfirmAction
           title="Delete the webhook?"
           action="Delete"
+          onConfirm={() => deleting.mutateAsync({ params: { id: opened.webhook.id } })}
           onClose={close}
-          onConfirm={() => {
-            updating.reset();
-            deleting.mutate({ params: { id: opened.webhook.id } });
-            close();
-          }}
         >
           <p className={styles.url}>
             <bdi>{opened.webhook.url}</bdi> receives no more events, and its deliveries can no longer be opened.
           </p>
-        </ConfirmDialog>
+        </ConfirmAction>
       )}
     </Section>
   );

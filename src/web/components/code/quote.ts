@@ -11,7 +11,7 @@ const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 export function shellWord(text: string): string {
   if (PLAIN_WORD.test(text)) return text;
   if (text.search(HIDDEN) === -1) return `'${text.replaceAll("'", `'\\''`)}'`;
-  return `$'${text.replace(/['\\]/g, '\\$&').replace(HIDDEN, escapeByCodePoint)}'`;
+  return `$'${text.replace(/['\\]/g, '\\$&').replace(HIDDEN, escapeByByte)}'`;
 }
 
 /** Returns a literal of JavaScript and JSON. */
@@ -41,6 +41,11 @@ function escapeByUnit(text: string): string {
     .split('')
     .map((unit) => `\\u${hex(unit.charCodeAt(0), 4)}`)
     .join('');
+}
+
+/** Shells know the bytes in every locale, but code points in some only. */
+function escapeByByte(character: string): string {
+  return Array.from(new TextEncoder().encode(character), (byte) => `\\x${hex(byte, 2)}`).join('');
 }
 
 function escapeByCodePoint(character: string): string {
