@@ -22,7 +22,7 @@ export default class EmailsRelease extends ControlCommand {
 
   static override examples = [
     {
-      description: 'Release the newest email to yourself',
+      description: 'Send the newest email to yourself',
       command: '<%= config.bin %> emails release latest --to ada@corp.test --yes',
     },
   ];

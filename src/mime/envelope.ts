@@ -6,7 +6,7 @@ import { readFields } from './header.js';
 
 const SENDER_FIELDS = ['return-path', 'sender', 'from'];
 const RECIPIENT_FIELDS = ['to', 'cc', 'bcc'];
-/** Fields that a delivery adds, for a message that names no recipient. */
+/** Fields that a delivery adds, for a message without recipients in its header. */
 const DELIVERY_FIELDS = ['delivered-to', 'x-original-to', 'envelope-to'];
 
 export const readEnvelope: ReadEnvelope = (bytes) => {

@@ -73,7 +73,7 @@ export function completed({ fields, body }: Message, { address, name, now }: Sen
 }
 
 /** The domain of local addresses such as `root`: with a dot, so that it passes the checks of addresses. */
-export const LOCAL_DOMAIN = 'localhost.localdomain';
+const LOCAL_DOMAIN = 'localhost.localdomain';
 
 /** Returns an address with a domain: `root` becomes `root@localhost.localdomain`. */
 export function withDomain(address: string): string {

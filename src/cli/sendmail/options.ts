@@ -20,7 +20,7 @@ export interface SendmailOptions {
   json: boolean;
 }
 
-/** Flags with a value. Most are ignored: they configure a mail system. */
+/** Flags with a value. Most are ignored, because they configure the delivery of real sendmail. */
 const VALUE_FLAGS = 'ABCFLNORVXbefhopqr';
 /** Flags without a value that are ignored, such as `-U` (a first submission) and `-m` (also to the sender). */
 const IGNORED_FLAGS = 'GUnmcEKJ';

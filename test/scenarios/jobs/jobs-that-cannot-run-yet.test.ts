@@ -83,7 +83,12 @@ describe('a job that cannot run yet', () => {
       started: () => Promise.resolve(),
     };
     const onInternalError = (error: unknown) => faults.push(error);
-    const tally = { warningTally: new WarningTally(), announcedDomains: new Set<string>(), strict: false, autoRelease: [] };
+    const tally = {
+      warningTally: new WarningTally(),
+      announcedDomains: new Set<string>(),
+      strict: false,
+      autoRelease: [],
+    };
     const inbound = new Inbound({
       store,
       clock,

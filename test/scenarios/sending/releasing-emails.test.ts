@@ -208,7 +208,7 @@ describe('a release', () => {
     }
   });
 
-  it('reports a server that is not there', async () => {
+  it('reports a refused connection', async () => {
     const port = await unusedPort();
     const app = await startApp({
       relay: {
@@ -253,7 +253,7 @@ describe('with --auto-release', () => {
     expect(server.received.map(({ rcptTo }) => rcptTo)).toEqual([['ada@corp.test']]);
   });
 
-  it('a failed release is tried again later, at most three times', async () => {
+  it('a failed release is retried later', async () => {
     let failures = 2;
     const { app, server } = await start(
       { auto: ['*@corp.test'] },

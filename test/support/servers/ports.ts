@@ -10,7 +10,7 @@ export async function holdPort(port: number): Promise<Server | undefined> {
   );
 }
 
-/** Returns a port of 127.0.0.1 on which nothing listens. */
+/** Returns a port of 127.0.0.1 that no server uses. */
 export async function unusedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -5,8 +5,8 @@ import type { FoundMessage } from './source.js';
 const LF = 0x0a;
 const CR = 0x0d;
 const SEPARATOR = Buffer.from('From ');
-/** A line `From sender date`. A line of a text that begins with the same word has no time and year. */
-const SEPARATOR_LINE = /^From .*\d:\d\d.*$/;
+/** A line `From sender date` has both. A line of a text that begins with the same word does not. */
+const TIME = /\d:\d\d/;
 const YEAR = /\b\d{4}\b/;
 /** A quoted line: `>From `, `>>From `. mboxrd adds one character, and so one is removed. */
 const QUOTED = /^>+From /;
@@ -59,7 +59,7 @@ export function isMbox(start: Uint8Array): boolean {
 function isSeparator(line: Buffer): boolean {
   if (line.length < SEPARATOR.length || !line.subarray(0, SEPARATOR.length).equals(SEPARATOR)) return false;
   const text = line.subarray(0, PREFIX_BYTES).toString('latin1').trimEnd();
-  return SEPARATOR_LINE.test(text) && YEAR.test(text);
+  return TIME.test(text) && YEAR.test(text);
 }
 
 function unquoted(line: Buffer): Buffer {

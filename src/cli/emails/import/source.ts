@@ -29,7 +29,7 @@ export interface Source {
 const STDIN = '-';
 const MAILDIR_FOLDERS = ['cur', 'new'];
 
-/** Opens a file, a mailbox, a Maildir or stdin. @throws UsageError if the path is none of them. */
+/** Opens a file, a mailbox, a Maildir or stdin. @throws UsageError for any other path. */
 export function openSource(path: string): Source {
   if (path === STDIN)
     return { name: 'stdin', size: undefined, read: (onBytes) => readStream('stdin', process.stdin, onBytes) };

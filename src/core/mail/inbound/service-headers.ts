@@ -32,7 +32,7 @@ export interface RequestedBySender {
   warnings: ServiceWarning[];
 }
 
-export const NOTHING_REQUESTED: RequestedBySender = {
+const NOTHING_REQUESTED: RequestedBySender = {
   ...{ tags: [], scheduledAt: null, templateId: null, variables: null },
   ...{ trackOpens: false, trackClicks: false, warnings: [] },
 };

@@ -11,7 +11,7 @@ import type { Releases } from './releases.js';
 /** Releases emails by themselves, for staging servers. */
 
 /** The job that releases an email to recipients that match `--auto-release`. */
-export interface ReleaseJob extends NewJob {
+interface ReleaseJob extends NewJob {
   kind: 'email.release';
   payload: { emailId: string; to: string[]; attempt: number };
 }
