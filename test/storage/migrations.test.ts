@@ -139,10 +139,10 @@ describe('migrating', () => {
     fill(db);
     migrate(db, migrations, (step) => steps.push({ ...step, applied: tablesOf(db).includes('tag_forms') }));
     migrate(db, migrations, (step) => steps.push(step));
-    expect(steps).toEqual([
-      { step: 1, steps: migrations.length - 13, emails: 1, applied: false },
-      { step: 2, steps: migrations.length - 13, emails: 1, applied: false },
-    ]);
+    const count = migrations.length - 13;
+    // Migration 15, the second one, creates the table.
+    const announced = (index: number) => ({ step: index + 1, steps: count, emails: 1, applied: index >= 2 });
+    expect(steps).toEqual(Array.from({ length: count }, (_, index) => announced(index)));
     db.close();
   });
 
