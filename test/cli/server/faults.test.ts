@@ -13,9 +13,9 @@ describe('svc dev faults', () => {
 
   it('adds, counts, keeps across restarts, and removes', async () => {
     const dev = await folder.startServer();
-    const added = await faults('add', '--smtp', 'rcpt', '--code', '550', '--text', '5.7.1 No', '--times', '2');
+    const added = await faults('add', '--smtp', 'end', '--code', '550', '--text', '5.7.1 No', '--times', '2');
     expect(added).toMatchObject({ code: 0, stderr: '' });
-    const [, id = ''] = /^(flt_\w+) {2}smtp rcpt {2}550\n$/.exec(added.stdout) ?? [];
+    const [, id = ''] = /^(flt_\w+) {2}smtp end {2}550\n$/.exec(added.stdout) ?? [];
     expect(await deliver(dev.ready.smtp, MESSAGE)).toBe('550 5.7.1 No (injected by svc)');
     expect(await dev.stop()).toBe(0);
 
@@ -23,7 +23,7 @@ describe('svc dev faults', () => {
     expect(await deliver(again.ready.smtp, MESSAGE)).toBe('550 5.7.1 No (injected by svc)');
     expect(await deliver(again.ready.smtp, MESSAGE)).toMatch(/^250 /);
     expect((await faults('list')).stdout).toMatch(
-      /^ID +TARGET +EFFECT +HITS +TIMES LEFT +DETAILS\nflt_\w+ +smtp rcpt +550 +2 +0 +5\.7\.1 No\n$/,
+      /^ID +TARGET +EFFECT +HITS +TIMES LEFT +DETAILS\nflt_\w+ +smtp end +550 +2 +0 +5\.7\.1 No\n$/,
     );
 
     expect((await faults('remove', id)).stdout).toBe(`${id}  removed\n`);
@@ -46,14 +46,14 @@ describe('svc dev faults', () => {
   it.each([
     [['--smtp', 'rcpt', '--code', '200'], '--code must be from 400 to 599 with smtp.'],
     [['--smtp', 'end', '--drop', 'before', '--code', '451'], '--code cannot be combined with drop.'],
-    [['--smtp', 'quit', '--code', '451'], 'Expected --smtp'],
+    [['--smtp', 'quit', '--code', '451'], '--smtp must be one of connect, ehlo'],
     [['--http', 'POST /v1/emails', '--code', '500', '--probability', '0'], '--probability must be more than 0'],
     [['--http', 'POST /v1/emails', '--code', '500', '--probability', 'often'], '--probability must be a number'],
     [['--http', 'POST /v1/email', '--code', '500'], '--http does not match any operation of the service.'],
     [['--http', '/v1/emails', '--code', '500'], '--http must be a method and a path'],
     [['--code', '500'], 'Pass exactly one of --smtp, --http and --webhook, or --preset.'],
     [['--smtp', 'end'], 'Pass at least one of --code'],
-    [['--smtp', 'end', '--code', '451', '--match', 'subject:('], '--match'],
+    [['--smtp', 'end', '--code', '451', '--match', 'subject:('], 'Invalid query'],
     [['--smtp', 'end', '--code', '451', '--delay', 'soon'], '--delay'],
     [['--smtp', 'end', '--delay', '2h'], '--delay must be more than 0 and at most 1h.'],
     [['--preset', 'greylist', '--code', '500'], '--preset cannot be combined with --code.'],

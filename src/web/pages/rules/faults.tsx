@@ -28,7 +28,7 @@ export function Faults() {
       }
     >
       <p className={tables.muted}>
-        A fault lets the server fail over SMTP, over REST or at a webhook’s receiver. The newest fault that applies is
+        A fault makes the server fail over SMTP, over REST or at a webhook’s receiver. The newest fault that applies is
         injected.
       </p>
       <FaultTable />
