@@ -86,6 +86,7 @@ export function createBase(options: AppOptions): Base {
     plan: options.plan ?? DEFAULT_PLAN,
     ...leniency,
     deliveryDelayMs: options.deliveryDelayMs ?? 0,
+    bounceNotices: options.bounceNotices ?? false,
     allowedWebhookHosts: new Set(options.allowedWebhookHosts),
     parsePending: () => inbound.parsePending(),
     extractPending: (...args) => extraction.extractPending(...args),

@@ -46,7 +46,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onInternalError,
   });
 
-  const lifecycle = new Lifecycle({ base, background, requestLog: control.requestLog, http });
+  const lifecycle = new Lifecycle({ base, background, requestLog: control.requestLog, http, options });
   return {
     clock,
     http,

@@ -28,6 +28,8 @@ export interface Core {
   strict: boolean;
   /** Unverified domains whose use was announced. Each is announced once. Gap 40. */
   announcedDomains: Set<string>;
+  /** Reports bounces of messages received over SMTP to their senders. */
+  bounceNotices: boolean;
   /** Hosts that webhooks may use plain http and private addresses for, in the form of URLs. Gap 47. */
   allowedWebhookHosts: ReadonlySet<string>;
   /** Resolves when every message accepted so far is listed. Handlers that read email use it through `afterParsing`. */
@@ -46,7 +48,7 @@ export interface Core {
 }
 
 /** The dependencies of code that records events: their time and their IDs. */
-export type EventDeps = Pick<Core, 'clock' | 'ids'>;
+export type EventDeps = Pick<Core, 'clock' | 'ids'> & Partial<Pick<Core, 'bounceNotices'>>;
 
 /** The context of a call: the core and the caller's key. */
 export interface CallContext extends Core {

@@ -1,12 +1,15 @@
-import type { AddressInfo } from 'node:net';
-import type { SMTPServerOptions as LibraryOptions, SMTPServerAuthentication } from 'smtp-server';
-import { API_KEY_FORM } from '../contract/vocabulary/api-key-form.js';
+import type { SMTPServerOptions as LibraryOptions } from 'smtp-server';
 import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
 import { FORM_PROBLEM, readAnyAddress } from '../contract/vocabulary/parsers/address.js';
 import type { ReceivedMessage } from '../core/model/received.js';
+import { needsTls, OPEN_ACCESS, type SmtpAccess } from './access.js';
+import { authHandler } from './auth.js';
 import { PromptServer } from './connections.js';
+import { type ListenerKind, listenAt, offerMethods, optionsOf, type Where } from './listeners.js';
+import { AcceptedRecipients } from './lmtp.js';
 import { MemoryBudget } from './memory-budget.js';
-import { MESSAGE_BYTES, receive, type SmtpUser } from './receive.js';
+import { Notices } from './notices.js';
+import { MESSAGE_BYTES, receive } from './receive.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
 
 /** Binds smtp-server to the core. */
@@ -38,52 +41,81 @@ export interface SmtpServerOptions {
   unfinishedBytes?: number;
   /** Concurrent connections (default: SMTP_CONNECTIONS_MAX). */
   maxConnections?: number;
+  /** How clients connect and log in (default: without TLS, and with any name and password or none). */
+  access?: SmtpAccess;
+  /** Called with a line about a client that was refused, whose user may need it. */
+  onNotice?(text: string): void;
   /** Called with errors that were answered with 451. */
   onInternalError(error: unknown): void;
 }
 
 export interface SmtpService {
   listen(host: string, port: number): Promise<{ host: string; port: number }>;
+  /** Listens with TLS from the first byte, or with LMTP. */
+  listenAlso(kind: ListenerKind, where: Where): Promise<{ host: string; port: number }>;
   /** Stops accepting connections, gives messages under way a moment to finish, and ends the rest. */
   close(): Promise<void>;
 }
 
 /** Builds the SMTP server. It does not listen yet. */
 export function createSmtpServer(options: SmtpServerOptions): SmtpService {
-  const server: PromptServer = new PromptServer({
-    banner: 'svc',
-    size: MESSAGE_BYTES,
-    disableReverseLookup: true,
-    hideENHANCEDSTATUSCODES: false,
-    // No client could trust a local certificate, and many clients upgrade whenever the server offers it.
-    disabledCommands: ['STARTTLS'],
-    authOptional: true,
-    allowInsecureAuth: true,
-    closeTimeout: CLOSE_TIMEOUT_MS,
-    maxClients: options.maxConnections ?? SMTP_CONNECTIONS_MAX,
-    logger: false,
+  const access = options.access ?? OPEN_ACCESS;
+  const notices = new Notices((text) => options.onNotice?.(text), options.after);
+  const handlers = handlersOf(options, access, notices);
+  const servers: PromptServer[] = [];
+  const listenAlso = (kind: ListenerKind, where: Where) => {
+    const server: PromptServer = new PromptServer({
+      banner: 'svc',
+      size: MESSAGE_BYTES,
+      disableReverseLookup: true,
+      hideENHANCEDSTATUSCODES: false,
+      hideDSN: false,
+      closeTimeout: CLOSE_TIMEOUT_MS,
+      maxClients: options.maxConnections ?? SMTP_CONNECTIONS_MAX,
+      logger: false,
+      ...handlers((session) => server.disconnect(session, 421, TOO_SLOW)),
+      ...optionsOf(kind, access),
+    });
+    if (servers[0]) server.shareConnections(servers[0]);
+    server.access = access;
+    server.notices = notices;
+    offerMethods(server, access);
+    servers.push(server);
+    return listenAt(server, where);
+  };
+  return {
+    listen: (host, port) => listenAlso('smtp', { host, port }),
+    listenAlso,
+    close: async () => void (await Promise.all(servers.map(close))),
+  };
+}
+
+type OnData = Required<LibraryOptions>['onData'];
+type Session = Parameters<OnData>[1];
+
+/** Returns the handlers that all listeners share; `onSlow` is called for a session whose message takes too long. */
+function handlersOf(options: SmtpServerOptions, access: SmtpAccess, notices: Notices) {
+  const accepted = new AcceptedRecipients();
+  const receiveWith = contentReceiver(options, accepted);
+  return (onSlow: (session: Session) => void): LibraryOptions => ({
     onConnect: (_session, callback) => {
       options.onConnection();
       callback();
     },
-    onMailFrom: mailFromHandler(options),
-    onRcptTo: rcptToHandler(options),
-    onAuth: (auth, _session, callback) => {
-      authenticate(auth, options).then(
-        (user) => callback(null, { user }),
-        (error: Error) => callback(error),
-      );
-    },
-    onData: receiveContent(options, (session) => server.disconnect(session, 421, TOO_SLOW)),
+    onMailFrom: mailFromHandler(options, access),
+    onRcptTo: rcptToHandler(options, accepted),
+    onAuth: authHandler({ ...options, access, notices }),
+    onData: receiveWith(onSlow),
   });
-  return {
-    listen: (host, port) => listen(server, host, port),
-    close: () => close(server),
-  };
 }
 
-function mailFromHandler({ strict, onInternalError }: SmtpServerOptions): Required<LibraryOptions>['onMailFrom'] {
-  return ({ address }, _session, callback) => {
+function mailFromHandler(
+  { strict, onInternalError }: SmtpServerOptions,
+  access: SmtpAccess,
+): Required<LibraryOptions>['onMailFrom'] {
+  return ({ address }, session, callback) => {
+    if (needsTls(session, access))
+      return callback(refusal(530, 'use STARTTLS first; svc dev --starttls=required demands it'));
     const refused = address === '' ? null : refusalOf(address);
     if (refused || !strict) return callback(refused);
     strict.sender(address).then(
@@ -96,8 +128,15 @@ function mailFromHandler({ strict, onInternalError }: SmtpServerOptions): Requir
   };
 }
 
-function rcptToHandler({ strict }: SmtpServerOptions): Required<LibraryOptions>['onRcptTo'] {
-  return ({ address }, session, callback) => {
+function rcptToHandler(
+  { strict }: SmtpServerOptions,
+  accepted: AcceptedRecipients,
+): Required<LibraryOptions>['onRcptTo'] {
+  return ({ address }, session, done) => {
+    const callback = (error: Error | null) => {
+      if (!error) accepted.add(session);
+      done(error);
+    };
     if (session.envelope.rcptTo.length >= RECIPIENTS_MAX) {
       return callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`));
     }
@@ -118,46 +157,20 @@ function refusalOf(address: string): Error | null {
   return refusal(553, `invalid address: ${problem}`);
 }
 
-/** Accepts any name and password, as an application's settings may hold some; an API key must be valid. */
-async function authenticate(
-  { username = '', password }: SMTPServerAuthentication,
-  { workspaceOfKey, isWorkspace }: SmtpServerOptions,
-): Promise<SmtpUser> {
-  const workspace = password && API_KEY_FORM.test(password) ? await workspaceOfKey(password) : null;
-  if (workspace === undefined) throw refusal(535, 'the API key is unknown or has been revoked');
-  return { workspace: workspace ?? ((await isWorkspace(username)) ? username : null) };
-}
-
-type OnData = Required<LibraryOptions>['onData'];
-
-/** Returns the handler of message contents. It calls back for a session whose message takes too long. */
-function receiveContent(options: SmtpServerOptions, onSlow: (session: Parameters<OnData>[1]) => void): OnData {
+/** Returns a function that makes the handler of message contents, for all listeners within one memory budget. */
+function contentReceiver(options: SmtpServerOptions, accepted: AcceptedRecipients) {
   const { accept, strict, onInternalError, after } = options;
   const budget = new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES);
-  return (stream, session, callback) => {
-    const cancel = after(CONTENT_TIMEOUT_MS, () => onSlow(session));
-    stream.once('end', cancel).once('close', cancel);
-    receive(stream, session, { accept, budget, strict, onInternalError }).then(
-      (id) => callback(null, `OK: queued as ${id}`),
-      (error: Error) => callback(error),
-    );
-  };
-}
-
-/** An address to connect to, for a server that listens on all of them. */
-const REACHABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
-
-function listen(server: PromptServer, host: string, port: number): Promise<{ host: string; port: number }> {
-  return new Promise((resolve, reject) => {
-    server.server.once('error', reject);
-    // The promise reports errors of the listener; without a listener for this event they would end the process.
-    server.on('error', () => {});
-    server.listen(port, host, () => {
-      server.server.removeListener('error', reject);
-      const { address, port: bound } = server.server.address() as AddressInfo;
-      resolve({ host: REACHABLE[address] ?? address, port: bound });
-    });
-  });
+  return (onSlow: (session: Session) => void): OnData =>
+    (stream, session, callback) => {
+      const cancel = after(CONTENT_TIMEOUT_MS, () => onSlow(session));
+      stream.once('end', cancel).once('close', cancel);
+      const reply = accepted.replier(session, callback);
+      receive(stream, session, { accept, budget, strict, onInternalError }).then(
+        (id) => reply(`OK: queued as ${id}`),
+        (error: Error) => reply(error),
+      );
+    };
 }
 
 function close(server: PromptServer): Promise<void> {

@@ -12,6 +12,7 @@ import {
   type Finding,
   type ServerFound,
 } from './diagnostics.js';
+import { checkTls } from './tls/diagnose-tls.js';
 import { lookForServer } from './running-server.js';
 
 /** Runs all checks of `svc doctor` except that of the database. Reads nothing of a directory that must not be used. */
@@ -22,7 +23,7 @@ export async function diagnose(located: FoundDataDir, flags: TargetFlags): Promi
   return [
     checkNode(process.versions.node),
     ...checkTrust(located),
-    ...(located.refusal ? [] : [checkDataDir(dataDir), checkServer(dataDir, found)]),
+    ...(located.refusal ? [] : [checkDataDir(dataDir), checkServer(dataDir, found), ...(await checkTls(dataDir))]),
     ...(await checkPorts(server)),
     ...(await checkTarget(() => chooseTarget(flags, process.env, process.cwd()), openChoice, dataDir)),
   ];

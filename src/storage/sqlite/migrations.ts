@@ -16,6 +16,7 @@ import search from './migrations/012-search.sql';
 import retention from './migrations/013-retention.sql';
 import workspaces from './migrations/014-workspaces.sql';
 import searchCounts from './migrations/015-search-counts.sql';
+import dsn from './migrations/016-dsn.sql';
 import { defineCountFunctions } from './rows/email-counts.js';
 import schema from './schema.sql';
 import { defineTagFunction } from './tables/mail/tags.js';
@@ -40,6 +41,7 @@ export const migrations: readonly string[] = [
   retention,
   workspaces,
   searchCounts,
+  dsn,
 ];
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */

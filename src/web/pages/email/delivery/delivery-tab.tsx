@@ -45,6 +45,8 @@ function RecipientTable({ email }: { email: EmailDetails }) {
 }
 
 function Envelope({ envelope }: { envelope: NonNullable<EmailDetails['envelope']> }) {
+  const { dsn } = envelope;
+  const notify = (address: string) => dsn?.recipients.find((each) => each.address === address);
   return (
     <table className={styles.table}>
       <caption>SMTP envelope</caption>
@@ -53,6 +55,7 @@ function Envelope({ envelope }: { envelope: NonNullable<EmailDetails['envelope']
           <th scope="row">MAIL FROM</th>
           <td>
             <code>&lt;{envelope.mail_from}&gt;</code>
+            <Parameters values={{ RET: dsn?.ret, ENVID: dsn?.envid }} />
           </td>
         </tr>
         <tr>
@@ -61,6 +64,7 @@ function Envelope({ envelope }: { envelope: NonNullable<EmailDetails['envelope']
             {envelope.rcpt_to.map((address) => (
               <div key={address}>
                 <code>&lt;{address}&gt;</code>
+                <Parameters values={{ NOTIFY: notify(address)?.notify?.join(','), ORCPT: notify(address)?.orcpt }} />
               </div>
             ))}
           </td>
@@ -68,4 +72,9 @@ function Envelope({ envelope }: { envelope: NonNullable<EmailDetails['envelope']
       </tbody>
     </table>
   );
+}
+
+/** Shows the parameters of a command that have a value. */
+function Parameters({ values }: { values: Record<string, string | null | undefined> }) {
+  return Object.entries(values).map(([name, value]) => value && <code key={name}> {`${name}=${value}`}</code>);
 }
