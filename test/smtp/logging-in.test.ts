@@ -9,7 +9,8 @@ import { closeSmtpServersAfterEach, listenForSmtp } from '../support/servers/smt
 const KEY = 'svc_test_local';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const plain = (name: string, password: string) => `AUTH PLAIN ${base64(`\0${name}\0${password}`)}`;
-const bearer = (name: string, token: string) => `AUTH XOAUTH2 ${base64(`user=${name}\x01auth=Bearer ${token}\x01\x01`)}`;
+const bearer = (name: string, token: string) =>
+  `AUTH XOAUTH2 ${base64(`user=${name}\x01auth=Bearer ${token}\x01\x01`)}`;
 
 describe('logging in over SMTP', () => {
   closeSmtpServersAfterEach();
@@ -147,7 +148,13 @@ describe('logging in over SMTP', () => {
     const server = await listen({ login: 'required', users });
     const { host, port } = server.address;
     const send = (...auth: string[]) =>
-      python<{ sent?: boolean; error?: string }>('smtp_secure_send.py', '', ['plain', host, String(port), '-', ...auth]);
+      python<{ sent?: boolean; error?: string }>('smtp_secure_send.py', '', [
+        'plain',
+        host,
+        String(port),
+        '-',
+        ...auth,
+      ]);
 
     expect(await send('ada', 'pencil:1')).toEqual({ sent: true });
     expect(await send('ada', KEY)).toEqual({ sent: true });

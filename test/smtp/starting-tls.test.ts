@@ -54,14 +54,20 @@ describe('a server with STARTTLS and a port with TLS', () => {
     for (const name of ['ca.pem', 'ca-key.pem', 'smtp-cert.pem', 'smtp-key.pem']) {
       expect({ name, mode: statSync(file(name)).mode & 0o777 }).toEqual({ name, mode: 0o600 });
     }
-    for (const host of [['-verify_hostname', 'localhost'], ['-verify_ip', '127.0.0.1'], ['-verify_ip', '::1']]) {
+    for (const host of [
+      ['-verify_hostname', 'localhost'],
+      ['-verify_ip', '127.0.0.1'],
+      ['-verify_ip', '::1'],
+    ]) {
       const args = ['-x509_strict', '-purpose', 'sslserver', ...host, '-CAfile', file('ca.pem'), file('smtp-cert.pem')];
       expect(openssl('verify', ...args)).toContain(': OK');
     }
-    expect(() => openssl('verify', '-verify_hostname', 'example.com', '-CAfile', file('ca.pem'), file('smtp-cert.pem'))).toThrow(
-      'ostname mismatch',
+    expect(() =>
+      openssl('verify', '-verify_hostname', 'example.com', '-CAfile', file('ca.pem'), file('smtp-cert.pem')),
+    ).toThrow('ostname mismatch');
+    expect(openssl('x509', '-in', file('ca.pem'), '-noout', '-text')).toMatch(
+      /CA:TRUE, pathlen:0[\s\S]*Certificate Sign/,
     );
-    expect(openssl('x509', '-in', file('ca.pem'), '-noout', '-text')).toMatch(/CA:TRUE, pathlen:0[\s\S]*Certificate Sign/);
   });
 
   it.each(['-starttls', 'implicit'])('openssl verifies the connection: %s', (how) => {
@@ -124,7 +130,9 @@ describe('a server with STARTTLS and a port with TLS', () => {
   it('prints its CA, how to trust it, and its addresses', async () => {
     const at = ['--data-dir', dataDir];
     const pem = readFileSync(file('ca.pem'), 'utf8');
-    const fingerprint = openssl('x509', '-in', file('ca.pem'), '-noout', '-fingerprint', '-sha256').split('=')[1]?.trim();
+    const fingerprint = openssl('x509', '-in', file('ca.pem'), '-noout', '-fingerprint', '-sha256')
+      .split('=')[1]
+      ?.trim();
 
     expect(await svc(['dev', 'ca', ...at])).toEqual({ code: 0, stdout: pem, stderr: '' });
     const facts = JSON.parse((await svc(['dev', 'ca', '--json', ...at])).stdout);
@@ -133,7 +141,9 @@ describe('a server with STARTTLS and a port with TLS', () => {
     expect(stdout).toContain(`NODE_EXTRA_CA_CERTS=${file('ca.pem')}`);
     const variables = JSON.parse((await svc(['dev', 'env', '--json', ...at])).stdout);
     expect(variables).toMatchObject({ SVC_SMTP_TLS_PORT: String(address().port), SVC_CA_FILE: file('ca.pem') });
-    expect(JSON.parse((await svc(['dev', 'status', '--json', ...at])).stdout).tls).toMatchObject({ starttls: 'offered' });
+    expect(JSON.parse((await svc(['dev', 'status', '--json', ...at])).stdout).tls).toMatchObject({
+      starttls: 'offered',
+    });
   });
 });
 

@@ -89,9 +89,9 @@ function statusFields({ dsn, recipient, smtpResponse, now }: Notice, domain: str
   const status = /^[45]\d\d ([45]\.\d{1,3}\.\d{1,3})\b/.exec(smtpResponse)?.[1] ?? '5.0.0';
   return [
     `Reporting-MTA: dns; ${domain}`,
-    ...(dsn?.envid ? [`Original-Envelope-Id: ${fromXtext(dsn.envid)}`] : []),
+    ...(dsn?.envid ? [`Original-Envelope-Id: ${ascii(dsn.envid)}`] : []),
     '',
-    ...(request?.orcpt ? [`Original-Recipient: ${fromXtext(request.orcpt)}`] : []),
+    ...(request?.orcpt ? [`Original-Recipient: ${ascii(request.orcpt)}`] : []),
     `Final-Recipient: rfc822; ${ascii(recipient.mailbox)}`,
     'Action: failed',
     `Status: ${status}`,
@@ -108,11 +108,6 @@ function returnedPart({ dsn, original }: Notice, part: (type: string, content: s
   if (dsn?.ret === 'FULL') return part('message/rfc822', text);
   const ends = ['\r\n\r\n', '\n\n'].map((end) => text.indexOf(end)).filter((end) => end >= 0);
   return part('text/rfc822-headers', `${text.slice(0, Math.min(...ends, text.length))}\r\n`);
-}
-
-/** Returns the value of xtext (RFC 3461 section 4), in a form for a header field. */
-function fromXtext(text: string): string {
-  return ascii(text.replace(/\+([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))));
 }
 
 /** Returns text for one line of a header field: other characters would end it, or need an encoding. */

@@ -4,7 +4,7 @@ import type { Content } from './contents.js';
 export interface DsnRequest {
   /** What a notification returns: the message, or its header. */
   ret: string | null;
-  /** The client's ID of the envelope, in xtext. */
+  /** The client's ID of the envelope. */
   envid: string | null;
   /** The recipients with parameters. */
   recipients: DsnRecipient[];
@@ -14,7 +14,7 @@ export interface DsnRecipient {
   address: string;
   /** NEVER, or any of SUCCESS, FAILURE and DELAY. */
   notify: string[] | null;
-  /** The original recipient, with its type, in xtext. */
+  /** The original recipient, with its type. */
   orcpt: string | null;
 }
 

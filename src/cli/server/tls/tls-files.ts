@@ -33,7 +33,8 @@ export interface ServerTls extends KeyAndCert {
  */
 export async function localTls(directory: string | null, names: readonly string[]): Promise<ServerTls> {
   const now = systemNow();
-  const authority = (directory === null ? undefined : readAuthority(directory, now)) ?? (await newAuthority(directory, now));
+  const authority =
+    (directory === null ? undefined : readAuthority(directory, now)) ?? (await newAuthority(directory, now));
   const server =
     (directory === null ? undefined : readServer(directory, authority.cert, names, now)) ??
     (await newServer(directory, authority, names, now));

@@ -12,12 +12,12 @@ import { CapturedEmail, EmailAttachment, EmailCode, EmailLink, EmailRecipient } 
 
 const DsnRequest = z.object({
   ret: z.string().nullable().meta({ description: 'FULL or HDRS: what a notification returns.' }),
-  envid: z.string().nullable().meta({ description: 'ID of the envelope, in xtext.' }),
+  envid: z.string().nullable().meta({ description: 'ID of the envelope that the client chose.' }),
   recipients: z.array(
     z.object({
       address: z.string(),
       notify: z.array(z.string()).nullable().meta({ description: 'NEVER, or any of SUCCESS, FAILURE and DELAY.' }),
-      orcpt: z.string().nullable().meta({ description: 'Original recipient with its type, in xtext.' }),
+      orcpt: z.string().nullable().meta({ description: 'Original recipient with its type, such as rfc822;ada@example.com.' }),
     }),
   ),
 });
