@@ -74,8 +74,9 @@ export default defineConfig({
     }),
     // What every svc that a test starts keeps compiled: not in the cache of whoever runs the tests.
     env: { XDG_CACHE_HOME: fileURLToPath(new URL('node_modules/.cache/svc-tests', import.meta.url)) },
-    // Real processes and a real disk: a limit for what hangs, not a measure.
+    // Real processes and a real disk: limits for what hangs, not measures.
     testTimeout: 60_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

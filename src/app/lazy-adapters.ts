@@ -13,8 +13,8 @@ export const archive: StateArchive = {
 export const compose: ComposeMessage = async (composition) =>
   (await import('../mime/compose.js')).composeMessage(composition);
 
-export const verifyDkim = async (...input: Parameters<VerifyDkim>): Promise<ReturnType<VerifyDkim>> =>
-  (await import('../mime/dkim-verify.js')).verifyDkim(...input);
+export const verifyDkim: VerifyDkim = async (message, key) =>
+  (await import('../mime/dkim-verify.js')).verifyDkim(message, key);
 
 export const readEnvelope = async (bytes: Uint8Array): Promise<ReturnType<ReadEnvelope>> =>
   (await import('../mime/envelope.js')).readEnvelope(bytes);

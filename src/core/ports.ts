@@ -105,7 +105,7 @@ export interface DkimIdentity {
 export type VerifyDkim = (
   message: Uint8Array,
   key: Pick<DkimIdentity, 'domain' | 'selector'> & { /** In base64 DER. */ publicKey: string },
-) => string | undefined;
+) => Promise<string | undefined>;
 
 /** Composes the MIME message of an email sent over REST. Returns the same bytes for the same email. */
 export type ComposeMessage = (composition: Composition) => Promise<Uint8Array>;

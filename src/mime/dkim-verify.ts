@@ -5,7 +5,7 @@ import { canonicalBody, canonicalHeader, headerLines } from './dkim-canonical.js
 /** Verifies DKIM signatures (RFC 6376, section 6.1) by a key that svc has. */
 
 /** Returns why no signature by the key is valid; undefined if one is. */
-export const verifyDkim: VerifyDkim = (message, { domain, selector, publicKey }) => {
+export const verifyDkim: VerifyDkim = async (message, { domain, selector, publicKey }) => {
   const received = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString('latin1');
   // A file that was added may have the line ends of its editor.
   const text = received.includes('\r\n') ? received : received.replaceAll('\n', '\r\n');

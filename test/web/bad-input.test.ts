@@ -29,7 +29,7 @@ async function receive(raw: string | Buffer): Promise<string> {
 }
 
 async function parsed(id: string): Promise<string> {
-  await expect.poll(async () => (await server.read(`/_svc/emails/${id}`)).parsing, { timeout: 30_000 }).toBe(false);
+  await expect.poll(async () => (await server.read(`/_svc/emails/${id}`)).parsing).toBe(false);
   return id;
 }
 
@@ -81,9 +81,9 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
       lines('From: a@b.test', 'To: c@d.test', 'Subject: Long', 'Content-Type: text/html; charset=utf-8', '', html),
     );
     const page = await open(`/inbox/emails/${id}`);
-    await page.frameLocator('iframe').getByText('First line').waitFor({ timeout: 30_000 });
+    await page.frameLocator('iframe').getByText('First line').waitFor();
     await tab(page, /Source/).click();
-    await page.locator('.cm-content').getByText('Subject:').waitFor({ timeout: 30_000 });
+    await page.locator('.cm-content').getByText('Subject:').waitFor();
   });
 
   it('shows what can be read of broken MIME, and bytes that do not fit their charset', async () => {
@@ -193,7 +193,7 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
     await second.bringToFront();
     await heading(second, 'Email not found')
       .or(second.getByRole('heading', { name: 'Email not found' }))
-      .waitFor({ timeout: 30_000 });
+      .waitFor();
     await second.getByRole('button', { name: 'Show all emails' }).click();
     await second.getByText('No emails yet').waitFor();
   });

@@ -174,9 +174,7 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
       recipients,
       attachments,
     });
-    await expect
-      .poll(async () => same(await server.read(`/_svc/emails/${sent}/captured`)), { timeout: 10_000 })
-      .toEqual(same(before));
+    await expect.poll(async () => same(await server.read(`/_svc/emails/${sent}/captured`))).toEqual(same(before));
     expect(after.subject).toBe('Hello again');
   });
 });

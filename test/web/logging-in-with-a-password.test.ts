@@ -62,7 +62,7 @@ describe.skipIf(withoutBrowser)(`a server on all interfaces${withoutBrowser}`, (
     await server.close();
     server = await startInbox(server.port, { host: '0.0.0.0', inboxPassword: PASSWORD });
 
-    await secret(page).waitFor({ timeout: 30_000 });
+    await secret(page).waitFor();
     await signIn(page, PASSWORD);
 
     await page.getByRole('heading', { name: 'Email not found' }).waitFor();

@@ -16,7 +16,7 @@ it.skipIf(withoutBrowser)(
     const second = await startInbox(first.port);
     await second.send({ subject: 'Meanwhile' });
 
-    await page.getByRole('link', { name: /Meanwhile/ }).waitFor({ timeout: 30_000 });
+    await page.getByRole('link', { name: /Meanwhile/ }).waitFor();
     await page.getByText('the server stopped or cannot be reached').waitFor({ state: 'hidden' });
     await second.send({ subject: 'Afterwards' });
     await page.getByRole('link', { name: /Afterwards/ }).waitFor();

@@ -22,7 +22,7 @@ export interface ControlDeps {
   compose: ComposeMessage;
   checkContent: CheckContent;
   requestLink: RequestLink;
-  verifyDkim(...input: Parameters<VerifyDkim>): Promise<ReturnType<VerifyDkim>>;
+  verifyDkim: VerifyDkim;
   readEnvelope(bytes: Uint8Array): Promise<ReceivedEnvelope>;
   /** Stores a message as SMTP does. Resolves with its ID when it is on disk. */
   accept(message: ReceivedMessage, workspace: string | null): Promise<string>;

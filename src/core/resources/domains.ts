@@ -111,7 +111,11 @@ function taken(domain: string): ServiceError {
 async function find(reads: Pick<Reads, 'domains'>, domain: string): Promise<DomainRecord> {
   const record = await reads.domains.find(domain);
   if (record) return record;
-  throw new ServiceError('not_found', `Domain ${JSON.stringify(shortened(domain))} not found.`);
+  throw unknownDomain(domain);
+}
+
+export function unknownDomain(domain: string): ServiceError {
+  return new ServiceError('not_found', `Domain ${JSON.stringify(shortened(domain))} not found.`);
 }
 
 function present(record: DomainRecord): Domain {

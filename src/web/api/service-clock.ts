@@ -1,5 +1,5 @@
 import { useIsMutating, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { describeOffset } from '../../contract/vocabulary/clock-offset.js';
 import { controlQuery, useControl, useInbox } from './calls.js';
 
@@ -29,7 +29,7 @@ export function useIsClockMoving(): boolean {
 export function useServiceClock(): ServiceClock | undefined {
   const { client } = useInbox();
   const isMoving = useIsClockMoving();
-  const { data, dataUpdatedAt, refetch } = useQuery({
+  const { data, dataUpdatedAt, isFetching, refetch } = useQuery({
     ...controlQuery(client, 'clock.get', {}),
     refetchInterval: isMoving && MOVING_MS,
     refetchOnWindowFocus: 'always',
@@ -38,11 +38,15 @@ export function useServiceClock(): ServiceClock | undefined {
   const read = data && Date.parse(data.now);
   const now = () => (data?.frozen ? (read ?? 0) : (read ?? 0) + Date.now() - dataUpdatedAt);
   // Each response has the service's time: it shows when another program has moved the clock.
+  const compared = useRef(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: compares once for each response
   useEffect(() => {
-    if (read === undefined || !client.now) return;
-    if (Math.abs(Date.parse(client.now) - now()) > TOLERANCE_MS) void refetch();
-  }, [summary.dataUpdatedAt]);
+    if (isFetching || read === undefined || !client.now || compared.current === summary.dataUpdatedAt) return;
+    compared.current = summary.dataUpdatedAt;
+    // A clock that arrived after the other response may have been read before it.
+    const isOlder = summary.dataUpdatedAt < dataUpdatedAt;
+    if (isOlder || Math.abs(Date.parse(client.now) - now()) > TOLERANCE_MS) void refetch();
+  }, [summary.dataUpdatedAt, isFetching]);
   if (!data) return undefined;
   const offset = data.frozen ? undefined : describeOffset(data.offset_ms);
   return {

@@ -305,6 +305,16 @@ describe('authentication', () => {
         details: expect.stringMatching(`The signature by own.example is not valid: .*${problem}`),
       });
     });
+
+    it('passes if another signature is valid', async () => {
+      await verifiedDomain(app, 'news.own.example');
+      const invalid = 'DKIM-Signature: v=1; a=rsa-sha256; d=news.own.example; s=svc; h=from; bh=a; b=c\r\n';
+      const { passed, details } = await dkimOfMessage(invalid + message);
+      expect({ passed, details }).toEqual({
+        passed: true,
+        details: 'The signature by own.example is valid, and its key is in the DNS.',
+      });
+    });
   });
 });
 

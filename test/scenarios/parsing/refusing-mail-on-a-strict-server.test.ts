@@ -92,7 +92,7 @@ describe('a strict server over SMTP', () => {
     const id = queuedId(await send(message({ from: 'a@other.test', subject: '=?utf-8?q?=C3=A9?= {{a}}' })));
     expect(id).toBeDefined();
     await expect
-      .poll(async () => (await app.call('GET', `/_svc/emails/${id}`)).json.data.warnings, { timeout: 20_000 })
+      .poll(async () => (await app.call('GET', `/_svc/emails/${id}`)).json.data.warnings)
       .toMatchObject([
         { code: 'leftover_placeholder', path: 'subject' },
         { code: 'unverified_domain', level: 'note', strict_status: 403 },

@@ -128,6 +128,7 @@ describe('a sending domain', () => {
     await add('other.example.com');
     await setPublished(DOMAIN, false);
     const { records } = await app.read(`/_svc/dns?look_up=${DOMAIN.toUpperCase()}`);
+    expect((await app.call('GET', '/_svc/dns?look_up=unknown.example.com')).status).toBe(404);
     expect(records.map(({ purpose, found }: { purpose: string; found: string[] }) => [purpose, found.length])).toEqual([
       ['verification', 1],
       ['spf', 0],

@@ -47,7 +47,7 @@ export async function startInbox(port = 0, { host = '127.0.0.1', ...options }: I
 /** Opens a page of the inbox. Faults and messages of the page are added to `problems`. */
 export async function openInbox(browser: Browser, origin: string, path = '/', options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(30_000);
   const page: Page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));

@@ -16,7 +16,7 @@ export const resendEndpoints = {
     params: EmailParams,
     response: z.object({ id: prefixedId('msg').meta({ description: 'ID of the new email.' }) }),
     status: 201,
-    errors: ['bad_request', 'invalid', 'not_found', 'domain_not_verified', 'unavailable'],
+    errors: ['bad_request', 'invalid', 'not_found', 'conflict', 'domain_not_verified', 'unavailable'],
     emits: ['email.sent', 'email.delivered', 'email.bounced', 'email.complained', 'email.dropped'],
   },
 } as const satisfies Contract;

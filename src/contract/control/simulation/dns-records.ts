@@ -45,7 +45,7 @@ export const dnsEndpoints = {
       ),
     }),
     status: 200,
-    errors: ['bad_request'],
+    errors: ['bad_request', 'not_found'],
   },
   'dns.update': {
     ...controlRoutes['dns.update'],

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { leftoverPlaceholders, sizeWarnings } from '../../mail/content-warnings.js';
 import type { Attachment } from '../../model/contents.js';
 import { type Email, newEmail, type Recipient } from '../../model/emails.js';
@@ -17,7 +18,8 @@ export const resendEmail: ControlHandler<'emails.resend'> = async ({ params: { i
 /** Receives the same bytes from the same sender once more. */
 async function receiveAgain({ id, workspace }: Email, { store, accept }: ControlContext): Promise<string> {
   const message = await store.read.received.ofEmail(id);
-  if (!message) throw unknownEmail(id);
+  if (!message)
+    throw new ServiceError('conflict', `The received message of ${id} is missing; it cannot be sent again.`);
   return accept(message, workspace);
 }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
+import { unknownDomain } from '../../resources/domains.js';
 import { everyRecord } from '../../resources/simulated-dns.js';
 import type { ControlHandler } from '../context.js';
 
@@ -11,6 +12,7 @@ export const listRecords: ControlHandler<'dns.list'> = async ({ query: { look_up
     ? await simulatedDns.records(store.read)
     : (await everyRecord(store.read)).map(({ token: _, ...record }) => ({ ...record, published: null }));
   if (domain === undefined) return { dns: kind, records };
+  if (!(await store.read.domains.find(domain))) throw unknownDomain(domain);
   const own = records.filter((record) => record.domain === domain);
   const found = await Promise.all(own.map(({ name }) => dns.txt(name).catch(noAnswer)));
   return { dns: kind, records: own.map((record, index) => ({ ...record, found: found[index] ?? null })) };

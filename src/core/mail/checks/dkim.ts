@@ -20,7 +20,7 @@ export interface DkimInput {
 
 export interface DkimDeps {
   store: Store;
-  verifyDkim(...input: Parameters<VerifyDkim>): Promise<ReturnType<VerifyDkim>>;
+  verifyDkim: VerifyDkim;
 }
 
 interface Signature {
@@ -35,10 +35,10 @@ export async function checkDkim(input: DkimInput, deps: DkimDeps): Promise<Findi
   const { from, domain } = input;
   const signatures = signaturesOf(input.headers);
   const aligned = signatures.filter((signature) => isAligned(signature.domain, from));
-  for (const signature of aligned) {
-    const record = await deps.store.read.domains.find(signature.domain);
-    if (record?.dkimSelector === signature.selector) return ofLocalKey(input, record, deps);
-  }
+  const verified: Finding[] = [];
+  for (const record of await localKeys(aligned, deps)) verified.push(await ofLocalKey(input, record, deps));
+  const best = verified.find(({ passed }) => passed) ?? verified[0];
+  if (best) return best;
   if (domain?.dkimVerified) return finding('dkim', true, `The service signs for ${from}, and the key is in the DNS.`);
   const [first] = aligned;
   if (first) return finding('dkim', null, unverified(first, from));
@@ -53,6 +53,14 @@ function unverified({ domain, selector }: Signature, from: string): string {
     `The message is signed by ${domain}, which is aligned with ${from}. The signature was not verified, because svc ` +
     `does not have its key (selector ${selector}).`
   );
+}
+
+/** Returns the domains of signatures whose key the server has, once each. */
+async function localKeys(signatures: readonly Signature[], { store }: DkimDeps): Promise<DomainRecord[]> {
+  const selectors = new Map<string, string[]>();
+  for (const { domain, selector } of signatures) selectors.set(domain, [...(selectors.get(domain) ?? []), selector]);
+  const found = await Promise.all([...selectors.keys()].map((domain) => store.read.domains.find(domain)));
+  return found.filter((record) => record !== undefined && selectors.get(record.domain)?.includes(record.dkimSelector));
 }
 
 /** Verifies the signature of a domain whose key the server has. */
