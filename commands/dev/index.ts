@@ -51,7 +51,7 @@ export default class Dev extends BaseCommand {
       command: '<%= config.bin %> dev --api-key svc_test_local',
     },
     {
-      description: 'Offer STARTTLS, and listen with TLS on port 1465',
+      description: 'Start the server with STARTTLS, and with TLS on port 1465',
       command: '<%= config.bin %> dev --starttls --smtp-tls-port',
     },
   ];

@@ -1,4 +1,4 @@
-/** How clients connect and log in: what `svc dev` is told about TLS, AUTH and LMTP. */
+/** Defines how clients connect and log in: TLS and AUTH. */
 
 export const starttlsModes = ['offered', 'required'] as const;
 export const loginModes = ['any', 'required', 'off'] as const;

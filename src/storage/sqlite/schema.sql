@@ -1,5 +1,5 @@
 -- The schema of a new database. Written by: npx vitest run test/storage/migrations.test.ts -u
-PRAGMA user_version = 15;
+PRAGMA user_version = 16;
 CREATE TABLE recipients (
   email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
   mailbox   TEXT NOT NULL,
@@ -179,7 +179,7 @@ CREATE TABLE "received" (
   mail_from  TEXT NOT NULL,
   recipients TEXT NOT NULL,
   bytes      BLOB NOT NULL
-, content_key TEXT, size INTEGER) STRICT;
+, content_key TEXT, size INTEGER, dsn TEXT) STRICT;
 CREATE TABLE unparsed (
   seq        INTEGER PRIMARY KEY REFERENCES received (email_seq) ON DELETE CASCADE,
   id         TEXT NOT NULL,

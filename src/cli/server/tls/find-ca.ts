@@ -9,7 +9,7 @@ export interface FoundCa {
   file: string | null;
 }
 
-/** Returns the CA of the running server, or that of the data directory; undefined if there is none. */
+/** Returns the CA of the running server, or that of the data directory; undefined if neither exists. */
 export async function findCa(dataDir: string): Promise<FoundCa | undefined> {
   const running = (await lookForServer(dataDir))?.server.tls;
   if (running?.ca) return { pem: running.ca, file: running.ca_file };

@@ -22,7 +22,7 @@ const RENEWED_BEFORE_MS = 30 * DAY_MS;
 export interface ServerTls extends KeyAndCert {
   /** The certificate of the local authority, in PEM; null for a certificate of the user. */
   ca: string | null;
-  /** The file with that certificate; null if there is none. */
+  /** The file with that certificate; null if it is not in a file. */
   caFile: string | null;
 }
 
@@ -48,7 +48,7 @@ export function readCa(directory: string): string | undefined {
   return existsSync(file) ? read(file) : undefined;
 }
 
-/** Returns the authority; undefined when there is none, or when its certificate is about to end. */
+/** Returns the authority; undefined when it does not exist, or its certificate is about to end. */
 function readAuthority(directory: string, now: number): KeyAndCert | undefined {
   const [certFile, keyFile] = [join(directory, CA_CERT_FILE), join(directory, CA_KEY_FILE)];
   if (!existsSync(certFile) || !existsSync(keyFile)) return undefined;

@@ -26,7 +26,7 @@ swaks           swaks --tls --tls-verify --tls-ca-path ${path}
 msmtp           tls_trust_file ${path}
 openssl         openssl s_client -starttls smtp -CAfile ${path} -connect …
 
-Variables such as SSL_CERT_FILE replace the system's CAs in that program. Whoever can read ca-key.pem in the data
-directory can issue certificates for any name, so do not add the CA to the trust store of the system.
+Variables such as SSL_CERT_FILE replace the system's CAs in that program. With ca-key.pem in the data directory, a
+program can issue certificates for any name, so do not add the CA to the trust store of the system.
 `;
 }
