@@ -1,15 +1,14 @@
 /** Defines how clients connect and log in: TLS and AUTH. */
 
-export const starttlsModes = ['offered', 'required'] as const;
-export const loginModes = ['any', 'required', 'off'] as const;
+import type { LoginMode, StarttlsMode } from '../contract/vocabulary/smtp-access.js';
 
 export interface SmtpAccess {
   /** Private key and certificate chain, in PEM; undefined for a server without TLS. */
   tls?: { key: string; cert: string };
   /** Whether the SMTP port offers STARTTLS, or requires it; undefined for neither. */
-  starttls?: (typeof starttlsModes)[number];
+  starttls?: StarttlsMode;
   /** Whether clients may log in, must, or cannot. */
-  login: (typeof loginModes)[number];
+  login: LoginMode;
   /** Passwords by user name. Without users, any name and password is accepted. */
   users: ReadonlyMap<string, string>;
 }

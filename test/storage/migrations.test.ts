@@ -142,6 +142,7 @@ describe('migrating', () => {
     expect(steps).toEqual([
       { step: 1, steps: migrations.length - 13, emails: 1, applied: false },
       { step: 2, steps: migrations.length - 13, emails: 1, applied: false },
+      { step: 3, steps: migrations.length - 13, emails: 1, applied: true },
     ]);
     db.close();
   });

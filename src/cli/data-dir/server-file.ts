@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
+import type { StarttlsMode } from '../../contract/vocabulary/smtp-access.js';
 import { SERVER_FILE } from '../../storage/data-dir-files.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
@@ -19,9 +20,9 @@ import type { Credentials } from './data-dir.js';
 const PORT_MAX = 65_535;
 const VISIBLE = /^[\x21-\x7e]+$/;
 
-export interface TlsFacts {
+interface TlsFacts {
   /** Whether the SMTP port offers or requires STARTTLS; null for neither. */
-  starttls: 'offered' | 'required' | null;
+  starttls: StarttlsMode | null;
   /** The address with TLS from the start; null for none. */
   smtps: { host: string; port: number } | null;
   /** The file with the certificate of the local CA; null if it is not in a file. */

@@ -1,4 +1,5 @@
 import { Flags, type Interfaces } from '@oclif/core';
+import { loginModes, starttlsModes } from '../../contract/vocabulary/smtp-access.js';
 import { UsageError } from '../errors/exit-codes.js';
 import type { SmtpSettings } from '../server/tls/smtp-settings.js';
 import { readText } from './values/input.js';
@@ -6,9 +7,7 @@ import { readUser, readUsers } from './values/smtp-users.js';
 
 /** Declares the flags for TLS, log-ins and LMTP of a local server. */
 
-export const DEFAULT_SMTP_TLS_PORT = 1465;
-const STARTTLS_MODES = ['offered', 'required'] as const;
-const LOGIN_MODES = ['any', 'required', 'off'] as const;
+const DEFAULT_SMTP_TLS_PORT = 1465;
 const portFlag = { min: 0, max: 65_535 };
 
 export const smtpFlags = {
@@ -17,7 +16,7 @@ export const smtpFlags = {
       'Offer STARTTLS on the SMTP port, or require it: "--starttls" or "--starttls=required". Clients have to trust ' +
       'the certificate; see svc dev ca.',
     helpValue: '[offered|required]',
-    options: STARTTLS_MODES,
+    options: starttlsModes,
   })(),
   'smtp-tls-port': Flags.integer({
     description: `Port for SMTP with TLS from the start; ${DEFAULT_SMTP_TLS_PORT} without a number, 0 selects a free port (default: none).`,
@@ -37,7 +36,7 @@ export const smtpFlags = {
   'smtp-auth': Flags.option({
     description:
       'SMTP log-ins: "any" accepts clients with and without one, "required" demands one, "off" refuses them.',
-    options: LOGIN_MODES,
+    options: loginModes,
     default: 'any' as const,
   })(),
   'smtp-user': Flags.string({
@@ -70,7 +69,7 @@ export function withTlsDefaults(argv: readonly string[]): string[] {
   return argv.map((word, index) => {
     const next = index + 1 < end ? (argv[index + 1] ?? '') : '';
     if (index >= end) return word;
-    if (word === '--starttls' && !STARTTLS_MODES.some((mode) => mode === next)) return '--starttls=offered';
+    if (word === '--starttls' && !starttlsModes.some((mode) => mode === next)) return '--starttls=offered';
     if (word === '--smtp-tls-port' && !/^\d+$/.test(next)) return `--smtp-tls-port=${DEFAULT_SMTP_TLS_PORT}`;
     return word;
   });

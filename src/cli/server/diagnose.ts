@@ -12,8 +12,8 @@ import {
   type Finding,
   type ServerFound,
 } from './diagnostics.js';
-import { checkTls } from './tls/diagnose-tls.js';
 import { lookForServer } from './running-server.js';
+import { checkTls } from './tls/diagnose-tls.js';
 
 /** Runs all checks of `svc doctor` except that of the database. Reads nothing of a directory that must not be used. */
 export async function diagnose(located: FoundDataDir, flags: TargetFlags): Promise<Finding[]> {

@@ -17,7 +17,10 @@ const DsnRequest = z.object({
     z.object({
       address: z.string(),
       notify: z.array(z.string()).nullable().meta({ description: 'NEVER, or any of SUCCESS, FAILURE and DELAY.' }),
-      orcpt: z.string().nullable().meta({ description: 'Original recipient with its type, such as rfc822;ada@example.com.' }),
+      orcpt: z
+        .string()
+        .nullable()
+        .meta({ description: 'Original recipient with its type, such as rfc822;ada@example.com.' }),
     }),
   ),
 });
