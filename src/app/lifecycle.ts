@@ -53,6 +53,7 @@ export class Lifecycle {
     const { scheduler, searchIndexing, indexProgress, closePost } = background;
     stopping.abort();
     inbound.stop();
+    const extractionEnded = extraction.stop();
     // Ends the workers first, because a task may take seconds. Jobs that need a worker then run at the next start.
     const workersEnded = processing.close();
     const cancel = clock.after(CLOSE_GRACE_MS, () => {
@@ -62,7 +63,7 @@ export class Lifecycle {
     await Promise.all([http.close(), this.#smtp?.close()]);
     await requestLog.flush();
     await scheduler.stop();
-    await extraction.stop();
+    await extractionEnded;
     await searchIndexing.stop();
     await indexProgress.stop();
     // In memory, no one could see these first steps later; on disk, the next start would take them late.
