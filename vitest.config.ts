@@ -30,7 +30,7 @@ const LONG = [
   'test/cli/terminal/{in-tmux,suspending-a-view}.test.ts',
   'test/openapi/docs.test.ts',
   'test/cli/{emails/opening-an-email,server/exec/artifacts}-in-a-browser.test.ts',
-  'test/smtp/real-clients.test.ts',
+  'test/smtp/real-clients*.test.ts',
   'test/web/!(size-of-the-first-view).test.ts',
   // The first waits 30 seconds of real time.
   'test/webhooks/{a-receiver-that-never-answers,receivers-in-other-languages}.test.ts',

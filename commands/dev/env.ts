@@ -48,7 +48,9 @@ export default class DevEnv extends BaseCommand {
     });
     const variables = serverVariables(server, dataDir);
     const text =
-      flags.for === undefined ? formatSettings(flags.format, variables) : frameworkSettings(flags.for, server.smtp);
+      flags.for === undefined
+        ? formatSettings(flags.format, variables)
+        : frameworkSettings(flags.for, { ...server.smtp, tls: server.tls?.starttls === 'required' });
     // A program that reads it needs each character of a path.
     this.printContent(variables, text);
   }

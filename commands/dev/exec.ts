@@ -6,6 +6,7 @@ import { execFlags, seedFlag, withSummaryDefault } from '../../src/cli/flags/exe
 import { presetFlag } from '../../src/cli/flags/faults.js';
 import { reportFlags } from '../../src/cli/flags/report.js';
 import { readServerFlags, serverFlags } from '../../src/cli/flags/server.js';
+import { readSmtpFlags, smtpFlags, withTlsDefaults } from '../../src/cli/flags/smtp.js';
 import { withExecServer } from '../../src/cli/server/exec/exec-server.js';
 import { prepareExec } from '../../src/cli/server/exec/prepare-exec.js';
 import { runExec } from '../../src/cli/server/exec/run-exec.js';
@@ -15,9 +16,9 @@ export default class DevExec extends BaseCommand {
 
   static override description =
     'Sets SVC_INBOX_URL, SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET, SVC_DATA_DIR and ' +
-    'SVC_SINCE for the command. Uses the running local server. If none is running, starts one in memory, on free ' +
+    'SVC_SINCE for the command; with TLS also SVC_SMTP_TLS_PORT and SVC_CA_FILE. Uses the running local server. If none is running, starts one in memory, on free ' +
     'ports, until the command ends; --plan, --retry-schedule, --delivery-delay, --strict, --domain, --keep, ' +
-    '--max-age, --keep-if, --seed and --fault apply to it. Signals are forwarded to the command, and its exit code becomes ' +
+    '--max-age, --keep-if, --seed, --fault and the flags for SMTP apply to it. Signals are forwarded to the command, and its exit code becomes ' +
     'this command’s exit code. When the command has ended, waits up to 10 seconds for what it caused, such as webhook requests, and then reports.';
 
   static override usage =
@@ -60,6 +61,7 @@ export default class DevExec extends BaseCommand {
     ...dataDirFlag,
     fresh: Flags.boolean({ description: 'Start a new server in memory, even if one is running.' }),
     ...serverFlags,
+    ...smtpFlags,
     ...seedFlag,
     ...presetFlag,
     report: Flags.boolean({ description: 'Print the warnings of svc dev report on stderr when the command ends.' }),
@@ -76,7 +78,7 @@ export default class DevExec extends BaseCommand {
         'Put it after --, for example: svc dev exec -- npm test',
       );
     }
-    const { flags, argv, metadata } = await this.parse(DevExec, withSummaryDefault(this.argv));
+    const { flags, argv, metadata } = await this.parse(DevExec, withSummaryDefault(withTlsDefaults(this.argv)));
     if (argv.length > args.length + 1) {
       throw new UsageError(
         `Unexpected argument before --: ${JSON.stringify(argv[0])}.`,
@@ -90,9 +92,10 @@ export default class DevExec extends BaseCommand {
     const { seed, artifacts } = await prepareExec(flags);
     // A new server needs no data directory.
     const dataDir = flags.fresh ? undefined : this.takeDataDir(flags);
-    const ownServerFlags = Object.keys({ ...serverFlags, ...seedFlag, ...presetFlag });
+    const ownServerFlags = Object.keys({ ...serverFlags, ...smtpFlags, ...seedFlag, ...presetFlag });
     const serverFlag = ownServerFlags.find((name) => name in flags && !metadata.flags[name]?.setFromDefault);
-    const options = { serverFlag, ...behaviour, domains: [...domains, ...(seed?.domains ?? [])] };
+    const smtp = await readSmtpFlags(flags);
+    const options = { serverFlag, ...behaviour, smtp, domains: [...domains, ...(seed?.domains ?? [])] };
     await withExecServer(dataDir, options, async (server) => {
       const variables: Record<string, string> = flags['trust-data-dir'] ? { SVC_TRUST_DATA_DIR: '1' } : {};
       const exec = { ...flags, command, args, variables, seed: seed?.contents, presets: flags.fault ?? [], artifacts };

@@ -10,6 +10,7 @@ import type { DataDirFlags } from '../../src/cli/flags/data-dir.js';
 import { devServerFlags, readDevServerFlags } from '../../src/cli/flags/dev-server.js';
 import { seedFlag } from '../../src/cli/flags/exec.js';
 import { presetFlag } from '../../src/cli/flags/faults.js';
+import { readSmtpFlags, smtpFlags, withTlsDefaults } from '../../src/cli/flags/smtp.js';
 import { finishStdout } from '../../src/cli/output/write-stdout.js';
 import { untilParentEnds } from '../../src/cli/process/parent.js';
 import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
@@ -51,10 +52,15 @@ export default class Dev extends BaseCommand {
       description: 'Use a fixed API key',
       command: '<%= config.bin %> dev --api-key svc_test_local',
     },
+    {
+      description: 'Start the server with STARTTLS, and with TLS on port 1465',
+      command: '<%= config.bin %> dev --starttls --smtp-tls-port',
+    },
   ];
 
   static override flags = {
     ...devServerFlags,
+    ...smtpFlags,
     ...seedFlag,
     ...presetFlag,
     dashboard: Flags.boolean({
@@ -78,7 +84,7 @@ export default class Dev extends BaseCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(Dev);
+    const { flags } = await this.parse(Dev, withTlsDefaults(this.argv));
     if (flags.detach) return this.#startInBackground(flags);
     const background = takeBackgroundLog(process.env);
     const options = readDevServerFlags({ ...flags, 'api-key': flags['api-key'] ?? background?.apiKey });
@@ -96,6 +102,7 @@ export default class Dev extends BaseCommand {
       throw new UsageError('--open cannot be combined with --no-control, because the inbox uses the control API.');
     }
     const relay = await readRelay(flags);
+    const smtp = await readSmtpFlags(flags);
     const seed = flags.seed === undefined ? undefined : await prepareSeed(flags.seed);
     const errorLog = new InternalErrorLog();
     // Registered before the server starts, so that an early ^C does not leave a half-started server.
@@ -112,7 +119,9 @@ export default class Dev extends BaseCommand {
       ...this.#place(flags),
       registered: true,
       ...(background && { onMigration: (step) => reportMigration(step, (line) => background.progress(line)) }),
+      smtp,
       onInternalError: errorLog.report,
+      onNotice: errorLog.notice,
     });
     if (seed) await this.#seed(server, seed.contents);
     if (flags.fault)

@@ -34,17 +34,21 @@ export default class DevStatus extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DevStatus, withWaitDefault(this.argv));
     const dataDir = this.takeDataDir(flags);
-    const { base_url, smtp, pid, started_at, data_dir, api_key, now } =
+    const { base_url, smtp, tls, lmtp, lmtp_socket, pid, started_at, data_dir, api_key, now } =
       flags.wait === undefined
         ? await requireRunningServer(dataDir)
         : await waitForRunningServer(dataDir, readDuration(flags.wait) ?? 0);
     const choice = { kind: 'local', baseUrl: base_url, apiKey: api_key, why: '', now } as const;
     const counts = await countResources((await openChoice(choice)).client);
-    const status = { running: true, base_url, smtp, pid, started_at, data_dir, counts };
+    const also = { ...(tls && { tls }), ...(lmtp && { lmtp }), ...(lmtp_socket !== undefined && { lmtp_socket }) };
+    const status = { running: true, base_url, smtp, ...also, pid, started_at, data_dir, counts };
     this.print(status, () =>
       fieldLines({
         api: base_url,
-        smtp: `${smtp.host}:${smtp.port}`,
+        smtp: `${smtp.host}:${smtp.port}${tls?.starttls ? `, STARTTLS ${tls.starttls}` : ''}`,
+        'smtp with tls': tls?.smtps && `${tls.smtps.host}:${tls.smtps.port}`,
+        lmtp: lmtp && `${lmtp.host}:${lmtp.port}`,
+        'lmtp socket': lmtp_socket,
         pid,
         since: localTime(started_at),
         data: data_dir ?? 'in memory',

@@ -10,6 +10,9 @@ import type { MigrationStep } from '../core/store.js';
 import type { TalliedWarning } from '../core/streams/warning-tally.js';
 import type { RealDnsOptions } from '../dns/real-dns.js';
 import type { ProcessingOptions } from '../mime/processing.js';
+import type { SmtpAccess } from '../smtp/access.js';
+
+export type { SmtpAccess };
 
 export interface AppOptions {
   /** The path of the database file; `memory` stores nothing on disk. */
@@ -29,6 +32,8 @@ export interface AppOptions {
   domains?: readonly string[];
   /** Milliseconds from sending to the first step of an outcome (default: 0, within the send). */
   deliveryDelayMs?: number;
+  /** Reports simulated bounces of messages received over SMTP to their senders, in messages of their own. */
+  bounceNotices?: boolean;
   /** The emails to keep (default: all). Older ones are deleted in the background. */
   retention?: Retention;
   /** The SMTP server that emails are released to (default: none). */
@@ -55,12 +60,16 @@ export interface AppOptions {
   allowedWebhookHosts?: readonly string[];
   /** Public URL of the server, without a slash at the end; for links in emails. */
   externalUrl?: string;
+  /** How clients connect and log in over SMTP (default: without TLS, and with any name and password or none). */
+  smtpAccess?: SmtpAccess;
   /** Limits of message processing, and the file that worker processes run. */
   processing?: Omit<ProcessingOptions, 'clock'>;
   /** Milliseconds that a read waits for messages that workers are parsing. */
   parsingPatienceMs?: number;
   /** Called before each migration of stored emails. It blocks the process, for minutes if there are many. */
   onMigration?(step: MigrationStep): void;
+  /** Called with a line about a client that SMTP refused, such as one that asked for STARTTLS in vain. */
+  onNotice?(text: string): void;
   /**
    * Called with every fault of the server: an `internal_error` with its request ID, or a message that could not be
    * stored.
@@ -71,6 +80,25 @@ export interface AppOptions {
 export interface ListenAddress {
   host: string;
   port: number;
+}
+
+/** The addresses to listen on. */
+export interface Listeners {
+  http: ListenAddress;
+  smtp: ListenAddress;
+  /** SMTP with TLS from the first byte. */
+  smtps?: ListenAddress;
+  lmtp?: ListenAddress;
+  /** The path of a Unix socket for LMTP. */
+  lmtpSocket?: string;
+}
+
+/** The addresses that the server listens on. */
+export interface Listening {
+  baseUrl: string;
+  smtp: ListenAddress;
+  smtps?: ListenAddress;
+  lmtp?: ListenAddress;
 }
 
 /** The assembled service. */
@@ -89,8 +117,8 @@ export interface App {
   inboxLink(): Promise<string>;
   /** Number of damaged rows in the table `quarantine` at the start that have not been reviewed. */
   readonly unreviewedRows: number;
-  /** Listens on both ports; resolves with the addresses once both accept connections. */
-  listen(addresses: { http: ListenAddress; smtp: ListenAddress }): Promise<{ baseUrl: string; smtp: ListenAddress }>;
+  /** Listens on all ports; resolves with the addresses once they accept connections. */
+  listen(addresses: Listeners): Promise<Listening>;
   /** Calls back with every distinct warning about a request or message when it first occurs. */
   onWarning(listener: (warning: TalliedWarning) => void): void;
   /** Reports the progress while many emails are indexed for searches: after an upgrade, an import or damage. */

@@ -91,6 +91,7 @@ export function createBase(options: AppOptions): Base {
     ...leniency,
     deliveryDelayMs: options.deliveryDelayMs ?? 0,
     autoRelease,
+    bounceNotices: options.bounceNotices ?? false,
     allowedWebhookHosts: new Set(options.allowedWebhookHosts),
     parsePending: () => inbound.parsePending(),
     extractPending: (...args) => extraction.extractPending(...args),

@@ -47,7 +47,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onInternalError,
   });
 
-  const lifecycle = new Lifecycle({ base, background, control, http });
+  const lifecycle = new Lifecycle({ base, background, control, http, options });
   return {
     clock,
     http,

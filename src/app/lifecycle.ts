@@ -7,7 +7,7 @@ import { StrictChecks } from '../core/mail/inbound/strict-checks.js';
 import { authenticate } from '../core/resources/api-keys.js';
 import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
 import { createSmtpServer, type SmtpService } from '../smtp/server.js';
-import type { ListenAddress } from './app.js';
+import type { AppOptions, Listeners, Listening } from './app.js';
 import type { Background } from './background.js';
 import type { Base } from './base.js';
 
@@ -19,6 +19,7 @@ export interface LifecycleParts {
   background: Background;
   control: Pick<ControlDeps, 'requestLog' | 'smtpSessions'>;
   http: FastifyInstance;
+  options: Pick<AppOptions, 'smtpAccess' | 'onNotice'>;
 }
 
 /** Starts and stops the parts of an app in the right order. */
@@ -27,18 +28,15 @@ export class Lifecycle {
 
   constructor(private readonly parts: LifecycleParts) {}
 
-  /** Listens on both ports; resolves with the addresses once both accept connections. */
-  async listen(wanted: {
-    http: ListenAddress;
-    smtp: ListenAddress;
-  }): Promise<{ baseUrl: string; smtp: ListenAddress }> {
-    const { base, background, control, http } = this.parts;
+  /** Listens on all ports; resolves with the addresses once they accept connections. */
+  async listen(wanted: Listeners): Promise<Listening> {
+    const { base, background, control, http, options } = this.parts;
     const { store, clock, inbound, addresses } = base;
     // Disables temporary webhooks of a process that was killed.
     await store.write((tx) => tx.webhooks.expireEphemeral(clock.now() - DAY_MS));
     background.scheduler.start();
     const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
-    this.#smtp = smtpServer(base, control.smtpSessions);
+    this.#smtp = smtpServer(base, control.smtpSessions, options);
     background.searchIndexing.start();
     background.indexProgress.start();
     // Parses messages that a killed process had accepted, even if its job still has a lease.
@@ -46,7 +44,7 @@ export class Lifecycle {
     base.extraction.start();
     const smtp = await this.#smtp.listen(wanted.smtp.host, wanted.smtp.port);
     addresses.bind(baseUrl, smtp, wanted.http.host);
-    return { baseUrl, smtp };
+    return { baseUrl, smtp, ...(await listenAlso(this.#smtp, wanted)) };
   }
 
   /** Stops accepting requests, waits for those that are running, and closes the store. */
@@ -78,10 +76,23 @@ export class Lifecycle {
   }
 }
 
+/** Listens with TLS and LMTP where that is wanted. Returns the addresses with a port. */
+async function listenAlso(
+  server: SmtpService,
+  { smtps, lmtp, lmtpSocket }: Listeners,
+): Promise<Pick<Listening, 'smtps' | 'lmtp'>> {
+  if (lmtpSocket !== undefined) await server.listenAlso('lmtp', { path: lmtpSocket });
+  return {
+    ...(smtps && { smtps: await server.listenAlso('smtps', smtps) }),
+    ...(lmtp && { lmtp: await server.listenAlso('lmtp', lmtp) }),
+  };
+}
+
 /** Creates the SMTP server. Called only when the app listens, because other processes do not need it. */
 function smtpServer(
   { core, clock, inbound, burstGate, processing, faults, onInternalError }: Base,
   sessions: SmtpSessionLog,
+  { smtpAccess, onNotice }: LifecycleParts['options'],
 ): SmtpService {
   return createSmtpServer({
     accept: (message, workspace) => burstGate.track(inbound.accept(message, workspace)),
@@ -96,6 +107,8 @@ function smtpServer(
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
     ...(core.strict && { strict: new StrictChecks({ ...core, parser: processing.parser }) }),
     sessions,
+    ...(smtpAccess && { access: smtpAccess }),
+    ...(onNotice && { onNotice }),
     onInternalError,
   });
 }

@@ -12,6 +12,10 @@ export const environment: Record<string, string> = {
   SVC_INBOX_PASSWORD: 'Password of the web inbox for other machines. Overridden by `--inbox-password`.',
   SVC_SMTP_HOST: 'SMTP host for applications and `svc sendmail`. Set by `svc dev env` and `svc dev exec`.',
   SVC_SMTP_PORT: 'SMTP port for applications and `svc sendmail`. Set by `svc dev env` and `svc dev exec`.',
+  SVC_SMTP_TLS_PORT:
+    'SMTP port with TLS from the start. Set by `svc dev env` and `svc dev exec` for a server with one.',
+  SVC_CA_FILE:
+    'File with the certificate of the local CA. Set by `svc dev env` and `svc dev exec` for a server with TLS.',
   SVC_SMTP_USER: 'SMTP user name for applications. Set by the test kit for a workspace.',
   SVC_SMTP_PASSWORD: 'SMTP password for applications. Set by the test kit for a workspace.',
   SVC_RELAY: 'SMTP server to release emails to. Overridden by `--relay`.',

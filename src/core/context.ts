@@ -30,6 +30,8 @@ export interface Core {
   announcedDomains: Set<string>;
   /** Patterns of recipients whose emails are released by themselves. */
   autoRelease: readonly string[];
+  /** Reports bounces of messages received over SMTP to their senders. */
+  bounceNotices: boolean;
   /** Hosts that webhooks may use plain http and private addresses for, in the form of URLs. Gap 47. */
   allowedWebhookHosts: ReadonlySet<string>;
   /** Resolves when every message accepted so far is listed. Handlers that read email use it through `afterParsing`. */
@@ -48,7 +50,7 @@ export interface Core {
 }
 
 /** The dependencies of code that records events: their time and their IDs. */
-export type EventDeps = Pick<Core, 'clock' | 'ids'>;
+export type EventDeps = Pick<Core, 'clock' | 'ids'> & Partial<Pick<Core, 'bounceNotices'>>;
 
 /** The context of a call: the core and the caller's key. */
 export interface CallContext extends Core {

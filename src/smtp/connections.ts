@@ -2,8 +2,10 @@ import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import type { SmtpTls } from '../contract/vocabulary/smtp-sessions.js';
+import { disabledBy, OPEN_ACCESS, type SmtpAccess } from './access.js';
 import { DataStream } from './data-stream.js';
 import type { FaultInjector } from './faults.js';
+import type { Notices } from './notices.js';
 import type { SessionRecorders } from './sessions/session-recorders.js';
 
 /** Connections of smtp-server, adapted to a local server with many short-lived clients. */
@@ -80,6 +82,36 @@ class PromptConnection extends SMTPConnection {
     if (this._closing && !wasClosing) this.#recorder?.ended('timed_out');
   }
 
+  override handler_STARTTLS(command: Buffer, callback: () => void): void {
+    if (!this.#refuseDisabled('STARTTLS', callback)) super.handler_STARTTLS(command, callback);
+  }
+
+  override handler_AUTH(command: Buffer, callback: () => void): void {
+    if (!this.#refuseDisabled('AUTH', callback)) super.handler_AUTH(command, callback);
+  }
+
+  /** Refuses a command that a flag of `svc dev` would enable, with the flag's name. Returns whether it did. */
+  #refuseDisabled(command: 'STARTTLS' | 'AUTH', callback: () => void): boolean {
+    const server = this._server as PromptServer;
+    const disabled = this.secure && command === 'STARTTLS' ? undefined : disabledBy(command, server.access);
+    if (!disabled) return false;
+    server.notices?.report(this.remoteAddress, disabled.notice);
+    this.send(502, disabled.reply);
+    callback();
+    return true;
+  }
+
+  override upgrade(callback: () => void, secureCallback?: () => void): void {
+    const socket = this._socket;
+    // The reply to STARTTLS is the last one without TLS. The library removes the listeners of this socket.
+    socket.uncork();
+    (this._server as PromptServer).sockets.delete(socket);
+    super.upgrade(callback, () => {
+      (this._server as PromptServer).track(this);
+      secureCallback?.();
+    });
+  }
+
   override _createParser(): DataStream {
     const parser = new DataStream();
     parser.oncommand = (command, callback) => this._onCommand(command, callback);
@@ -88,9 +120,24 @@ class PromptConnection extends SMTPConnection {
   }
 }
 
+/** An error of a TLS connection, as smtp-server and OpenSSL describe it. */
+type TlsError = Error & { code?: string; meta?: { remoteAddress?: string } };
+
+const TO_TRUST = '"svc dev ca --instructions" shows how clients trust it.';
+
+/** Returns the words of an alert's code, such as `unknown ca` of `ERR_SSL_TLSV1_ALERT_UNKNOWN_CA`. */
+function alertOf(code: string): string {
+  return code
+    .slice(code.indexOf('_ALERT_') + '_ALERT_'.length)
+    .replaceAll('_', ' ')
+    .toLowerCase();
+}
+
 /** An SMTP server that greets at once, and whose connections can be ended. */
 export class PromptServer extends SMTPServer {
   readonly sockets = new Set<Socket>();
+  access: SmtpAccess = OPEN_ACCESS;
+  notices: Notices | undefined;
   faults: FaultInjector | undefined;
 
   constructor(
@@ -101,14 +148,31 @@ export class PromptServer extends SMTPServer {
     this.logger = recorders.logger;
   }
 
+  /** Shares its connections with another server, so that one limit applies to both. */
+  shareConnections({ connections }: PromptServer): void {
+    this.connections = connections;
+  }
+
+  /** Adds a connection's socket to those that a stop closes. */
+  track({ id, _socket: socket }: SMTPConnection): void {
+    this.sockets.add(socket);
+    this.recorders.follow(id, socket);
+    socket.once('close', () => this.sockets.delete(socket));
+  }
+
+  /** Reports clients that do not trust the certificate. Other errors of clients are not errors of this server. */
+  onClientError(error: TlsError, address = error.meta?.remoteAddress ?? ''): void {
+    if (!error.code?.includes('_ALERT_')) return;
+    this.notices?.report(address, `refused the TLS certificate (${alertOf(error.code)}). ${TO_TRUST}`);
+  }
+
   override connect(socket: Socket, socketOptions?: SMTPConnectionOptions | null): void {
     const connection = new PromptConnection(this, socket, socketOptions ?? undefined);
     this.connections.add(connection);
-    this.sockets.add(socket);
-    this.recorders.begin(connection, socket);
-    socket.once('close', () => this.sockets.delete(socket));
+    this.recorders.begin(connection);
+    this.track(connection);
     // A client that disconnects or sends invalid commands is not an error of this server.
-    connection.on('error', () => {});
+    connection.on('error', (error) => this.onClientError(error, connection.remoteAddress));
     connection.init();
   }
 

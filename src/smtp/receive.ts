@@ -1,5 +1,6 @@
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import type { ReceivedMessage } from '../core/model/received.js';
+import { dsnRequestOf } from './dsn.js';
 import type { MemoryBudget } from './memory-budget.js';
 import { MessageBuffer } from './message-buffer.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
@@ -57,11 +58,13 @@ export async function receive(
     if (!bytes) throw refusal(452, 'too many large messages at once; try again later');
     whole = bytes;
     const { mailFrom, rcptTo } = session.envelope;
+    const dsn = dsnRequestOf(session.envelope);
     const message = {
       mailFrom: mailFrom ? mailFrom.address : '',
       recipients: rcptTo.map(({ address }) => address),
       bytes,
       sessionId: recorder?.id,
+      ...(dsn && { dsn }),
     };
     const refused = strict && strictRefusal(await strict.message(message).catch(fail));
     if (refused) throw refused;

@@ -1,15 +1,18 @@
-import type { AddressInfo } from 'node:net';
-import type { SMTPServerOptions as LibraryOptions, SMTPServerAuthentication } from 'smtp-server';
-import { API_KEY_FORM } from '../contract/vocabulary/api-key-form.js';
+import type { SMTPServerOptions as LibraryOptions } from 'smtp-server';
 import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
 import { FORM_PROBLEM, readAnyAddress } from '../contract/vocabulary/parsers/address.js';
 import type { Faults } from '../core/faults/faults.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
+import { needsTls, OPEN_ACCESS, type SmtpAccess } from './access.js';
+import { authHandler } from './auth.js';
 import { PromptServer } from './connections.js';
 import { FaultInjector } from './faults.js';
+import { type ListenerKind, listenAt, offerMethods, optionsOf, type Where } from './listeners.js';
+import { AcceptedRecipients } from './lmtp.js';
 import { MemoryBudget } from './memory-budget.js';
-import { type InjectAtEnd, MESSAGE_BYTES, receive, type SmtpUser } from './receive.js';
+import { Notices } from './notices.js';
+import { type InjectAtEnd, MESSAGE_BYTES, receive } from './receive.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
 import { SessionRecorders } from './sessions/session-recorders.js';
 
@@ -40,62 +43,92 @@ export interface SmtpServerOptions {
   strict?: StrictChecks;
   /** Failures to inject. */
   faults?: Faults;
+  /** Keeps a record of every session. */
+  sessions?: SmtpSessionLog;
   /** Bytes of unfinished messages over all connections (default: UNFINISHED_BYTES). */
   unfinishedBytes?: number;
   /** Concurrent connections (default: SMTP_CONNECTIONS_MAX). */
   maxConnections?: number;
+  /** How clients connect and log in (default: without TLS, and with any name and password or none). */
+  access?: SmtpAccess;
+  /** Called with a line about a client that was refused, whose user may need it. */
+  onNotice?(text: string): void;
   /** Called with errors that were answered with 451. */
   onInternalError(error: unknown): void;
-  /** Keeps a record of every session. */
-  sessions?: SmtpSessionLog;
 }
 
 export interface SmtpService {
   listen(host: string, port: number): Promise<{ host: string; port: number }>;
+  /** Listens with TLS from the first byte, or with LMTP. */
+  listenAlso(kind: ListenerKind, where: Where): Promise<{ host: string; port: number }>;
   /** Stops accepting connections, gives messages under way a moment to finish, and ends the rest. */
   close(): Promise<void>;
 }
 
 /** Builds the SMTP server. It does not listen yet. */
 export function createSmtpServer(options: SmtpServerOptions): SmtpService {
+  const access = options.access ?? OPEN_ACCESS;
+  const notices = new Notices((text) => options.onNotice?.(text), options.after);
   const recorders = new SessionRecorders(options.sessions);
-  const library: LibraryOptions = {
-    banner: 'svc',
-    size: MESSAGE_BYTES,
-    disableReverseLookup: true,
-    hideENHANCEDSTATUSCODES: false,
-    // No client could trust a local certificate, and many clients upgrade whenever the server offers it.
-    disabledCommands: ['STARTTLS'],
-    authOptional: true,
-    allowInsecureAuth: true,
-    closeTimeout: CLOSE_TIMEOUT_MS,
-    maxClients: options.maxConnections ?? SMTP_CONNECTIONS_MAX,
-    logger: false,
+  const faults = options.faults && new FaultInjector(options.faults);
+  const handlers = handlersOf(options, access, notices);
+  const servers: PromptServer[] = [];
+  const listenAlso = (kind: ListenerKind, where: Where) => {
+    const library: LibraryOptions = {
+      banner: 'svc',
+      size: MESSAGE_BYTES,
+      disableReverseLookup: true,
+      hideENHANCEDSTATUSCODES: false,
+      hideDSN: false,
+      closeTimeout: CLOSE_TIMEOUT_MS,
+      maxClients: options.maxConnections ?? SMTP_CONNECTIONS_MAX,
+      logger: false,
+      ...handlers(() => server),
+      ...optionsOf(kind, access),
+    };
+    const server: PromptServer = new PromptServer(library, recorders);
+    if (servers[0]) server.shareConnections(servers[0]);
+    Object.assign(server, { access, notices, faults });
+    offerMethods(server, access);
+    servers.push(server);
+    return listenAt(server, where);
+  };
+  return {
+    listen: (host, port) => listenAlso('smtp', { host, port }),
+    listenAlso,
+    async close() {
+      recorders.stop();
+      await Promise.all(servers.map(close));
+      await recorders.allEnded(options.after);
+    },
+  };
+}
+
+type OnData = Required<LibraryOptions>['onData'];
+
+/** Returns a function that makes the handlers of a listener. */
+function handlersOf(options: SmtpServerOptions, access: SmtpAccess, notices: Notices) {
+  const accepted = new AcceptedRecipients();
+  const receiveWith = contentReceiver(options, accepted);
+  return (server: () => PromptServer): LibraryOptions => ({
     onConnect: (_session, callback) => {
       options.onConnection();
       callback();
     },
-    onMailFrom: mailFromHandler(options),
-    onRcptTo: rcptToHandler(options),
-    onAuth: (auth, _session, callback) => {
-      authenticate(auth, options).then(
-        (user) => callback(null, { user }),
-        (error: Error) => callback(error),
-      );
-    },
-    onData: (...args) => receiveData(...args),
-  };
-  const server: PromptServer = new PromptServer(library, recorders);
-  server.faults = options.faults && new FaultInjector(options.faults);
-  const receiveData = receiveContent(options, recorders, server);
-  return {
-    listen: (host, port) => listen(server, host, port),
-    close: () => close(server, options),
-  };
+    onMailFrom: mailFromHandler(options, access),
+    onRcptTo: rcptToHandler(options, accepted),
+    onAuth: authHandler({ ...options, access, notices }),
+    onData: receiveWith(server),
+  });
 }
 
-function mailFromHandler({ strict, onInternalError }: SmtpServerOptions): Required<LibraryOptions>['onMailFrom'] {
-  return ({ address }, _session, callback) => {
+function mailFromHandler(
+  { strict, onInternalError }: SmtpServerOptions,
+  access: SmtpAccess,
+): Required<LibraryOptions>['onMailFrom'] {
+  return ({ address }, session, callback) => {
+    if (needsTls(session, access))
+      return callback(refusal(530, 'use STARTTLS first; svc dev --starttls=required demands it'));
     const refused = address === '' ? null : refusalOf(address);
     if (refused || !strict) return callback(refused);
     strict.sender(address).then(
@@ -108,8 +141,15 @@ function mailFromHandler({ strict, onInternalError }: SmtpServerOptions): Requir
   };
 }
 
-function rcptToHandler({ strict }: SmtpServerOptions): Required<LibraryOptions>['onRcptTo'] {
-  return ({ address }, session, callback) => {
+function rcptToHandler(
+  { strict }: SmtpServerOptions,
+  accepted: AcceptedRecipients,
+): Required<LibraryOptions>['onRcptTo'] {
+  return ({ address }, session, done) => {
+    const callback = (error: Error | null) => {
+      if (!error) accepted.add(session);
+      done(error);
+    };
     if (session.envelope.rcptTo.length >= RECIPIENTS_MAX) {
       return callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`));
     }
@@ -130,61 +170,36 @@ function refusalOf(address: string): Error | null {
   return refusal(553, `invalid address: ${problem}`);
 }
 
-/** Accepts any name and password, as an application's settings may hold some; an API key must be valid. */
-async function authenticate(
-  { username = '', password }: SMTPServerAuthentication,
-  { workspaceOfKey, isWorkspace }: SmtpServerOptions,
-): Promise<SmtpUser> {
-  const workspace = password && API_KEY_FORM.test(password) ? await workspaceOfKey(password) : null;
-  if (workspace === undefined) throw refusal(535, 'the API key is unknown or has been revoked');
-  return { workspace: workspace ?? ((await isWorkspace(username)) ? username : null) };
-}
-
-type OnData = Required<LibraryOptions>['onData'];
-
-/** Returns the handler of message contents. It disconnects a session whose message takes too long. */
-function receiveContent(options: SmtpServerOptions, recorders: SessionRecorders, server: PromptServer): OnData {
+/** Returns a function that makes the handler of message contents, for all listeners within one memory budget. */
+function contentReceiver(options: SmtpServerOptions, accepted: AcceptedRecipients) {
   const { accept, strict, onInternalError, after } = options;
   const budget = new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES);
-  const injectAtEnd: InjectAtEnd = async (session, message) => {
-    const connection = options.faults?.any ? server.connectionOf(session) : undefined;
-    return connection && server.faults?.atEnd(connection, message);
-  };
-  return (stream, session, callback) => {
-    const cancel = after(CONTENT_TIMEOUT_MS, () => server.disconnect(session, 421, TOO_SLOW));
-    stream.once('end', cancel).once('close', cancel);
-    const recorder = recorders.of(session.id);
-    const received = receive(stream, session, { accept, budget, strict, injectAtEnd, recorder, onInternalError });
-    recorder?.receive(received);
-    received.then(
-      (id) => callback(null, `OK: queued as ${id}`),
-      (error: Error) => callback(error),
-    );
+  return (server: () => PromptServer): OnData => {
+    const injectAtEnd: InjectAtEnd = async (session, message) => {
+      const connection = options.faults?.any ? server().connectionOf(session) : undefined;
+      return connection && server().faults?.atEnd(connection, message);
+    };
+    return (stream, session, callback) => {
+      const cancel = after(CONTENT_TIMEOUT_MS, () => server().disconnect(session, 421, TOO_SLOW));
+      stream.once('end', cancel).once('close', cancel);
+      const reply = accepted.replier(session, callback);
+      const recorder = server().recorders.of(session.id);
+      const received = receive(stream, session, { accept, budget, strict, injectAtEnd, recorder, onInternalError });
+      recorder?.receive(received);
+      received.then(
+        (id) => reply(`OK: queued as ${id}`),
+        (error: Error) => reply(error),
+      );
+    };
   };
 }
 
-/** An address to connect to, for a server that listens on all of them. */
-const REACHABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
-
-function listen(server: PromptServer, host: string, port: number): Promise<{ host: string; port: number }> {
-  return new Promise((resolve, reject) => {
-    server.server.once('error', reject);
-    // The promise reports errors of the listener; without a listener for this event they would end the process.
-    server.on('error', () => {});
-    server.listen(port, host, () => {
-      server.server.removeListener('error', reject);
-      const { address, port: bound } = server.server.address() as AddressInfo;
-      resolve({ host: REACHABLE[address] ?? address, port: bound });
+function close(server: PromptServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      server.destroySockets();
+      resolve();
     });
-  });
-}
-
-async function close(server: PromptServer, { after }: SmtpServerOptions): Promise<void> {
-  server.recorders.stop();
-  await new Promise<void>((resolve) => {
-    server.close(() => resolve());
     server.closeIdle();
   });
-  server.destroySockets();
-  await server.recorders.allEnded(after);
 }

@@ -10,6 +10,11 @@ export const LOCK_FILE = 'server.lock';
 export const MEMORY_SYNC_FILE = 'memory-sync.json';
 /** The output of a server that runs in the background. */
 export const LOG_FILE = 'server.log';
+/** The local certificate authority, and the certificate that it issued to the SMTP server. */
+export const CA_CERT_FILE = 'ca.pem';
+export const CA_KEY_FILE = 'ca-key.pem';
+export const SERVER_CERT_FILE = 'smtp-cert.pem';
+export const SERVER_KEY_FILE = 'smtp-key.pem';
 /** A mark that proves that the user's svc created the directory. */
 export const MARK_FILE = 'made-by-svc';
 
@@ -27,5 +32,9 @@ export const DATA_DIR_FILES: readonly string[] = [
   LOCK_FILE,
   MEMORY_SYNC_FILE,
   LOG_FILE,
+  CA_CERT_FILE,
+  CA_KEY_FILE,
+  SERVER_CERT_FILE,
+  SERVER_KEY_FILE,
   MARK_FILE,
 ];

@@ -208,6 +208,11 @@ export const exceptions: Exception[] = [
     reason: 'makes the key that the user’s data directories are marked with; no server is involved',
   },
   {
+    file: 'src/cli/server/tls/certificates.ts',
+    uses: 'randomBytes',
+    reason: 'makes serial numbers of certificates, before there is a server that could lend its ids',
+  },
+  {
     file: 'src/cli/process/atomic-write.ts',
     uses: 'randomBytes',
     reason: 'names a draft so that no one can put a link in its place; never recorded',

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
+import type { StarttlsMode } from '../../contract/vocabulary/smtp-access.js';
 import { SERVER_FILE } from '../../storage/data-dir-files.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
@@ -19,6 +20,17 @@ import type { Credentials } from './data-dir.js';
 const PORT_MAX = 65_535;
 const VISIBLE = /^[\x21-\x7e]+$/;
 
+interface TlsFacts {
+  /** Whether the SMTP port offers or requires STARTTLS; null for neither. */
+  starttls: StarttlsMode | null;
+  /** The address with TLS from the start; null for none. */
+  smtps: { host: string; port: number } | null;
+  /** The file with the certificate of the local CA; null if it is not in a file. */
+  ca_file: string | null;
+  /** That certificate, in PEM; null if the user provides the certificates. */
+  ca: string | null;
+}
+
 /** The address of the running server of a data directory. */
 export interface RunningServer extends Credentials {
   pid: number;
@@ -30,6 +42,10 @@ export interface RunningServer extends Credentials {
   instance: string;
   base_url: string;
   smtp: { host: string; port: number };
+  /** TLS of the SMTP server; undefined without it. */
+  tls?: TlsFacts;
+  lmtp?: { host: string; port: number };
+  lmtp_socket?: string;
   /** The directory where email is stored; null in memory. */
   data_dir: string | null;
   started_at: string;
@@ -120,10 +136,23 @@ function faultOf(server: RunningServer): string | undefined {
     return `smtp.host must be an address of this machine, not ${excerpt(JSON.stringify(smtp?.host) ?? '')}`;
   }
   if (!Number.isSafeInteger(smtp.port) || smtp.port < 1 || smtp.port > PORT_MAX) return 'smtp.port must be a port';
+  const tlsFault = faultOfTls(server.tls);
+  if (tlsFault !== undefined) return tlsFault;
   if (data_dir !== null && typeof data_dir !== 'string') return 'data_dir must be a string or null';
   const texts = { instance, started_at, api_key: keys.api_key, webhook_secret: keys.webhook_secret };
   const wrong = Object.entries(texts).find(([, text]) => typeof text !== 'string' || !VISIBLE.test(text));
   return wrong && `${wrong[0]} must be a string without spaces`;
+}
+
+function faultOfTls(tls: TlsFacts | undefined): string | undefined {
+  if (tls === undefined) return undefined;
+  if (typeof tls !== 'object' || tls === null) return 'tls must be an object';
+  const { smtps, ca_file, ca } = tls;
+  if (smtps !== null && (!isOwnAddress(smtps?.host ?? '') || !Number.isSafeInteger(smtps?.port))) {
+    return 'tls.smtps must be an address of this machine';
+  }
+  const areTexts = [ca_file, ca].every((value) => value === null || typeof value === 'string');
+  return areTexts ? undefined : 'tls.ca_file and tls.ca must be strings or null';
 }
 
 function isOwnUrl(value: unknown): boolean {

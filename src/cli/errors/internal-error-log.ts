@@ -10,14 +10,20 @@ export class InternalErrorLog {
 
   readonly report = (error: unknown, requestId?: string): void => {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    const text = safeText(`Internal error${requestId ? ` in ${requestId}` : ''}: ${reason}\n`);
+    this.#write(safeText(`Internal error${requestId ? ` in ${requestId}` : ''}: ${reason}\n`));
+  };
+
+  /** Prints a line about a client that was refused. */
+  readonly notice = (text: string): void => this.#write(safeText(`${text}\n`));
+
+  #write(text: string): void {
     if (!this.#held) {
       process.stderr.write(text);
       return;
     }
     if (this.#held.length < HELD_MAX) this.#held.push(text);
     this.#print(text.split('\n', 1)[0] ?? '');
-  };
+  }
 
   /**
    * Passes summaries to `print` instead of printing, until the returned function is called. That function prints the

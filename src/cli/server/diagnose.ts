@@ -13,6 +13,7 @@ import {
   type ServerFound,
 } from './diagnostics.js';
 import { lookForServer } from './running-server.js';
+import { checkTls } from './tls/diagnose-tls.js';
 
 /** Runs all checks of `svc doctor` except that of the database. Reads nothing of a directory that must not be used. */
 export async function diagnose(located: FoundDataDir, flags: TargetFlags): Promise<Finding[]> {
@@ -22,7 +23,7 @@ export async function diagnose(located: FoundDataDir, flags: TargetFlags): Promi
   return [
     checkNode(process.versions.node),
     ...checkTrust(located),
-    ...(located.refusal ? [] : [checkDataDir(dataDir), checkServer(dataDir, found)]),
+    ...(located.refusal ? [] : [checkDataDir(dataDir), checkServer(dataDir, found), ...(await checkTls(dataDir))]),
     ...(await checkPorts(server)),
     ...(await checkTarget(() => chooseTarget(flags, process.env, process.cwd()), openChoice, dataDir)),
   ];

@@ -10,8 +10,10 @@ import type { RunningServer } from '../data-dir/server-file.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { identityOf } from '../process/process-identity.js';
 import { checkResponses } from './check-responses.js';
+import { explainListenError } from './listen-errors.js';
 import { reportMigration } from './migration-message.js';
-import { portOwner } from './port-owner.js';
+import { type SmtpSettings, smtpFacts, smtpListeners, smtpOptions, tlsFor } from './tls/smtp-settings.js';
+import type { ServerTls } from './tls/tls-files.js';
 
 export { DEFAULT_HTTP_PORT };
 export const DEFAULT_SMTP_PORT = 1025;
@@ -38,6 +40,7 @@ interface ServerOptions
     | 'deliveryDelayMs'
     | 'retention'
     | 'onInternalError'
+    | 'onNotice'
     | 'onMigration'
     | 'allowedWebhookHosts'
     | 'externalUrl'
@@ -47,6 +50,8 @@ interface ServerOptions
   host: string;
   httpPort: number;
   smtpPort: number;
+  /** TLS, log-ins and LMTP (default: none of them, and any log-in). */
+  smtp?: SmtpSettings;
   /** Host names to accept in addition to the machine's own, as in URLs. */
   allowedHosts?: readonly string[];
   /** The API key to use instead of a generated one. */
@@ -54,9 +59,6 @@ interface ServerOptions
   /** Whether commands on other data directories may name this server. */
   registered?: boolean;
 }
-
-/** A port of the server is already in use by another process. */
-export class PortInUseError extends CommandError {}
 
 export interface LocalServer {
   app: App;
@@ -99,9 +101,10 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
   const storedIn = options.inMemory ? null : options.dataDir;
   const stored = storedIn === null ? newCredentials() : readOrCreateCredentials(storedIn);
   const credentials = { ...stored, api_key: options.apiKey ?? stored.api_key };
-  const app = await createAppFor(options, storedIn, credentials);
+  const tls = await tlsFor(options.smtp, storedIn, [options.host, ...allowedHosts(options)]);
+  const app = await createAppFor(options, storedIn, { credentials, tls });
   try {
-    const address = await listen(app, options, storedIn, credentials);
+    const address = await listen(app, options, storedIn, { credentials, tls });
     const foundIn = announce(claim, address, options.inMemory) ? options.dataDir : null;
     const registeredIn = options.registered ? foundIn : null;
     if (registeredIn !== null) registerServer(registeredIn);
@@ -130,13 +133,14 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
 async function createAppFor(
   options: LocalServerOptions,
   storedIn: string | null,
-  { api_key, webhook_secret }: Credentials,
+  { credentials: { api_key, webhook_secret }, tls }: Own,
 ): Promise<App> {
   const { createApp } = await import('../../app/create-app.js');
-  const { inMemory, dataDir, host, httpPort, smtpPort, registered, ...appOptions } = options;
+  const { inMemory, dataDir, host, httpPort, smtpPort, registered, smtp, ...appOptions } = options;
   return createApp({
     onMigration: (step) => reportMigration(step),
     ...appOptions,
+    ...smtpOptions(smtp, tls),
     storage: storedIn === null ? 'memory' : { file: databaseFile(storedIn) },
     dataDir: storedIn,
     apiKey: api_key,
@@ -151,16 +155,26 @@ async function createAppFor(
   });
 }
 
-/** Listens on both ports. Returns the server's address. */
+/** What a server has of its own: its secrets and its certificate. */
+interface Own {
+  credentials: Credentials;
+  tls: ServerTls | undefined;
+}
+
+/** Listens on all ports. Returns the server's address. */
 async function listen(
   app: App,
   options: LocalServerOptions,
   storedIn: string | null,
-  { api_key, webhook_secret }: Credentials,
+  { credentials: { api_key, webhook_secret }, tls }: Own,
 ): Promise<RunningServer> {
   const { host, httpPort, smtpPort } = options;
-  const ports = { http: { host, port: httpPort }, smtp: { host, port: smtpPort } };
-  const { baseUrl, smtp } = await app.listen(ports).catch((error: NodeJS.ErrnoException) => {
+  const ports = {
+    http: { host, port: httpPort },
+    smtp: { host, port: smtpPort },
+    ...smtpListeners(options.smtp, host),
+  };
+  const listening = await app.listen(ports).catch((error: NodeJS.ErrnoException) => {
     throw explainListenError(error, options);
   });
   return {
@@ -168,8 +182,9 @@ async function listen(
     process: identityOf(process.pid) ?? null,
     instance: app.instance,
     started_at: new Date(app.clock.systemNow()).toISOString(),
-    base_url: baseUrl,
-    smtp,
+    base_url: listening.baseUrl,
+    smtp: listening.smtp,
+    ...smtpFacts(options.smtp, tls, listening),
     data_dir: storedIn,
     api_key,
     webhook_secret,
@@ -195,28 +210,4 @@ function announce(claim: Claim | undefined, address: RunningServer, inMemory: bo
     if (inMemory) return false;
     throw error;
   }
-}
-
-function explainListenError(error: NodeJS.ErrnoException & { port?: number }, options: LocalServerOptions): Error {
-  const { port } = error;
-  const flag = port === options.smtpPort ? '--smtp-port' : '--http-port';
-  if (error.code === 'EADDRINUSE') {
-    const owner = port === undefined ? undefined : portOwner(port);
-    return new PortInUseError(
-      `Port ${port} is already in use${owner ? ` by ${owner}` : ''}.`,
-      `Choose another with ${flag}, or pass 0 to select a free port.`,
-    );
-  }
-  if (error.code === 'EACCES')
-    return new CommandError(
-      `Cannot listen on port ${port}: permission denied.`,
-      `Choose a port above 1023 with ${flag}.`,
-    );
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
-    return new CommandError(
-      `${options.host} is not an address of this machine.`,
-      'Choose another with --host (default: 127.0.0.1).',
-    );
-  }
-  return error;
 }

@@ -27,8 +27,9 @@ const OTHER_TERMINAL: NodeJS.ProcessEnv = {};
 
 /** Returns the first object that `svc dev --json` prints. */
 export function readyFacts({ address, inbox }: LocalServer) {
-  const { base_url, smtp, api_key, webhook_secret, pid, data_dir } = address;
-  return { event: 'ready', inbox_url: inbox, base_url, smtp, api_key, webhook_secret, pid, data_dir };
+  const { base_url, smtp, tls, lmtp, lmtp_socket, api_key, webhook_secret, pid, data_dir } = address;
+  const also = { ...(tls && { tls }), ...(lmtp && { lmtp }), ...(lmtp_socket !== undefined && { lmtp_socket }) };
+  return { event: 'ready', inbox_url: inbox, base_url, smtp, ...also, api_key, webhook_secret, pid, data_dir };
 }
 
 /** Returns the command line that uses this server from another terminal; undefined if only its address leads to it. */
@@ -54,7 +55,7 @@ export function describeServer(server: LocalServer, isDetached = false): string 
   return safeText(`svc is running.
 
 ${inbox === null ? '' : inboxLines(inbox)}  API             ${base_url}
-${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP            ${smtp.host}:${smtp.port}
+${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP            ${smtp.host}:${smtp.port}${smtpLines(address)}
   API key         ${api_key}
   Webhook secret  ${webhook_secret}
   Times           ${localZone(app.clock.now())}
@@ -74,6 +75,18 @@ function inboxLines(inbox: string): string {
     ? `${' '.repeat(18)}opens once, within 5 minutes; for another, run: svc inbox\n`
     : '';
   return `  Inbox           ${inbox}\n${hint}`;
+}
+
+/** Returns the rest of the SMTP line, and the lines of TLS and LMTP. */
+function smtpLines({ tls, lmtp, lmtp_socket }: LocalServer['address']): string {
+  const starttls = tls?.starttls ? `, STARTTLS ${tls.starttls}` : '';
+  const lines = [
+    ...(tls?.smtps ? [`SMTP with TLS   ${tls.smtps.host}:${tls.smtps.port}`] : []),
+    ...(tls?.ca ? [`Certificate     of the local CA; clients have to trust it: svc dev ca --instructions`] : []),
+    ...(lmtp ? [`LMTP            ${lmtp.host}:${lmtp.port}`] : []),
+    ...(lmtp_socket === undefined ? [] : [`LMTP socket     ${oneLine(lmtp_socket)}`]),
+  ];
+  return starttls + lines.map((line) => `\n  ${line}`).join('');
 }
 
 /** Formats an event for the log of a running server: time, type and recipient. */

@@ -4,6 +4,7 @@ import { type EventDeps, timestamp } from '../context.js';
 import type { EmailState, EmailWithoutBodies, Recipient, RecipientRef } from '../model/emails.js';
 import type { Step } from '../model/steps.js';
 import type { StatusChange, Transaction } from '../transaction.js';
+import { noticeBounce } from './bounce-notice.js';
 import { recordEngagement } from './engagement.js';
 import { addressOf, recordEvent } from './event-log.js';
 import { isMagic } from './outcomes.js';
@@ -76,6 +77,7 @@ async function bounce(tx: Transaction, deps: EventDeps, target: Target): Promise
     reason,
     smtp_response: smtpResponse,
   });
+  if (deps.bounceNotices) await noticeBounce(tx, deps, { email, recipient, smtpResponse });
 }
 
 async function complain(tx: Transaction, deps: EventDeps, target: Target): Promise<void> {

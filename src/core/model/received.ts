@@ -1,8 +1,27 @@
 import type { Content } from './contents.js';
 
+/** The delivery status notifications that a client asked for. RFC 3461; null for parameters that it did not give. */
+export interface DsnRequest {
+  /** What a notification returns: the message, or its header. */
+  ret: string | null;
+  /** The client's ID of the envelope. */
+  envid: string | null;
+  /** The recipients with parameters. */
+  recipients: DsnRecipient[];
+}
+
+export interface DsnRecipient {
+  address: string;
+  /** NEVER, or any of SUCCESS, FAILURE and DELAY. */
+  notify: string[] | null;
+  /** The original recipient, with its type. */
+  orcpt: string | null;
+}
+
 export interface ReceivedEnvelope {
   mailFrom: string;
   recipients: string[];
+  dsn?: DsnRequest;
 }
 
 /** A message as received over SMTP, byte for byte. */

@@ -38,6 +38,7 @@ function contextOf(core: Core, request: FastifyRequest, reply: FastifyReply): Ca
     plan: core.plan,
     warningTally: core.warningTally,
     deliveryDelayMs: core.deliveryDelayMs,
+    bounceNotices: core.bounceNotices,
     strict: core.strict,
     announcedDomains: core.announcedDomains,
     autoRelease: core.autoRelease,

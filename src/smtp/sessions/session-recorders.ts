@@ -42,14 +42,20 @@ export class SessionRecorders {
     return this.#byId.get(connectionId);
   }
 
-  /** Records the session of a connection until its socket is closed. */
-  begin({ id, remoteAddress, remotePort }: SMTPConnection, socket: Socket): void {
+  /** Records the session of a connection. */
+  begin({ id, remoteAddress, remotePort }: SMTPConnection): void {
     const { log } = this;
     if (!log) return;
     const client = { address: remoteAddress, port: remotePort };
     const recorder = new SessionRecorder(log.start(), client, () => log.now());
     this.#byId.set(id, recorder);
     log.open(recorder);
+  }
+
+  /** Ends the record of a connection when its socket is closed. With STARTTLS, the session gets another socket. */
+  follow(id: string, socket: Socket): void {
+    const recorder = this.#byId.get(id);
+    if (!recorder) return;
     socket.once('close', () => {
       const isByClient = socket.readableEnded || socket.errored !== null;
       // The message that was being received is noted first.

@@ -16,6 +16,7 @@ import search from './migrations/012-search.sql';
 import retention from './migrations/013-retention.sql';
 import workspaces from './migrations/014-workspaces.sql';
 import searchCounts from './migrations/015-search-counts.sql';
+import dsn from './migrations/016-dsn.sql';
 import smtpSessions from './migrations/017-smtp-sessions.sql';
 import faults from './migrations/018-faults.sql';
 import importsAndReleases from './migrations/019-imports-and-releases.sql';
@@ -43,6 +44,7 @@ export const migrations: readonly string[] = [
   retention,
   workspaces,
   searchCounts,
+  dsn,
   smtpSessions,
   faults,
   importsAndReleases,

@@ -179,7 +179,7 @@ CREATE TABLE "received" (
   mail_from  TEXT NOT NULL,
   recipients TEXT NOT NULL,
   bytes      BLOB NOT NULL
-, content_key TEXT, size INTEGER, session_id TEXT, import_key TEXT) STRICT;
+, content_key TEXT, size INTEGER, dsn TEXT, session_id TEXT, import_key TEXT) STRICT;
 CREATE TABLE unparsed (
   seq        INTEGER PRIMARY KEY REFERENCES received (email_seq) ON DELETE CASCADE,
   id         TEXT NOT NULL,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
 import type { CommandSpec } from '../command-spec.js';
 
@@ -214,6 +215,21 @@ export const thisMachine: CommandSpec[] = [
     }),
   },
   {
+    command: 'dev ca',
+    calls: 'nothing',
+    args(fixture) {
+      fixture.write('data/ca.pem', certificate());
+      return [];
+    },
+    content: 'without --json',
+    prints: ({ dataDir }) => ({
+      pem: expect.stringContaining('BEGIN CERTIFICATE'),
+      file: `${dataDir}/ca.pem`,
+      sha256: expect.any(String),
+      not_after: expect.any(String),
+    }),
+  },
+  {
     command: 'dev exec',
     calls: 'data directory',
     args: () => ['--', process.execPath, '-p', '"{}"'],
@@ -315,4 +331,9 @@ function withProfile(args: string[]): NonNullable<CommandSpec['args']> {
     fixture.writeProfile('staging', 'https://api.example.test/v1', 'svc_test_profile');
     return args;
   };
+}
+
+function certificate(): string {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', '/dev/null'];
+  return execFileSync('openssl', ['req', '-x509', ...key, '-subj', '/CN=test'], { encoding: 'utf8', stdio: 'pipe' });
 }

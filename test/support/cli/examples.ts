@@ -104,6 +104,8 @@ export const expectations: Record<string, Expected> = {
     afterwards: 'svc dev stop',
   },
   'svc dev --': { stopCode: 0, prints: READY },
+  'svc dev ca --instructions': { codes: [1], prints: /No local CA found/ },
+  'svc dev ca': { codes: [1], prints: /No local CA found/ },
   'svc dev compact --json': { prints: /"size":\d+/ },
   'svc dev compact': { prints: /^\d.* → \d/m },
   'svc dev export state.tar.gz': { afterwards: 'tar tzf state.tar.gz', prints: /^mail\.db$/m },

@@ -57,10 +57,16 @@ export function recipientLines({ recipients }: Inspection, shown: (status: strin
 /** Returns the addresses of the SMTP envelope, which can differ from the headers. */
 function envelopeLines({ envelope }: Inspection): string[] {
   if (!envelope) return [];
-  const { mail_from, rcpt_to, size } = envelope;
+  const { mail_from, rcpt_to, size, dsn } = envelope;
+  const parameters = (values: Record<string, string | null | undefined>) =>
+    Object.entries(values).flatMap(([name, value]) => (value ? [` ${name}=${oneLine(value)}`] : []));
+  const recipient = (address: string) => {
+    const { notify, orcpt } = dsn?.recipients.find((each) => each.address === address) ?? {};
+    return parameters({ NOTIFY: notify?.join(','), ORCPT: orcpt }).join('');
+  };
   return [
-    `MAIL FROM:<${oneLine(mail_from)}>`,
-    ...rcpt_to.map((address) => `RCPT TO:<${oneLine(address)}>`),
+    `MAIL FROM:<${oneLine(mail_from)}>${parameters({ RET: dsn?.ret, ENVID: dsn?.envid }).join('')}`,
+    ...rcpt_to.map((address) => `RCPT TO:<${oneLine(address)}>${recipient(address)}`),
     `${size} bytes`,
   ];
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type Fetch } from '../../../client/client.js';
+import { CA_CERT_FILE } from '../../../storage/data-dir-files.js';
 import type { RunningServer } from '../../data-dir/server-file.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { STOP_SIGNALS } from '../../process/signals.js';
@@ -13,7 +14,7 @@ import { findRunningServer } from '../running-server.js';
 
 export interface ExecServerOptions
   extends Required<Pick<LocalServerOptions, 'plan' | 'retrySchedule' | 'deliveryDelayMs' | 'strict'>>,
-    Pick<LocalServerOptions, 'domains' | 'retention'> {
+    Pick<LocalServerOptions, 'domains' | 'retention' | 'smtp'> {
   /** A given flag that has no effect on a server that is already running. */
   serverFlag: string | undefined;
 }
@@ -42,7 +43,7 @@ const TIMEOUT_SECONDS = 30;
  */
 export async function withExecServer(
   dataDir: string | undefined,
-  { serverFlag, ...behaviour }: ExecServerOptions,
+  { serverFlag, smtp, ...behaviour }: ExecServerOptions,
   run: (server: ExecServer) => Promise<void>,
 ): Promise<void> {
   const running = dataDir === undefined ? undefined : await findRunningServer(dataDir);
@@ -69,6 +70,7 @@ export async function withExecServer(
         inMemory: true,
         apiKey: undefined,
         ...behaviour,
+        ...(smtp && { smtp: { ...smtp, caFile: join(directory, CA_CERT_FILE) } }),
       });
       try {
         const { address, app } = own;

@@ -2,45 +2,47 @@ import type { RunningServer } from '../../data-dir/server-file.js';
 
 /** Formats the SMTP settings of a local server for frameworks and libraries, to be pasted as they are. */
 
-type Smtp = RunningServer['smtp'];
+/** The address, and whether the server requires STARTTLS. */
+type Smtp = RunningServer['smtp'] & { tls?: boolean };
 
 const frameworks = {
-  django: ({ host, port }: Smtp) => `# settings.py
+  django: ({ host, port, tls }: Smtp) => `# settings.py
 EMAIL_BACKEND = 'django.core.mail.backends.smtp.EmailBackend'
 EMAIL_HOST = '${host}'
 EMAIL_PORT = ${port}
 EMAIL_HOST_USER = ''
 EMAIL_HOST_PASSWORD = ''
-EMAIL_USE_TLS = False
+EMAIL_USE_TLS = ${tls ? 'True' : 'False'}
 EMAIL_USE_SSL = False
 `,
   laravel: ({
     host,
     port,
+    tls,
   }: Smtp) => `# .env; MAIL_SCHEME is read by Laravel 11 and later, MAIL_ENCRYPTION by earlier versions
 MAIL_MAILER=smtp
 MAIL_SCHEME=null
-MAIL_ENCRYPTION=null
+MAIL_ENCRYPTION=${tls ? 'tls' : 'null'}
 MAIL_HOST=${host}
 MAIL_PORT=${port}
 MAIL_USERNAME=null
 MAIL_PASSWORD=null
 `,
-  rails: ({ host, port }: Smtp) => `# config/environments/development.rb, inside Rails.application.configure
+  rails: ({ host, port, tls }: Smtp) => `# config/environments/development.rb, inside Rails.application.configure
 config.action_mailer.delivery_method = :smtp
 config.action_mailer.perform_deliveries = true
 config.action_mailer.raise_delivery_errors = true
-config.action_mailer.smtp_settings = { address: '${host}', port: ${port}, enable_starttls_auto: false }
+config.action_mailer.smtp_settings = { address: '${host}', port: ${port}, ${tls ? 'enable_starttls: true' : 'enable_starttls_auto: false'} }
 `,
-  spring: ({ host, port }: Smtp) => `# application.properties
+  spring: ({ host, port, tls }: Smtp) => `# application.properties
 spring.mail.host=${host}
 spring.mail.port=${port}
 spring.mail.properties.mail.smtp.auth=false
-spring.mail.properties.mail.smtp.starttls.enable=false
+spring.mail.properties.mail.smtp.starttls.enable=${tls ?? false}
 `,
-  nodemailer: ({ host, port }: Smtp) => `import nodemailer from 'nodemailer';
+  nodemailer: ({ host, port, tls }: Smtp) => `import nodemailer from 'nodemailer';
 
-const transport = nodemailer.createTransport({ host: '${host}', port: ${port}, secure: false, ignoreTLS: true });
+const transport = nodemailer.createTransport({ host: '${host}', port: ${port}, secure: false, ${tls ? 'requireTLS' : 'ignoreTLS'}: true });
 await transport.sendMail({
   from: 'app@example.test',
   to: 'ada@example.test',
@@ -48,7 +50,7 @@ await transport.sendMail({
   text: 'Sent with Nodemailer.',
 });
 `,
-  smtplib: ({ host, port }: Smtp) => `import smtplib
+  smtplib: ({ host, port, tls }: Smtp) => `import smtplib${tls ? '\nimport ssl' : ''}
 from email.message import EmailMessage
 
 message = EmailMessage()
@@ -56,7 +58,7 @@ message['From'] = 'app@example.test'
 message['To'] = 'ada@example.test'
 message['Subject'] = 'Hello'
 message.set_content('Sent with smtplib.')
-with smtplib.SMTP('${host}', ${port}) as smtp:
+with smtplib.SMTP('${host}', ${port}) as smtp:${tls ? '\n    smtp.starttls(context=ssl.create_default_context())' : ''}
     smtp.send_message(message)
 `,
 };
@@ -64,6 +66,7 @@ with smtplib.SMTP('${host}', ${port}) as smtp:
 export type Framework = keyof typeof frameworks;
 export const frameworkNames = Object.keys(frameworks) as Framework[];
 
+/** Returns the settings. A server that requires STARTTLS also needs clients to trust its certificate. */
 export function frameworkSettings(name: Framework, smtp: Smtp): string {
   return frameworks[name](smtp);
 }

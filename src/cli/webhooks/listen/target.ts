@@ -4,13 +4,8 @@ import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-
 import { dataDirPath } from '../../data-dir/find.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import type { TargetFlags } from '../../flags/target.js';
-import {
-  DEFAULT_HTTP_PORT,
-  DEFAULT_SMTP_PORT,
-  type LocalServer,
-  PortInUseError,
-  startLocalServer,
-} from '../../server/local-server.js';
+import { PortInUseError } from '../../server/listen-errors.js';
+import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, type LocalServer, startLocalServer } from '../../server/local-server.js';
 import { chooseTarget, openTarget, type TargetChoice } from '../../target/target.js';
 import { LocalListenSource } from './local-source.js';
 import type { ListenOptions } from './options.js';

@@ -11,6 +11,21 @@ import { EmailRelease } from './release.js';
 
 /** Defines the control API's endpoints for details of an email that the service's API does not return. */
 
+const DsnRequest = z.object({
+  ret: z.string().nullable().meta({ description: 'FULL or HDRS: what a notification returns.' }),
+  envid: z.string().nullable().meta({ description: 'ID of the envelope that the client chose.' }),
+  recipients: z.array(
+    z.object({
+      address: z.string(),
+      notify: z.array(z.string()).nullable().meta({ description: 'NEVER, or any of SUCCESS, FAILURE and DELAY.' }),
+      orcpt: z
+        .string()
+        .nullable()
+        .meta({ description: 'Original recipient with its type, such as rfc822;ada@example.com.' }),
+    }),
+  ),
+});
+
 export const Inspection = z.object({
   id: prefixedId('msg'),
   origin: z.enum(['rest', 'smtp']),
@@ -36,7 +51,12 @@ export const Inspection = z.object({
     }),
   ),
   envelope: z
-    .object({ mail_from: z.string(), rcpt_to: z.array(z.string()), size: z.int().min(0) })
+    .object({
+      mail_from: z.string(),
+      rcpt_to: z.array(z.string()),
+      size: z.int().min(0),
+      dsn: DsnRequest.nullable().meta({ description: 'Parameters of RFC 3461 that the client gave; null for none.' }),
+    })
     .nullable()
     .meta({ description: 'SMTP envelope; null for an email sent over REST.' }),
   smtp_session: z

@@ -8,6 +8,7 @@ import type { OutcomeJob } from '../../mail/outcome-jobs.js';
 import { htmlFor, messageFor } from '../../mail/recipient-message.js';
 import type { Attachment } from '../../model/contents.js';
 import type { Email, Recipient } from '../../model/emails.js';
+import type { ReceivedEnvelope } from '../../model/received.js';
 import type { Extracts } from '../../model/search.js';
 import { ProcessorUnavailableError } from '../../ports.js';
 import { unknownEmail } from '../../resources/emails.js';
@@ -61,7 +62,7 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
       disposition,
       size,
     })),
-    envelope: received ? { mail_from: received.mailFrom, rcpt_to: received.recipients, size: received.size } : null,
+    envelope: received ? envelopeOf(received) : null,
     // Keys of workspaces cannot read sessions.
     smtp_session: (context.key.workspace === null && received?.sessionId) || null,
     parse_error: email.parseError,
@@ -79,6 +80,10 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     })),
   } satisfies Inspection;
 };
+
+function envelopeOf({ mailFrom, recipients, size, dsn }: ReceivedEnvelope & { size: number }): Inspection['envelope'] {
+  return { mail_from: mailFrom, rcpt_to: recipients, size, dsn: dsn ?? null };
+}
 
 const outcomeJob: OutcomeJob['kind'] = 'email.outcome';
 

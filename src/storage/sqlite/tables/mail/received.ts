@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { StoredContent } from '../../../../core/model/contents.js';
 import type {
+  DsnRecipient,
+  DsnRequest,
   NewReceived,
   ReceivedEnvelope,
   ReceivedMessage,
@@ -8,7 +10,7 @@ import type {
   UnparsedMessage,
 } from '../../../../core/model/received.js';
 import type { UnparsedQuery } from '../../../../core/reads.js';
-import type { Columns } from '../../rows/columns.js';
+import { BadRowError, type Columns } from '../../rows/columns.js';
 import type { RowReader } from '../../rows/reader.js';
 import { RowQuery } from '../../rows/row-query.js';
 import { json } from '../../rows/rows.js';
@@ -40,8 +42,8 @@ export class ReceivedTable {
     private readonly contents: ContentTable,
   ) {
     this.#insert = db.prepare(
-      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size, session_id, import_key)
-       VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size, dsn, session_id, import_key)
+       VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertUnparsed = db.prepare(
       'INSERT INTO unparsed (seq, id, created_at, captured_at, workspace) VALUES (?, ?, ?, ?, ?)',
@@ -82,7 +84,7 @@ export class ReceivedTable {
     this.#ofEmail = new RowQuery(db, 'SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
     this.#envelopeOf = new RowQuery(
       db,
-      `SELECT email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size, session_id FROM received
+      `SELECT email_seq, mail_from, recipients, dsn, coalesce(size, length(bytes)) AS size, session_id FROM received
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)`,
     );
     this.#refers = db.prepare('SELECT 1 FROM received WHERE email_seq = ? AND content_key = ?');
@@ -95,6 +97,7 @@ export class ReceivedTable {
     mailFrom,
     recipients,
     bytes,
+    dsn,
     workspace = null,
     sessionId,
     importKey,
@@ -106,6 +109,7 @@ export class ReceivedTable {
       stored.bytes,
       stored.key,
       stored.key && stored.size,
+      dsn ? json(dsn) : null,
       sessionId ?? null,
       importKey ?? null,
     );
@@ -153,6 +157,7 @@ export class ReceivedTable {
       () => this.#envelopeOf.get(emailId),
       (row) => ({
         ...readEnvelope(row),
+        ...readDsn(row),
         size: row.integer('size', 0),
         sessionId: row.textOrNull('session_id'),
       }),
@@ -178,8 +183,25 @@ function readEnvelope(row: Columns): ReceivedEnvelope {
   return { mailFrom: row.text('mail_from'), recipients: row.list('recipients') };
 }
 
+function readDsn(row: Columns): { dsn?: DsnRequest } {
+  if (row.textOrNull('dsn') === null) return {};
+  const { ret, envid, recipients } = row.object('dsn') as unknown as DsnRequest;
+  if (isText(ret) && isText(envid) && Array.isArray(recipients) && recipients.every(isDsnRecipient)) {
+    return { dsn: { ret, envid, recipients } };
+  }
+  throw new BadRowError('dsn is not a request for notifications');
+}
+
+function isDsnRecipient(value: unknown): value is DsnRecipient {
+  const { address, notify, orcpt } = (value ?? {}) as DsnRecipient;
+  const isList = notify === null || (Array.isArray(notify) && notify.every((each) => typeof each === 'string'));
+  return typeof address === 'string' && isList && isText(orcpt);
+}
+
+const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
+
 export function readReceived(row: Columns): Received {
-  const message = { ...readEnvelope(row), bytes: row.bytes('bytes') };
+  const message = { ...readEnvelope(row), ...readDsn(row), bytes: row.bytes('bytes') };
   return { seq: row.integer('email_seq'), message, stored: readStored(row) };
 }
 

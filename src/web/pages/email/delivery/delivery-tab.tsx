@@ -47,6 +47,8 @@ function RecipientTable({ email }: { email: EmailDetails }) {
 
 function Envelope(props: { envelope: NonNullable<EmailDetails['envelope']>; session: string | null }) {
   const { envelope, session } = props;
+  const { dsn } = envelope;
+  const notify = (address: string) => dsn?.recipients.find((each) => each.address === address);
   return (
     <table className={styles.table}>
       <caption>SMTP envelope</caption>
@@ -55,6 +57,7 @@ function Envelope(props: { envelope: NonNullable<EmailDetails['envelope']>; sess
           <th scope="row">MAIL FROM</th>
           <td>
             <code>&lt;{envelope.mail_from}&gt;</code>
+            <Parameters values={{ RET: dsn?.ret, ENVID: dsn?.envid }} />
           </td>
         </tr>
         <tr>
@@ -63,6 +66,7 @@ function Envelope(props: { envelope: NonNullable<EmailDetails['envelope']>; sess
             {envelope.rcpt_to.map((address) => (
               <div key={address}>
                 <code>&lt;{address}&gt;</code>
+                <Parameters values={{ NOTIFY: notify(address)?.notify?.join(','), ORCPT: notify(address)?.orcpt }} />
               </div>
             ))}
           </td>
@@ -78,4 +82,9 @@ function Envelope(props: { envelope: NonNullable<EmailDetails['envelope']>; sess
       </tbody>
     </table>
   );
+}
+
+/** Shows the parameters of a command that have a value. */
+function Parameters({ values }: { values: Record<string, string | null | undefined> }) {
+  return Object.entries(values).map(([name, value]) => value && <code key={name}> {`${name}=${value}`}</code>);
 }

@@ -1,0 +1,46 @@
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { svcCommand } from '../../src/cli/command/svc-command.js';
+import { CommandError } from '../../src/cli/errors/exit-codes.js';
+import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
+import { findCa } from '../../src/cli/server/tls/find-ca.js';
+import { trustInstructions } from '../../src/cli/server/tls/trust-instructions.js';
+
+export default class DevCa extends BaseCommand {
+  static override summary = 'Print the certificate of the local CA';
+
+  static override description =
+    'Prints the certificate in PEM. The CA is created when a server first starts with --starttls or --smtp-tls-port, ' +
+    'and is kept in the data directory; a server with --in-memory has one of its own. Clients that trust it accept ' +
+    'the server’s certificate. --instructions prints how to trust it in Node.js, Python, PHP, Go, Java, Ruby, .NET, ' +
+    'curl and mail clients. Prefer trust in one program over trust in the whole system.';
+
+  static override exitCodes = { 1: 'The data directory has no CA.' };
+
+  static override examples = [
+    { description: 'Save the certificate', command: '<%= config.bin %> dev ca > ca.pem' },
+    { description: 'Show how clients trust it', command: '<%= config.bin %> dev ca --instructions' },
+  ];
+
+  static override flags = {
+    instructions: Flags.boolean({ description: 'Print how clients trust the CA, instead of its certificate.' }),
+    ...dataDirFlag,
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(DevCa);
+    const dataDir = this.takeDataDir(flags);
+    const found = await findCa(dataDir);
+    if (!found) {
+      throw new CommandError(
+        'No local CA found.',
+        `Start a server with "${svcCommand('dev', dataDir)} --starttls", which creates one.`,
+      );
+    }
+    const { fingerprintOf, endOf } = await import('../../src/cli/server/tls/check-certificate.js');
+    const { pem, file } = found;
+    const facts = { pem, file, sha256: fingerprintOf(pem), not_after: endOf(pem) };
+    if (flags.instructions) this.print(facts, () => trustInstructions(file ?? 'ca.pem', facts.sha256));
+    else this.printContent(facts, pem);
+  }
+}

@@ -1,0 +1,116 @@
+import { Flags, type Interfaces } from '@oclif/core';
+import { loginModes, starttlsModes } from '../../contract/vocabulary/smtp-access.js';
+import { UsageError } from '../errors/exit-codes.js';
+import type { SmtpSettings } from '../server/tls/smtp-settings.js';
+import { readText } from './values/input.js';
+import { readUser, readUsers } from './values/smtp-users.js';
+
+/** Declares the flags for TLS, log-ins and LMTP of a local server. */
+
+const DEFAULT_SMTP_TLS_PORT = 1465;
+const portFlag = { min: 0, max: 65_535 };
+
+export const smtpFlags = {
+  starttls: Flags.option({
+    description:
+      'Offer STARTTLS on the SMTP port, or require it: "--starttls" or "--starttls=required". Clients have to trust ' +
+      'the certificate; see svc dev ca.',
+    helpValue: '[offered|required]',
+    options: starttlsModes,
+  })(),
+  'smtp-tls-port': Flags.integer({
+    description: `Port for SMTP with TLS from the start; ${DEFAULT_SMTP_TLS_PORT} without a number, 0 selects a free port (default: none).`,
+    helpValue: '[PORT]',
+    ...portFlag,
+  }),
+  'tls-cert': Flags.string({
+    description: 'PEM file with the certificate for TLS and its chain (default: a certificate of the local CA).',
+    helpValue: 'FILE',
+    dependsOn: ['tls-key'],
+  }),
+  'tls-key': Flags.string({
+    description: 'PEM file with the private key of --tls-cert.',
+    helpValue: 'FILE',
+    dependsOn: ['tls-cert'],
+  }),
+  'smtp-auth': Flags.option({
+    description:
+      'SMTP log-ins: "any" accepts clients with and without one, "required" demands one, "off" refuses them.',
+    options: loginModes,
+    default: 'any' as const,
+  })(),
+  'smtp-user': Flags.string({
+    description:
+      'SMTP user; repeatable. Other names are refused, except with an API key as the password (default: any name and ' +
+      'password is accepted).',
+    helpValue: 'NAME:PASSWORD',
+    multiple: true,
+  }),
+  'smtp-users-file': Flags.string({
+    description: 'File with one NAME:PASSWORD a line, which keeps passwords out of process listings.',
+    helpValue: 'FILE',
+  }),
+  'lmtp-port': Flags.integer({
+    description: 'Port for LMTP; 0 selects a free port (default: none).',
+    helpValue: 'PORT',
+    ...portFlag,
+  }),
+  'lmtp-socket': Flags.string({ description: 'Path of a Unix socket for LMTP (default: none).', helpValue: 'PATH' }),
+  dsn: Flags.boolean({
+    description:
+      'Report bounces of emails received over SMTP to their envelope sender, in emails of their own, unless the client ' +
+      'asked for none.',
+  }),
+};
+
+/** Completes `--starttls` and `--smtp-tls-port` without a value, because oclif's flags cannot have an optional one. */
+export function withTlsDefaults(argv: readonly string[]): string[] {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  return argv.map((word, index) => {
+    const next = index + 1 < end ? (argv[index + 1] ?? '') : '';
+    if (index >= end) return word;
+    if (word === '--starttls' && !starttlsModes.some((mode) => mode === next)) return '--starttls=offered';
+    if (word === '--smtp-tls-port' && !/^\d+$/.test(next)) return `--smtp-tls-port=${DEFAULT_SMTP_TLS_PORT}`;
+    return word;
+  });
+}
+
+/** Returns the settings. @throws UsageError for flags that contradict each other, and for files that cannot be used. */
+export async function readSmtpFlags(flags: Interfaces.InferredFlags<typeof smtpFlags>): Promise<SmtpSettings> {
+  const { starttls, 'smtp-tls-port': tlsPort, 'smtp-auth': login } = flags;
+  const { 'lmtp-port': lmtpPort, 'lmtp-socket': lmtpSocket } = flags;
+  const users = await usersOf(flags);
+  if (login === 'off' && users.size > 0) {
+    throw new UsageError('--smtp-auth off cannot be combined with SMTP users.', 'Leave out --smtp-auth, or the users.');
+  }
+  const hasTls = starttls !== undefined || tlsPort !== undefined;
+  if (!hasTls && flags['tls-cert'] !== undefined) {
+    throw new UsageError('--tls-cert has no effect without TLS.', 'Add --starttls or --smtp-tls-port.');
+  }
+  return {
+    login,
+    users,
+    bounceNotices: flags.dsn,
+    ...(starttls !== undefined && { starttls }),
+    ...(tlsPort !== undefined && { tlsPort }),
+    ...(flags['tls-cert'] !== undefined && { certificate: await certificateOf(flags) }),
+    ...(lmtpPort !== undefined && { lmtpPort }),
+    ...(lmtpSocket !== undefined && { lmtpSocket }),
+  };
+}
+
+async function usersOf({ 'smtp-user': given = [], 'smtp-users-file': file }: SmtpFlags): Promise<Map<string, string>> {
+  const inFile = file === undefined ? [] : readUsers('--smtp-users-file', await readText('--smtp-users-file', file));
+  return new Map([...inFile, ...given.map((text) => readUser('--smtp-user', text))]);
+}
+
+async function certificateOf({ 'tls-cert': certFile = '', 'tls-key': keyFile = '' }: SmtpFlags) {
+  const { matches } = await import('../server/tls/check-certificate.js');
+  const found = { cert: await readText('--tls-cert', certFile), key: await readText('--tls-key', keyFile) };
+  if (matches(found)) return found;
+  throw new UsageError(
+    '--tls-cert and --tls-key must be PEM files with a certificate and its unencrypted private key.',
+  );
+}
+
+type SmtpFlags = Interfaces.InferredFlags<typeof smtpFlags>;

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { CA_CERT_FILE } from '../../../storage/data-dir-files.js';
+import { lookForServer } from '../running-server.js';
+import { readCa } from './tls-files.js';
+
+/** The certificate of a local CA, in PEM, and its file if it has one. */
+export interface FoundCa {
+  pem: string;
+  file: string | null;
+}
+
+/** Returns the CA of the running server, or that of the data directory; undefined if neither exists. */
+export async function findCa(dataDir: string): Promise<FoundCa | undefined> {
+  const running = (await lookForServer(dataDir))?.server.tls;
+  if (running?.ca) return { pem: running.ca, file: running.ca_file };
+  const pem = readCa(dataDir);
+  return pem === undefined ? undefined : { pem, file: join(dataDir, CA_CERT_FILE) };
+}

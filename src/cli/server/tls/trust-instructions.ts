@@ -1,0 +1,32 @@
+import { oneLine } from '../../output/text.js';
+import { shellQuote } from '../../process/shell-quote.js';
+
+/** Returns how clients trust the certificate in a file, and its fingerprint. */
+export function trustInstructions(file: string, sha256: string): string {
+  const path = oneLine(shellQuote(file));
+  const name = oneLine(JSON.stringify(file));
+  return `Certificate of the local CA: ${path}
+SHA-256 fingerprint: ${sha256}
+
+"svc dev exec" sets SVC_CA_FILE to the file. Trust it in one program:
+
+Node.js         NODE_EXTRA_CA_CERTS=${path} node app.js
+  nodemailer    createTransport({ …, tls: { ca: readFileSync(${name}) } })
+Python          SSL_CERT_FILE=${path} python app.py
+  smtplib       smtp.starttls(context=ssl.create_default_context(cafile=${name}))
+PHP             php -d openssl.cafile=${path} app.php
+  PHPMailer     $mail->SMTPOptions = ['ssl' => ['cafile' => ${name}]];
+Go              SSL_CERT_FILE=${path} ./app
+Ruby            SSL_CERT_FILE=${path} ruby app.rb
+.NET on Linux   SSL_CERT_FILE=${path} dotnet run
+Java            keytool -importcert -noprompt -alias svc -file ${path} -keystore svc.p12 -storepass changeit
+                java -Djavax.net.ssl.trustStore=svc.p12 -Djavax.net.ssl.trustStorePassword=changeit …
+curl            curl --cacert ${path} --ssl-reqd smtp://…
+swaks           swaks --tls --tls-verify --tls-ca-path ${path}
+msmtp           tls_trust_file ${path}
+openssl         openssl s_client -starttls smtp -CAfile ${path} -connect …
+
+Variables such as SSL_CERT_FILE replace the system's CAs in that program. With ca-key.pem in the data directory, a
+program can issue certificates for any name, so do not add the CA to the trust store of the system.
+`;
+}

@@ -1,0 +1,48 @@
+/** Defines how clients connect and log in: TLS and AUTH. */
+
+import type { LoginMode, StarttlsMode } from '../contract/vocabulary/smtp-access.js';
+
+export interface SmtpAccess {
+  /** Private key and certificate chain, in PEM; undefined for a server without TLS. */
+  tls?: { key: string; cert: string };
+  /** Whether the SMTP port offers STARTTLS, or requires it; undefined for neither. */
+  starttls?: StarttlsMode;
+  /** Whether clients may log in, must, or cannot. */
+  login: LoginMode;
+  /** Passwords by user name. Without users, any name and password is accepted. */
+  users: ReadonlyMap<string, string>;
+}
+
+/** No TLS, and any name and password or none. */
+export const OPEN_ACCESS: SmtpAccess = { login: 'any', users: new Map() };
+
+/** Returns the refusal of a command that a flag of `svc dev` would enable; undefined if it is enabled. */
+export function disabledBy(
+  command: 'STARTTLS' | 'AUTH',
+  { starttls, login }: SmtpAccess,
+): { reply: string; notice: string } | undefined {
+  if (command === 'STARTTLS' && starttls === undefined) {
+    return {
+      reply: 'STARTTLS is not offered; start the server with svc dev --starttls',
+      notice:
+        'asked for STARTTLS, which is not offered. Start the server with --starttls, or disable TLS in the client.',
+    };
+  }
+  if (command === 'AUTH' && login === 'off') {
+    return {
+      reply: 'AUTH is disabled by svc dev --smtp-auth off',
+      notice: 'tried to log in, which --smtp-auth off disables. Leave out the flag, or the client’s user name.',
+    };
+  }
+  return undefined;
+}
+
+/** Returns whether a client has to start TLS before it sends mail. */
+export function needsTls({ secure, transmissionType }: SessionState, { starttls }: SmtpAccess): boolean {
+  return starttls === 'required' && !secure && !transmissionType.includes('LMTP');
+}
+
+interface SessionState {
+  secure: boolean;
+  transmissionType: string;
+}

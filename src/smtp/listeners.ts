@@ -1,0 +1,71 @@
+import { lstatSync, rmSync } from 'node:fs';
+import { type AddressInfo, connect } from 'node:net';
+import type { SMTPServerOptions as LibraryOptions } from 'smtp-server';
+import type { SmtpAccess } from './access.js';
+import { authMethods } from './auth.js';
+import type { PromptServer } from './connections.js';
+
+/** Listeners of the SMTP server: on its port, on one with TLS from the first byte, and with LMTP. */
+
+export type ListenerKind = 'smtp' | 'smtps' | 'lmtp';
+export type Where = { host: string; port: number } | { path: string };
+
+/** Older versions are broken, and OpenSSL refuses them. */
+const TLS_OLDEST = 'TLSv1.2';
+
+/** Returns the library's options that differ between listeners. */
+export function optionsOf(kind: ListenerKind, access: SmtpAccess): LibraryOptions {
+  const { tls, starttls, login } = access;
+  const withTls = kind === 'smtps' || (kind === 'smtp' && starttls !== undefined);
+  return {
+    ...(withTls && tls && { ...tls, minVersion: TLS_OLDEST }),
+    secure: kind === 'smtps',
+    lmtp: kind === 'lmtp',
+    // The command stays, so that its reply can name the flag that enables it.
+    hideSTARTTLS: !withTls,
+    // Delivery agents, which LMTP is for, do not log in.
+    authOptional: login !== 'required' || kind === 'lmtp',
+    authRequiredMessage: 'log in first; svc dev --smtp-auth required demands it',
+    allowInsecureAuth: kind !== 'smtp' || starttls !== 'required',
+  };
+}
+
+/** Sets the mechanisms that a server offers. The library replaces an empty list in its options. */
+export function offerMethods(server: PromptServer, access: SmtpAccess): void {
+  server.options.authMethods = authMethods(access);
+}
+
+/** An address to connect to, for a server that listens on all of them. */
+const REACHABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** Listens; resolves with the address to connect to. For a Unix socket, the port is 0. */
+export async function listenAt(server: PromptServer, where: Where): Promise<{ host: string; port: number }> {
+  if ('path' in where) await removeLeftSocket(where.path);
+  return new Promise((resolve, reject) => {
+    server.server.once('error', reject);
+    // The promise reports errors of the listener; without a listener for this event they would end the process.
+    server.on('error', (error) => server.onClientError(error));
+    const listening = () => {
+      server.server.removeListener('error', reject);
+      const address = server.server.address() as AddressInfo | string;
+      if (typeof address === 'string') resolve({ host: address, port: 0 });
+      else resolve({ host: REACHABLE[address.address] ?? address.address, port: address.port });
+    };
+    if ('path' in where) server.listen(where.path, listening);
+    else server.listen(where.port, where.host, listening);
+  });
+}
+
+/** Removes the socket of a process that was killed. One that answers, and any other file, makes the listener fail. */
+async function removeLeftSocket(path: string): Promise<void> {
+  const code = await new Promise<string | undefined>((resolve) => {
+    const socket = connect(path);
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(undefined);
+    });
+  });
+  // A regular file refuses connections, too.
+  if (code === 'ECONNREFUSED' && lstatSync(path).isSocket()) rmSync(path);
+}
