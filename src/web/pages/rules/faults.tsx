@@ -2,15 +2,13 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { describeFault, effectOf, leftOf, targetOf } from '../../../client/fault-texts.js';
 import type { Fault } from '../../../contract/control/simulation/faults.js';
-import { useControl, useControlChange, useInbox } from '../../api/calls.js';
-import { describeFailure } from '../../api/failures.js';
+import { useControl, useControlChange } from '../../api/calls.js';
 import { Button, IconButton } from '../../components/button.js';
 import { CopyText } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { FailureView } from '../../components/failure-view.js';
-import { Problem } from '../../components/form/form.js';
-import { Loading } from '../../components/loading.js';
+import { Loaded } from '../../components/loaded.js';
 import { Section } from '../../components/page/section.js';
+import { Problem } from '../../components/problem.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import { PresetDialog } from './preset-dialog.js';
@@ -31,19 +29,21 @@ export function Faults() {
         A fault makes the server fail over SMTP, over REST or at a webhook’s receiver. The newest fault that applies is
         injected.
       </p>
-      <FaultTable />
+      <FaultList />
       {isAdding && <PresetDialog onClose={() => setAdding(false)} />}
     </Section>
   );
 }
 
-function FaultTable() {
-  const { data, error, refetch } = useControl('faults.list', {});
+function FaultList() {
+  const query = useControl('faults.list', {});
+  return (
+    <Loaded query={query}>{({ faults }) => (faults.length > 0 ? <FaultTable faults={faults} /> : <NoFaults />)}</Loaded>
+  );
+}
+
+function FaultTable({ faults }: { faults: readonly Fault[] }) {
   const removing = useControlChange('faults.delete');
-  const { client } = useInbox();
-  if (!data) return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
-  if (data.faults.length === 0) return <NoFaults />;
-  const now = client.now ? Date.parse(client.now) : 0;
   const remove = (id: string) => removing.isPending || removing.mutate({ params: { id } });
   return (
     <>
@@ -62,8 +62,8 @@ function FaultTable() {
           </tr>
         </thead>
         <tbody>
-          {data.faults.map((fault) => (
-            <FaultRow key={fault.id} fault={fault} now={now} onRemove={() => remove(fault.id)} />
+          {faults.map((fault) => (
+            <FaultRow key={fault.id} fault={fault} onRemove={() => remove(fault.id)} />
           ))}
         </tbody>
       </table>
@@ -71,7 +71,7 @@ function FaultTable() {
   );
 }
 
-function FaultRow({ fault, now, onRemove }: { fault: Fault; now: number; onRemove(): void }) {
+function FaultRow({ fault, onRemove }: { fault: Fault; onRemove(): void }) {
   return (
     <tr>
       <td>
@@ -84,7 +84,7 @@ function FaultRow({ fault, now, onRemove }: { fault: Fault; now: number; onRemov
       <td className={tables.keep}>{fault.hits}</td>
       <td className={tables.keep}>{leftOf(fault)}</td>
       <td className={tables.keep}>
-        <Time at={fault.created_at} now={now} />
+        <Time at={fault.created_at} />
       </td>
       <td className={tables.last}>
         <IconButton
