@@ -1,5 +1,5 @@
 -- The schema of a new database. Written by: npx vitest run test/storage/migrations.test.ts -u
-PRAGMA user_version = 16;
+PRAGMA user_version = 19;
 CREATE TABLE recipients (
   email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
   mailbox   TEXT NOT NULL,
@@ -295,19 +295,23 @@ CREATE INDEX events_rare ON events (type, email_id)
 CREATE VIRTUAL TABLE search USING fts5 (
   trigrams, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
 );
-CREATE UNIQUE INDEX received_import_key ON received (import_key) WHERE import_key IS NOT NULL;
-CREATE TABLE releases (
-  seq         INTEGER PRIMARY KEY,
-  email_seq   INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
-  released_at INTEGER NOT NULL,
-  relay       TEXT NOT NULL,
-  mail_from   TEXT NOT NULL,
-  recipients  TEXT NOT NULL,
-  reply       TEXT,
-  error       TEXT,
-  rejected    TEXT NOT NULL
+CREATE TABLE smtp_sessions (
+  seq          INTEGER PRIMARY KEY AUTOINCREMENT,
+  id           TEXT NOT NULL UNIQUE,
+  created_at   INTEGER NOT NULL,
+  captured_at  INTEGER NOT NULL,
+  ms           INTEGER,
+  client       TEXT NOT NULL,
+  helo         TEXT,
+  tls          TEXT,
+  auth         TEXT,
+  ending       TEXT,
+  error        TEXT,
+  omitted      INTEGER NOT NULL,
+  size         INTEGER NOT NULL,
+  transactions TEXT NOT NULL,
+  transcript   TEXT NOT NULL
 ) STRICT;
-CREATE INDEX releases_email ON releases (email_seq);
 CREATE TABLE faults (
   seq            INTEGER PRIMARY KEY,
   id             TEXT NOT NULL UNIQUE,
@@ -334,20 +338,17 @@ CREATE TABLE faults (
   seen           INTEGER NOT NULL,
   hits           INTEGER NOT NULL,
   created_at     INTEGER NOT NULL
-CREATE TABLE smtp_sessions (
-  seq          INTEGER PRIMARY KEY AUTOINCREMENT,
-  id           TEXT NOT NULL UNIQUE,
-  created_at   INTEGER NOT NULL,
-  captured_at  INTEGER NOT NULL,
-  ms           INTEGER,
-  client       TEXT NOT NULL,
-  helo         TEXT,
-  tls          TEXT,
-  auth         TEXT,
-  ending       TEXT,
-  error        TEXT,
-  omitted      INTEGER NOT NULL,
-  size         INTEGER NOT NULL,
-  transactions TEXT NOT NULL,
-  transcript   TEXT NOT NULL
 ) STRICT;
+CREATE UNIQUE INDEX received_import_key ON received (import_key) WHERE import_key IS NOT NULL;
+CREATE TABLE releases (
+  seq         INTEGER PRIMARY KEY,
+  email_seq   INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
+  released_at INTEGER NOT NULL,
+  relay       TEXT NOT NULL,
+  mail_from   TEXT NOT NULL,
+  recipients  TEXT NOT NULL,
+  reply       TEXT,
+  error       TEXT,
+  rejected    TEXT NOT NULL
+) STRICT;
+CREATE INDEX releases_email ON releases (email_seq);
