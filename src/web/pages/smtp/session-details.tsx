@@ -1,15 +1,12 @@
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { ApiFailure } from '../../../client/failures.js';
-import { useControl, useInbox } from '../../api/calls.js';
-import { describeFailure } from '../../api/failures.js';
+import { useControl } from '../../api/calls.js';
 import { useLiveLog } from '../../api/use-live-log.js';
 import { StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { FailureView } from '../../components/failure-view.js';
-import { Loading } from '../../components/loading.js';
+import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Section } from '../../components/page/section.js';
 import { Time } from '../../components/time.js';
@@ -21,39 +18,38 @@ import { endOf, type SmtpSessionDetails } from './use-sessions.js';
 /** One session with its transcript. `suffix` keeps the filter of the list. */
 export function SessionDetails({ id, suffix }: { id: string; suffix: string }) {
   const [, navigate] = useLocation();
-  const { data: session, error, refetch } = useControl('smtp-sessions.get', { params: { id } });
+  const query = useControl('smtp-sessions.get', { params: { id } });
   useLiveLog('smtp-sessions.stream');
   const close = () => navigate(`/smtp${suffix}`);
-  if (error instanceof ApiFailure && error.status === 404) {
-    return (
-      <EmptyState title="Session not found">
-        <p>The server keeps the newest 1,000 sessions, and 1,000 failed ones in addition.</p>
-        <Button onClick={close}>Show all sessions</Button>
-      </EmptyState>
-    );
-  }
-  if (!session) return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
+  const missing = (
+    <EmptyState title="Session not found">
+      <p>The server keeps the newest 1,000 sessions, and 1,000 failed ones in addition.</p>
+      <Button onClick={close}>Show all sessions</Button>
+    </EmptyState>
+  );
   return (
-    <Page
-      title={`SMTP session of ${session.helo ?? session.client.address}`}
-      actions={
-        <Button icon={ArrowLeft} onClick={close}>
-          All sessions
-        </Button>
-      }
-    >
-      <Facts session={session} />
-      {session.transactions.length > 0 && <Transactions session={session} />}
-      <Section title="Transcript">
-        <Transcript lines={session.transcript} />
-      </Section>
-    </Page>
+    <Loaded query={query} missing={missing}>
+      {(session) => (
+        <Page
+          title={`SMTP session of ${session.helo ?? session.client.address}`}
+          actions={
+            <Button icon={ArrowLeft} onClick={close}>
+              All sessions
+            </Button>
+          }
+        >
+          <Facts session={session} />
+          {session.transactions.length > 0 && <Transactions session={session} />}
+          <Section title="Transcript">
+            <Transcript lines={session.transcript} />
+          </Section>
+        </Page>
+      )}
+    </Loaded>
   );
 }
 
 function Facts({ session }: { session: SmtpSessionDetails }) {
-  const inbox = useInbox();
-  const now = inbox.client.now ? Date.parse(inbox.client.now) : 0;
   const { id, client, helo, tls, auth, created_at, ms, error } = session;
   const facts: Record<string, ReactNode> = {
     Result: (
@@ -70,7 +66,7 @@ function Facts({ session }: { session: SmtpSessionDetails }) {
         {auth.mechanism} <bdi>{auth.username}</bdi> {auth.accepted ? 'accepted' : 'refused'}
       </>
     ),
-    Time: <Time at={created_at} now={now} />,
+    Time: <Time at={created_at} />,
     Duration: ms !== null && `${ms} ms`,
     'Session ID': <code>{id}</code>,
   };

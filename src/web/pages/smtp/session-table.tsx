@@ -1,5 +1,4 @@
 import { Link } from 'wouter';
-import { useInbox } from '../../api/calls.js';
 import { StatusBadge } from '../../components/badge.js';
 import table from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
@@ -8,8 +7,6 @@ import { endOf, messagesOf, type SmtpSession } from './use-sessions.js';
 
 /** Sessions, newest first. `suffix` keeps the filter in the addresses. */
 export function SessionTable({ sessions, suffix }: { sessions: readonly SmtpSession[]; suffix: string }) {
-  const { client } = useInbox();
-  const now = client.now ? Date.parse(client.now) : 0;
   return (
     <table className={`${table.table} ${table.wide}`}>
       <caption className="visually-hidden">SMTP sessions, newest first</caption>
@@ -26,7 +23,7 @@ export function SessionTable({ sessions, suffix }: { sessions: readonly SmtpSess
         {sessions.map((session) => (
           <tr key={session.id}>
             <td className={table.keep}>
-              <Time at={session.created_at} now={now} />
+              <Time at={session.created_at} />
             </td>
             <td className={`${table.address} ${styles.client}`}>
               <Link href={`/smtp/${session.id}${suffix}`}>

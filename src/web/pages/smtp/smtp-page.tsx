@@ -2,14 +2,12 @@ import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
 import { useInbox } from '../../api/calls.js';
-import { describeFailure } from '../../api/failures.js';
 import { useLiveLog } from '../../api/use-live-log.js';
 import { Button } from '../../components/button.js';
 import { CopyText } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { FailureView } from '../../components/failure-view.js';
 import { CheckField } from '../../components/form/field.js';
-import { Loading } from '../../components/loading.js';
+import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { SessionDetails } from './session-details.js';
 import { SessionTable } from './session-table.js';
@@ -45,28 +43,32 @@ function suffixOf(failed: boolean): string {
 
 function Results({ failed }: { failed: boolean }) {
   const [limit, setLimit] = useState(FIRST);
-  const [, navigate] = useLocation();
-  const { data, error, refetch } = useSessions(failed, limit);
+  const query = useSessions(failed, limit);
   useLiveLog('smtp-sessions.stream');
-  if (!data) return error ? <FailureView {...describeFailure(error)} onRetry={() => void refetch()} /> : <Loading />;
-  if (data.sessions.length === 0 && !failed) return <NoSessions />;
-  if (data.sessions.length === 0) {
-    return (
-      <EmptyState title="No failed sessions">
-        <p>A session fails if a command is refused or a message broken off.</p>
-        <Button onClick={() => navigate('/smtp')}>Show all sessions</Button>
-      </EmptyState>
-    );
-  }
   return (
-    <>
-      <SessionTable sessions={data.sessions} suffix={suffixOf(failed)} />
-      {data.sessions.length === limit && limit < LOGGED_REQUESTS_MAX && (
-        <div>
-          <Button onClick={() => setLimit(LOGGED_REQUESTS_MAX)}>Show older sessions</Button>
-        </div>
+    <Loaded query={query}>
+      {({ sessions }) => (
+        <>
+          {sessions.length > 0 && <SessionTable sessions={sessions} suffix={suffixOf(failed)} />}
+          {sessions.length === 0 && (failed ? <NoFailedSessions /> : <NoSessions />)}
+          {sessions.length === limit && limit < LOGGED_REQUESTS_MAX && (
+            <div>
+              <Button onClick={() => setLimit(LOGGED_REQUESTS_MAX)}>Show older sessions</Button>
+            </div>
+          )}
+        </>
       )}
-    </>
+    </Loaded>
+  );
+}
+
+function NoFailedSessions() {
+  const [, navigate] = useLocation();
+  return (
+    <EmptyState title="No failed sessions">
+      <p>A session fails if a command is refused or a message broken off.</p>
+      <Button onClick={() => navigate('/smtp')}>Show all sessions</Button>
+    </EmptyState>
   );
 }
 
