@@ -1,7 +1,7 @@
-import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { useControl } from '../../api/calls.js';
+import { isNotFound } from '../../api/failures.js';
 import { useLiveLog } from '../../api/use-live-log.js';
 import { StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
@@ -17,35 +17,36 @@ import { endOf, type SmtpSessionDetails } from './use-sessions.js';
 
 /** One session with its transcript. `suffix` keeps the filter of the list. */
 export function SessionDetails({ id, suffix }: { id: string; suffix: string }) {
-  const [, navigate] = useLocation();
   const query = useControl('smtp-sessions.get', { params: { id } });
   useLiveLog('smtp-sessions.stream');
-  const close = () => navigate(`/smtp${suffix}`);
-  const missing = (
+  const session = isNotFound(query.error) ? undefined : query.data;
+  return (
+    <Page
+      title={session ? `SMTP session of ${session.helo ?? session.client.address}` : 'SMTP session'}
+      back={{ href: `/smtp${suffix}`, label: 'All sessions' }}
+    >
+      <Loaded query={query} missing={<SessionNotFound suffix={suffix} />}>
+        {(session) => (
+          <>
+            <Facts session={session} />
+            {session.transactions.length > 0 && <Transactions session={session} />}
+            <Section title="Transcript">
+              <Transcript lines={session.transcript} />
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function SessionNotFound({ suffix }: { suffix: string }) {
+  const [, navigate] = useLocation();
+  return (
     <EmptyState title="Session not found">
       <p>The server keeps the newest 1,000 sessions, and 1,000 failed ones in addition.</p>
-      <Button onClick={close}>Show all sessions</Button>
+      <Button onClick={() => navigate(`/smtp${suffix}`)}>Show all sessions</Button>
     </EmptyState>
-  );
-  return (
-    <Loaded query={query} missing={missing}>
-      {(session) => (
-        <Page
-          title={`SMTP session of ${session.helo ?? session.client.address}`}
-          actions={
-            <Button icon={ArrowLeft} onClick={close}>
-              All sessions
-            </Button>
-          }
-        >
-          <Facts session={session} />
-          {session.transactions.length > 0 && <Transactions session={session} />}
-          <Section title="Transcript">
-            <Transcript lines={session.transcript} />
-          </Section>
-        </Page>
-      )}
-    </Loaded>
   );
 }
 
