@@ -25,13 +25,13 @@ describe('a message that Nodemailer signed', () => {
   };
 
   it.each(['Hello', 'Two  spaces \n\n\n', '', '\n.\nHello'])('is valid with the text %j', async (text) => {
-    expect(verifyDkim(await signed(text), key)).toBeUndefined();
+    expect(await verifyDkim(await signed(text), key)).toBeUndefined();
   });
 
   it('is not valid by another key', async () => {
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey;
     const changed = { ...key, publicKey: other.export({ type: 'spki', format: 'der' }).toString('base64') };
-    expect(verifyDkim(await signed('Hello'), changed)).toContain('another key signed it');
+    expect(await verifyDkim(await signed('Hello'), changed)).toContain('another key signed it');
   });
 });
 
@@ -47,19 +47,19 @@ describe('a message in the simple form', () => {
   it.each([
     ['Hello  \r\n\r\n\r\n', 'Hello  \r\n'],
     ['', '\r\n'],
-  ])('is valid with the body %j', (body, canonical) => {
-    expect(verifyDkim(Buffer.from(sign(canonical) + body), key)).toBeUndefined();
+  ])('is valid with the body %j', async (body, canonical) => {
+    expect(await verifyDkim(Buffer.from(sign(canonical) + body), key)).toBeUndefined();
   });
 
-  it('is not valid with other white space', () => {
+  it('is not valid with other white space', async () => {
     const message = sign('Hello\r\n').replace('Subject: Two  spaces\r\nFrom', 'Subject: Two spaces\r\nFrom');
-    expect(verifyDkim(Buffer.from(`${message}Hello\r\n`), key)).toContain('a header field was changed');
+    expect(await verifyDkim(Buffer.from(`${message}Hello\r\n`), key)).toContain('a header field was changed');
   });
 });
 
 it.each(['', 'DKIM-Signature: d=shop.example; s=s1; h=', 'DKIM-Signature: d=shop.example; s=s1; a=rsa-sha256; b=%%'])(
   'has a reason for a signature that is not complete: %j',
-  (message) => {
-    expect(verifyDkim(Buffer.from(message), key)).toMatch(/\w/);
+  async (message) => {
+    expect(await verifyDkim(Buffer.from(message), key)).toMatch(/\w/);
   },
 );

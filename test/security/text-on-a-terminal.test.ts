@@ -4,7 +4,7 @@ import { BINARY, type DevServer, start, startDev, svc, temporaryDirectory } from
 import { openTerminal, type Terminal } from '../support/cli/terminal/terminal.js';
 import { deliver } from '../support/mail/smtp-session.js';
 import { answers, type ScriptedServer, startScripted } from '../support/servers/scripted-server.js';
-import { data } from '../support/servers/server-calls.js';
+import { data, newestParsed } from '../support/servers/server-calls.js';
 
 /** Tests that text of emails, servers and files on a terminal is shown, and neither executed nor hidden. */
 
@@ -31,6 +31,7 @@ describe('text of an email', () => {
     const subject = `=?utf-8?B?${Buffer.from(`${HOSTILE} ${WRITTEN}`).toString('base64')}?=`;
     const head = `Subject: ${subject}\r\nContent-Type: text/plain; charset=utf-8\r\n`;
     expect(await deliver(dev.ready.smtp, `${head}\r\n${HOSTILE} ${WRITTEN}\r\n`)).toMatch(/^250/);
+    await newestParsed(dev.ready);
   });
   afterAll(async () => {
     await dev.stop();
