@@ -14,6 +14,8 @@ import { requestFields } from '../../src/cli/flags/request-field.js';
 import { allFlag, pageFlags } from '../../src/cli/flags/shared.js';
 import { shellQuote } from '../../src/cli/process/shell-quote.js';
 import type { EmailSummary } from '../../src/contract/service/emails.js';
+import { operatorHint } from '../../src/contract/vocabulary/query/operator-hint.js';
+import { parseQuery } from '../../src/contract/vocabulary/query/parse-query.js';
 
 export default class EmailsList extends ListCommand {
   static override summary = 'List emails, newest first';
@@ -96,6 +98,8 @@ export default class EmailsList extends ListCommand {
 
 /** The filters compare whole addresses, but users expect the patterns of "svc dev rules" here. */
 function noMatch(flags: ListFilters & { search?: string | undefined }, canSearch: boolean): string {
+  const hint = flags.search === undefined ? undefined : operatorHint(parseQuery(flags.search));
+  if (hint !== undefined) return `No emails match. ${hint}`;
   const pattern = (['to', 'from'] as const).find((flag) => flags[flag]?.includes('*'));
   if (flags.search !== undefined || pattern === undefined) return 'No emails match.';
   const none = 'No emails match. --to and --from match whole addresses, not patterns.';

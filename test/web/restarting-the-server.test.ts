@@ -18,6 +18,8 @@ it.skipIf(withoutBrowser)(
 
     await page.getByRole('link', { name: /Meanwhile/ }).waitFor();
     await page.getByText('the server stopped or cannot be reached').waitFor({ state: 'hidden' });
+    const { smtp } = await second.read('/_svc/info');
+    await page.getByText(`127.0.0.1:${smtp.port}`).waitFor();
     await second.send({ subject: 'Afterwards' });
     await page.getByRole('link', { name: /Afterwards/ }).waitFor();
     expect(problems.join('\n')).toBe('');

@@ -176,14 +176,22 @@ export function keyFor(
 
 function explicitKey(flags: TargetFlags, env: NodeJS.ProcessEnv): ApiKeyWithSource | undefined {
   if (flags['api-key'] !== undefined) return { value: flags['api-key'], source: '--api-key' };
+  // The key belongs to the server of SVC_BASE_URL.
+  if (namesLocalServer(flags) && env.SVC_BASE_URL) return undefined;
   // An empty variable counts as unset: CI systems set one when its secret is missing.
   return flags.profile === undefined && env.SVC_API_KEY ? { value: env.SVC_API_KEY, source: 'SVC_API_KEY' } : undefined;
+}
+
+/** Returns whether `--data-dir` alone says which server to use. It overrides variables and the current profile. */
+function namesLocalServer(flags: TargetFlags): boolean {
+  return flags['data-dir'] !== undefined && !flags['base-url'] && flags.profile === undefined;
 }
 
 /** Returns the server from the flag, the environment or the profile; undefined for the local one. */
 export function namedServer(flags: TargetFlags, env: NodeJS.ProcessEnv): NamedServer | undefined {
   const flag = flags['base-url'];
   if (flag) return { baseUrl: checkBaseUrl(flag, '--base-url'), why: '--base-url' };
+  if (namesLocalServer(flags)) return undefined;
   if (flags.profile === undefined && env.SVC_BASE_URL) {
     return { baseUrl: checkBaseUrl(env.SVC_BASE_URL, 'SVC_BASE_URL'), why: 'SVC_BASE_URL' };
   }

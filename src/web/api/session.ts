@@ -48,6 +48,7 @@ const UNAUTHENTICATED = 401;
 export class Session {
   #info: Promise<SessionInfo> | undefined;
   readonly #listeners = new Set<(method: SignInRequired) => void>();
+  readonly #onOpened = new Set<(info: SessionInfo) => void>();
 
   constructor(
     private readonly origin: string,
@@ -58,6 +59,12 @@ export class Session {
   onSignInRequired(listener: (required: SignInRequired) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls back with every new session: a server that was restarted may have other ports. Returns the function that ends this. */
+  onOpened(listener: (info: SessionInfo) => void): () => void {
+    this.#onOpened.add(listener);
+    return () => this.#onOpened.delete(listener);
   }
 
   /** Returns the session, which it opens with the first call. @throws SignInRequired, ApiFailure, UnreachableError */
@@ -101,6 +108,7 @@ export class Session {
     }
     const info = this.#read(text);
     if (info.resume) this.storage.setItem(RESUME, info.resume);
+    for (const listener of this.#onOpened) listener(info);
     return info;
   }
 

@@ -71,7 +71,7 @@ function useSession({ session, live }: Inbox, code: string | undefined) {
   const [error, setError] = useState<unknown>();
   const retry = async (proof?: Parameters<typeof session.open>[0]) => {
     try {
-      setInfo(await session.open(proof));
+      await session.open(proof);
       setError(undefined);
       allowReload();
       live.start();
@@ -105,11 +105,17 @@ function useSession({ session, live }: Inbox, code: string | undefined) {
   }, [error]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once; session and live last as long as the page
   useEffect(() => {
+    const unsubscribe = [
+      session.onOpened(setInfo),
+      session.onSignInRequired((required) => {
+        live.stop();
+        setError(required);
+      }),
+    ];
     start();
-    return session.onSignInRequired((required) => {
-      live.stop();
-      setError(required);
-    });
+    return () => {
+      for (const each of unsubscribe) each();
+    };
   }, []);
   return { info, error, retry, start };
 }

@@ -70,6 +70,13 @@ describe('asserting and searching on the command line', () => {
     expect(stdout.match(/Order \d/g)).toEqual(['Order 3', 'Order 2']);
   });
 
+  it('explains an operator in lower case, where nothing matches', async () => {
+    const { code, stdout, stderr } = await emails(['list', '--search', 'order or receipt']);
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('No emails match. "or" is searched for as a word; the operator is OR.');
+  });
+
   it('points at the problem of a query', async () => {
     const { code, stdout, stderr } = await emails(['list', '--search', 'subject:order form:ada']);
 

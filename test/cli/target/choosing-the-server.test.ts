@@ -62,6 +62,15 @@ describe('the server that a command uses', () => {
     expect(await used([], ofLocal)).toMatchObject({ base_url: local.ready.base_url, why: 'SVC_BASE_URL' });
   });
 
+  it('is that of a data directory before the environment’s and the chosen profile’s', async () => {
+    const named = ['--data-dir', own.SVC_DATA_DIR];
+    const ofLocal = { base_url: local.ready.base_url, key_works: true };
+    expect(await used(named, NOWHERE)).toMatchObject(ofLocal);
+
+    expect((await svc(['profiles', 'use', 'production'], { env: own })).code).toBe(0);
+    expect(await used(named)).toMatchObject(ofLocal);
+  });
+
   it('is the local one with the profile local, whatever else is set: as the advice after a refusal suggests', async () => {
     expect((await svc(['profiles', 'use', 'production'], { env: own })).code).toBe(0);
     const refused = await svc(['dev', 'clock', 'show'], { env: own });

@@ -15,6 +15,7 @@ import { useEmailActions } from './list/use-email-actions.js';
 import { type EmailRows, type Pages, useEmailRows } from './list/use-email-rows.js';
 import { useCursor, useListKeys } from './list/use-list-keys.js';
 import { useSelection } from './list/use-selection.js';
+import { queryHint } from './search/query-terms.js';
 
 const EmailPage = lazy(() => import('../email/email-page.js').then(({ EmailPage }) => ({ default: EmailPage })));
 
@@ -115,7 +116,7 @@ function ListContent({ rows, search, before, onSearch, children }: ContentProps)
     <EmptyState title="No emails match">
       {rows.continueFrom === undefined ? (
         <p>
-          Nothing matches <code>{search}</code>.
+          Nothing matches <code>{search}</code>. {queryHint(search)}
         </p>
       ) : (
         <SearchEnd rows={rows} search={search} />

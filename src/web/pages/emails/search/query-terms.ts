@@ -1,5 +1,6 @@
 import { type FieldName, fieldNames, formOf, isFieldName } from '../../../../contract/vocabulary/query/fields.js';
 import { formatCondition, formatQuery } from '../../../../contract/vocabulary/query/format-query.js';
+import { operatorHint } from '../../../../contract/vocabulary/query/operator-hint.js';
 import { parseQuery } from '../../../../contract/vocabulary/query/parse-query.js';
 import type { Query } from '../../../../contract/vocabulary/query/query.js';
 import { QueryError } from '../../../../contract/vocabulary/query/query-error.js';
@@ -15,6 +16,11 @@ export function queryProblem(text: string): QueryError | undefined {
     if (error instanceof QueryError) return error;
     throw error;
   }
+}
+
+/** Returns what the user may have meant with a valid query that matches nothing. */
+export function queryHint(text: string): string | undefined {
+  return queryProblem(text) ? undefined : operatorHint(parseQuery(text));
 }
 
 /** Returns the value of a field of words that the query requires; undefined if it requires none. */

@@ -49,6 +49,8 @@ export function SearchBox({ search, problem, onSearch }: Props) {
     if (event.key === 'Enter' && !queryProblem(text)) {
       setPosition(undefined);
       onSearch(text.trim());
+      // The next keys are those of the list.
+      input.current?.blur();
     } else if (event.key === 'Escape') {
       if (completions.length > 0) setPosition(undefined);
       else input.current?.blur();
