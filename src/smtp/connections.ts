@@ -103,13 +103,23 @@ class PromptConnection extends SMTPConnection {
 
   override upgrade(callback: () => void, secureCallback?: () => void): void {
     const socket = this._socket;
-    // The reply to STARTTLS is the last one without TLS. The library removes the listeners of this socket.
+    const { sockets } = this._server as PromptServer;
+    // The reply to STARTTLS is the last one without TLS.
     socket.uncork();
-    (this._server as PromptServer).sockets.delete(socket);
     super.upgrade(callback, () => {
-      (this._server as PromptServer).track(this);
+      sockets.delete(socket);
+      sockets.add(this._socket);
       secureCallback?.();
     });
+  }
+
+  /** Called once the socket is closed, also when the client refused the certificate. */
+  override _onClose(): void {
+    super._onClose();
+    const { sockets, recorders } = this._server as PromptServer;
+    sockets.delete(this._socket);
+    if (this._upgrading) this.#recorder?.fail('the TLS handshake failed');
+    recorders.closed(this);
   }
 
   override _createParser(): DataStream {
@@ -153,13 +163,6 @@ export class PromptServer extends SMTPServer {
     this.connections = connections;
   }
 
-  /** Adds a connection's socket to those that a stop closes. */
-  track({ id, _socket: socket }: SMTPConnection): void {
-    this.sockets.add(socket);
-    this.recorders.follow(id, socket);
-    socket.once('close', () => this.sockets.delete(socket));
-  }
-
   /** Reports clients that do not trust the certificate. Other errors of clients are not errors of this server. */
   onClientError(error: TlsError, address = error.meta?.remoteAddress ?? ''): void {
     if (!error.code?.includes('_ALERT_')) return;
@@ -170,7 +173,7 @@ export class PromptServer extends SMTPServer {
     const connection = new PromptConnection(this, socket, socketOptions ?? undefined);
     this.connections.add(connection);
     this.recorders.begin(connection);
-    this.track(connection);
+    this.sockets.add(socket);
     // A client that disconnects or sends invalid commands is not an error of this server.
     connection.on('error', (error) => this.onClientError(error, connection.remoteAddress));
     connection.init();

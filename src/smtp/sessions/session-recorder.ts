@@ -78,6 +78,11 @@ export class SessionRecorder implements RecordedSession {
     if (code < 300 && GREETINGS.has(verb)) this.#helo = command.trim().split(' ')[1] ?? null;
   }
 
+  /** Notes what went wrong, unless a reply has said so. */
+  fail(reason: string): void {
+    this.#error ??= reason;
+  }
+
   /** Records the result of a log-in. */
   authenticated(username: string, accepted: boolean): void {
     if (this.#auth) Object.assign(this.#auth, { username: shortened(username), accepted });

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { SMTPServer } from 'smtp-server';
 import type { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 import type { SmtpSessionLog } from '../../core/streams/smtp-session-log.js';
@@ -52,15 +51,14 @@ export class SessionRecorders {
     log.open(recorder);
   }
 
-  /** Ends the record of a connection when its socket is closed. With STARTTLS, the session gets another socket. */
-  follow(id: string, socket: Socket): void {
-    const recorder = this.#byId.get(id);
-    if (!recorder) return;
-    socket.once('close', () => {
-      const isByClient = socket.readableEnded || socket.errored !== null;
-      // The message that was being received is noted first.
-      void recorder.settled().then(() => this.#end(id, isByClient));
-    });
+  /** Ends the record of a connection, whose socket is closed. */
+  closed({ id, _socket: socket }: SMTPConnection): void {
+    const isByClient = socket.readableEnded || socket.errored !== null;
+    // The message that was being received is noted first.
+    void this.#byId
+      .get(id)
+      ?.settled()
+      .then(() => this.#end(id, isByClient));
   }
 
   /** Sessions that end from now on end because the server stops, unless they have another reason. */
