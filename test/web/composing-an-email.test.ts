@@ -169,6 +169,7 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
     await page.getByRole('link', { name: 'Clock' }).click();
     await page.getByRole('region', { name: 'Service time' }).waitFor();
     await page.reload();
+    await page.getByRole('region', { name: 'Service time' }).waitFor();
     await page.keyboard.press('c');
 
     await expect.poll(() => value('Send over')).toBe('smtp');

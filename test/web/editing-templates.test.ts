@@ -91,7 +91,7 @@ describe.skipIf(withoutBrowser)(`the templates of the inbox${withoutBrowser}`, (
     await page.keyboard.insertText('{{first_name}}');
 
     await page.getByRole('button', { name: 'HTML, line 2, column 8: first_name has no sample value' }).waitFor();
-    expect(await page.locator('.cm-mark-error').count()).toBe(0);
+    await page.locator('.cm-mark-error').waitFor({ state: 'detached' });
     await button(page, 'Data as JSON').click();
     await page.getByRole('textbox', { name: 'Sample data as JSON' }).click();
     await page.keyboard.press('Control+a');

@@ -46,7 +46,7 @@ describe.skipIf(withoutBrowser)(`analytics${withoutBrowser}`, () => {
     await page.getByRole('button', { name: 'Bounced 1 25% of sent' }).waitFor();
     const row = page.getByRole('row', { name: /^Mon, 2 Mar 2026/ });
     await expect.poll(() => row.getByRole('cell').allTextContents()).toEqual(['4', '3', '1', '1', '1', '0']);
-    expect(await page.locator('canvas').count()).toBe(1);
+    await page.locator('canvas').waitFor();
   });
 
   it('groups by month in a range of the address, and names the numbers below the pointer', async () => {
@@ -61,10 +61,9 @@ describe.skipIf(withoutBrowser)(`analytics${withoutBrowser}`, () => {
     await page.getByRole('button', { name: 'Sent 3' }).waitFor();
     expect(new URL(page.url()).search).toBe('?period=1y');
     const rows = page.locator('tbody tr');
-    expect(await rows.allTextContents()).toEqual([
-      expect.stringMatching(/^April 20262/),
-      expect.stringMatching(/^March 20261/),
-    ]);
+    await expect
+      .poll(() => rows.allTextContents())
+      .toEqual([expect.stringMatching(/^April 20262/), expect.stringMatching(/^March 20261/)]);
     const plot = page.locator('.u-over');
     const { width = 0 } = (await plot.boundingBox()) ?? {};
     await plot.hover({ position: { x: width - 5, y: 20 } });

@@ -222,7 +222,7 @@ describe.skipIf(withoutBrowser)(`the webhooks page${withoutBrowser}`, () => {
   it('shows a body of the receiver as text, and only its beginning', async () => {
     const hostile = `<img src=x onerror="document.title='run'">${'\u202e long '.repeat(8_000)}`;
     respond = (response) => response.writeHead(500, { 'content-type': 'text/html' }).end(hostile);
-    // There is no second attempt.
+    // A second attempt would change what is read.
     server.clock.freeze();
     await subscribe();
     await trigger();

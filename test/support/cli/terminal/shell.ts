@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { BINARY } from '../binary.js';
 import { openTerminal, type Terminal } from './terminal.js';
@@ -15,8 +15,10 @@ export function shellEnvironment(home: string, startUp: string): Record<string, 
   const bin = join(home, 'bin');
   mkdirSync(bin, { recursive: true });
   mkdirSync(join(home, '.config/fish'), { recursive: true });
-  writeFileSync(join(bin, 'svc'), `#!/bin/sh\nexec "${process.execPath}" "${BINARY}" "$@"\n`);
-  chmodSync(join(bin, 'svc'), 0o755);
+  const command = `#!/bin/sh\nexec "${process.execPath}" "${BINARY}" "$@"\n`;
+  // A shell that is still starting the command keeps its file from being written, but not from being replaced.
+  writeFileSync(join(bin, 'svc.new'), command, { mode: 0o755 });
+  renameSync(join(bin, 'svc.new'), join(bin, 'svc'));
   for (const file of ['.bashrc', '.zshrc', '.config/fish/config.fish']) writeFileSync(join(home, file), `${startUp}\n`);
   return {
     HOME: home,
