@@ -14,7 +14,7 @@ import { chromiumPath, withoutChromium } from '../support/web/chromium-path.js';
 const DOMAIN = 'attacker.example';
 /** Frames that are open at the same time. */
 const BATCH = 50;
-const TIME_LIMIT_MS = 300_000;
+const TIME_LIMIT_MS = 900_000;
 
 const all = payloads();
 let app: InboxApp;
@@ -46,7 +46,7 @@ afterAll(async () => {
   await app.closeClean();
 });
 
-const CONTROL_PAGE = `<img src="http://img.${DOMAIN}/x">
+const CONTROL_PAGE = `<link rel="icon" href="data:,"><img src="http://img.${DOMAIN}/x">
 <script>document.documentElement.dataset.${EXECUTED} = '1'</script>`;
 
 function listen(socket: Socket): void {
