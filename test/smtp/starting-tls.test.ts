@@ -189,7 +189,7 @@ describe('a server that requires STARTTLS', () => {
     expect(ready.tls).toMatchObject({ starttls: 'required', smtps: null, ca_file: null });
   });
 
-  it('in memory, prints how to save the certificate, and names no file or variable', async () => {
+  it('in memory, prints how to save the certificate, without a file or variable', async () => {
     const dataDir = join(folder.path, 'memory');
     const env = { SVC_DATA_DIR: dataDir };
     const dev = await startDev(['--in-memory', '--starttls'], { env });
