@@ -12,10 +12,10 @@ export default class DevCa extends BaseCommand {
   static override description =
     'Prints the certificate in PEM. The CA is created when a server first starts with --starttls or --smtp-tls-port, ' +
     'and is kept in the data directory; a server with --in-memory has one of its own. Clients that trust it accept ' +
-    'the server’s certificate. --instructions prints how to trust it in Node.js, Python, PHP, Go, Java, Ruby, .NET, ' +
+    'the server’s certificate, unless it is one of --tls-cert. --instructions prints how to trust it in Node.js, Python, PHP, Go, Java, Ruby, .NET, ' +
     'curl and mail clients. Prefer trust in one program over trust in the whole system.';
 
-  static override exitCodes = { 1: 'The data directory has no CA.' };
+  static override exitCodes = { 1: 'No CA was found, or the server has a certificate of --tls-cert.' };
 
   static override examples = [
     { description: 'Save the certificate', command: '<%= config.bin %> dev ca > ca.pem' },
@@ -40,7 +40,8 @@ export default class DevCa extends BaseCommand {
     const { fingerprintOf, endOf } = await import('../../src/cli/server/tls/check-certificate.js');
     const { pem, file } = found;
     const facts = { pem, file, sha256: fingerprintOf(pem), not_after: endOf(pem) };
-    if (flags.instructions) this.print(facts, () => trustInstructions(file ?? 'ca.pem', facts.sha256));
+    const print = svcCommand('dev ca', dataDir);
+    if (flags.instructions) this.print(facts, () => trustInstructions({ ...facts, print }));
     else this.printContent(facts, pem);
   }
 }

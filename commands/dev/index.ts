@@ -87,7 +87,8 @@ export default class Dev extends BaseCommand {
     const { flags } = await this.parse(Dev, withTlsDefaults(this.argv));
     if (flags.detach) return this.#startInBackground(flags);
     const background = takeBackgroundLog(process.env);
-    const options = readDevServerFlags({ ...flags, 'api-key': flags['api-key'] ?? background?.apiKey });
+    const { apiKey, smtpUsers } = background?.secrets ?? {};
+    const options = readDevServerFlags({ ...flags, 'api-key': flags['api-key'] ?? apiKey });
     if (flags['keep-if'] !== undefined) {
       await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(options.retention);
     }
@@ -102,7 +103,7 @@ export default class Dev extends BaseCommand {
       throw new UsageError('--open cannot be combined with --no-control, because the inbox uses the control API.');
     }
     const relay = await readRelay(flags);
-    const smtp = await readSmtpFlags(flags);
+    const smtp = await readSmtpFlags({ ...flags, 'smtp-user': flags['smtp-user'] ?? smtpUsers });
     const seed = flags.seed === undefined ? undefined : await prepareSeed(flags.seed);
     const errorLog = new InternalErrorLog();
     // Registered before the server starts, so that an early ^C does not leave a half-started server.
@@ -183,7 +184,11 @@ export default class Dev extends BaseCommand {
     await runUntilStopped(async (signal) => {
       const started = await startDetached(
         serverArgs(this.argv),
-        { dataDir, apiKey: flags['api-key'], onProgress: (line) => this.status(line) },
+        {
+          dataDir,
+          secrets: { apiKey: flags['api-key'], smtpUsers: flags['smtp-user'] },
+          onProgress: (line) => this.status(line),
+        },
         signal,
       );
       if (signal.aborted) return;
@@ -221,6 +226,7 @@ type DetachFlags = DataDirFlags & {
   json: boolean;
   'api-key': string | undefined;
   'inbox-password': string | undefined;
+  'smtp-user': string[] | undefined;
 };
 
 /**
@@ -230,7 +236,7 @@ type DetachFlags = DataDirFlags & {
 const STOP_SIGNALS: StopSignal[] = ['SIGINT', 'SIGTERM'];
 
 /** Flags whose values a server in the background gets in another way: process listings show arguments. */
-const SECRET_FLAGS = ['--api-key', '--inbox-password'];
+const SECRET_FLAGS = ['--api-key', '--inbox-password', '--smtp-user'];
 
 function serverArgs(argv: readonly string[]): string[] {
   const isSecret = (word = '') => SECRET_FLAGS.some((flag) => word === flag || word.startsWith(`${flag}=`));

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
@@ -188,6 +188,22 @@ describe('a server that requires STARTTLS', () => {
     expect(await dev.stop()).toBe(0);
     expect(ready.tls).toMatchObject({ starttls: 'required', smtps: null, ca_file: null });
   });
+
+  it('in memory, prints how to save the certificate, without a file or variable', async () => {
+    const dataDir = join(folder.path, 'memory');
+    const env = { SVC_DATA_DIR: dataDir };
+    const dev = await startDev(['--in-memory', '--starttls'], { env });
+
+    const { stdout } = await svc(['dev', 'ca', '--instructions'], { env });
+    const shown = await svc(['dev', 'ca', '--json'], { env });
+    const elsewhere = await svc(['dev', 'ca', '--instructions', '--data-dir', dataDir]);
+
+    expect(await dev.stop()).toBe(0);
+    expect(stdout).toMatch(/^The certificate of the local CA is in memory\. Save it first: svc dev ca > ca\.pem\n/);
+    expect(stdout).not.toMatch(/SVC_CA_FILE|SVC_DATA_DIR/);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ pem: (dev.ready as ReadyWithTls).tls.ca, file: null });
+    expect(elsewhere.stdout).toContain(`Save it first: svc dev ca --data-dir ${dataDir} > ca.pem`);
+  });
 });
 
 describe('svc dev exec with TLS', () => {
@@ -219,6 +235,11 @@ describe('a certificate of the user', () => {
     const sent = await createTransport({ ...dev.ready.smtp, requireTLS: true, tls: { ca } }).sendMail(MAIL);
 
     expect(sent.response).toMatch(/^250 /);
+    // An earlier start may have left a CA, which this server does not use.
+    writeFileSync(join(dataDir, 'ca.pem'), ca);
+    const { code, stderr } = await svc(['dev', 'ca', '--data-dir', dataDir]);
+    rmSync(join(dataDir, 'ca.pem'));
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('the certificate of --tls-cert.') });
     expect(await dev.stop()).toBe(0);
     expect(existsSync(join(dataDir, 'ca.pem'))).toBe(false);
     const pair = ['--tls-cert', cert, '--tls-key', cert];

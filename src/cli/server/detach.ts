@@ -17,10 +17,16 @@ import type { readyFacts } from './startup-message.js';
  */
 export const HANDOVER_VARIABLE = 'SVC_DETACHED_START';
 
-interface Handover {
+interface Handover extends HandedSecrets {
   /** The log while the server is starting. */
   log: string;
+}
+
+/** Values of flags that process listings must not show. */
+export interface HandedSecrets {
   apiKey?: string | undefined;
+  /** Users of the SMTP server, as NAME:PASSWORD. */
+  smtpUsers?: string[] | undefined;
 }
 
 /** What a server sends to the process that started it in the background, once it is ready. */
@@ -46,14 +52,14 @@ export type DetachedStart =
 
 /** The log of this process, which was started in the background. */
 export class BackgroundLog {
-  readonly apiKey: string | undefined;
+  readonly secrets: HandedSecrets;
   /** Resolves when the starting process ends before the server is ready. */
   readonly abandoned: Promise<void>;
   #file: string;
   #abandon = (): void => {};
 
-  constructor({ log, apiKey }: Handover) {
-    this.apiKey = apiKey;
+  constructor({ log, ...secrets }: Handover) {
+    this.secrets = secrets;
     this.#file = log;
     this.abandoned = new Promise((resolve) => {
       this.#abandon = () => {
@@ -123,7 +129,7 @@ function replace(file: string, by: string): void {
 
 interface DetachedOptions {
   dataDir: string;
-  apiKey: string | undefined;
+  secrets: HandedSecrets;
   /** Called with each line of a start that takes long. */
   onProgress(line: string): void;
 }
@@ -134,14 +140,14 @@ interface DetachedOptions {
  */
 export async function startDetached(
   args: readonly string[],
-  { dataDir, apiKey, onProgress }: DetachedOptions,
+  { dataDir, secrets, onProgress }: DetachedOptions,
   signal: AbortSignal,
 ): Promise<DetachedStart> {
   createDataDir(dataDir);
   const logFile = join(dataDir, LOG_FILE);
   // The server replaces the log once it is ready: another one may be running, and writing to it.
   const log = `${logFile}.${process.pid}`;
-  const child = spawnWith(args, { log, apiKey }, openLog(log, dataDir));
+  const child = spawnWith(args, { log, ...secrets }, openLog(log, dataDir));
   const cancel = () => child.kill();
   signal.addEventListener('abort', cancel, { once: true });
   try {

@@ -55,7 +55,7 @@ export function describeServer(server: LocalServer, isDetached = false): string 
   return safeText(`svc is running.
 
 ${inbox === null ? '' : inboxLines(inbox)}  API             ${base_url}
-${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP            ${smtp.host}:${smtp.port}${smtpLines(address)}
+${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP            ${smtp.host}:${smtp.port}${smtpLines(server)}
   API key         ${api_key}
   Webhook secret  ${webhook_secret}
   Times           ${localZone(app.clock.now())}
@@ -78,11 +78,13 @@ function inboxLines(inbox: string): string {
 }
 
 /** Returns the rest of the SMTP line, and the lines of TLS and LMTP. */
-function smtpLines({ tls, lmtp, lmtp_socket }: LocalServer['address']): string {
+function smtpLines(server: LocalServer): string {
+  const { tls, lmtp, lmtp_socket } = server.address;
+  const trust = commandFor(server, 'dev ca --instructions') ?? 'see tls.ca of svc dev --json';
   const starttls = tls?.starttls ? `, STARTTLS ${tls.starttls}` : '';
   const lines = [
     ...(tls?.smtps ? [`SMTP with TLS   ${tls.smtps.host}:${tls.smtps.port}`] : []),
-    ...(tls?.ca ? [`Certificate     of the local CA; clients have to trust it: svc dev ca --instructions`] : []),
+    ...(tls?.ca ? [`Certificate     of the local CA; clients have to trust it: ${trust}`] : []),
     ...(lmtp ? [`LMTP            ${lmtp.host}:${lmtp.port}`] : []),
     ...(lmtp_socket === undefined ? [] : [`LMTP socket     ${oneLine(lmtp_socket)}`]),
   ];

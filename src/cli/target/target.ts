@@ -182,7 +182,7 @@ function explicitKey(flags: TargetFlags, env: NodeJS.ProcessEnv): ApiKeyWithSour
   return flags.profile === undefined && env.SVC_API_KEY ? { value: env.SVC_API_KEY, source: 'SVC_API_KEY' } : undefined;
 }
 
-/** Returns whether `--data-dir` alone says which server to use. It overrides variables and the current profile. */
+/** Returns whether `--data-dir` alone selects the server. It overrides variables and the current profile. */
 function namesLocalServer(flags: TargetFlags): boolean {
   return flags['data-dir'] !== undefined && !flags['base-url'] && flags.profile === undefined;
 }

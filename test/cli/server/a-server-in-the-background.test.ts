@@ -8,8 +8,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { runsCommands } from '../../../src/cli/process/parent.js';
 import { isAlive } from '../../../src/cli/process/process-identity.js';
 import { HANDOVER_VARIABLE, takeBackgroundLog } from '../../../src/cli/server/detach.js';
-import { BINARY, ROOT, svc } from '../../support/cli/binary.js';
+import { BINARY, type Ready, ROOT, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
+import { openSmtp } from '../../support/mail/smtp-session.js';
 
 /** Tests servers that outlive the command that starts them, and servers that end with the program that starts them. */
 
@@ -26,11 +27,12 @@ describe('svc dev --detach', () => {
   const run = (...args: string[]) => svc(args, { env: { SVC_DATA_DIR: folder.path } });
 
   it('returns when the server is ready, and svc dev stop ends it', async () => {
-    const { code, stdout } = await svc(['dev', '--detach', '--json', '--api-key', 'svc_test_background', ...PORTS], {
+    const secrets = ['--api-key', 'svc_test_background', '--smtp-user', 'ada:pencil', '--smtp-user=bob:eraser'];
+    const { code, stdout } = await svc(['dev', '--detach', '--json', ...secrets, ...PORTS], {
       // The server’s first line of output is not its own.
       env: { SVC_DATA_DIR: folder.path, NODE_OPTIONS: '--inspect=0' },
     });
-    const { pid, log, base_url, api_key } = JSON.parse(stdout);
+    const { pid, log, base_url, api_key, smtp } = JSON.parse(stdout);
     pids.push(pid);
 
     const response = await fetch(`${base_url}/emails`, {
@@ -39,6 +41,8 @@ describe('svc dev --detach', () => {
       body: JSON.stringify({ to: 'ada@example.test', from: 'app@example.test', subject: 'Private', html: 'x' }),
     });
     const listing = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+    const replies = [];
+    for (const login of ['ada:pencil', 'bob:eraser', 'ada:other']) replies.push(await replyToLogin(smtp, login));
     const again = await run('dev', '--detach', ...PORTS);
     const stopped = await run('dev', 'stop');
 
@@ -49,7 +53,8 @@ describe('svc dev --detach', () => {
       log: join(folder.path, 'server.log'),
     });
     expect(listing).toMatch(/ dev .*--http-port 0/);
-    expect(listing).not.toContain('svc_test_');
+    expect(listing).not.toMatch(/svc_test_|pencil|eraser/);
+    expect(replies).toEqual(['235', '235', '535']);
     expect(again).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${base_url} (pid ${pid})`) });
     expect(stopped.code).toBe(0);
     expect(isAlive(pid)).toBe(false);
@@ -203,3 +208,13 @@ describe('svc dev --exit-with-parent', () => {
     },
   );
 });
+
+/** Logs in as NAME:PASSWORD, and returns the code of the reply. */
+async function replyToLogin(smtp: Ready['smtp'], login: string): Promise<string> {
+  const session = await openSmtp(smtp);
+  await session.reply();
+  await session.say('EHLO client.example.test');
+  const reply = await session.say(`AUTH PLAIN ${Buffer.from(`\0${login.replace(':', '\0')}`).toString('base64')}`);
+  session.socket.end();
+  return (reply ?? '').slice(0, 3);
+}

@@ -1,14 +1,24 @@
 import { oneLine } from '../../output/text.js';
 import { shellQuote } from '../../process/shell-quote.js';
 
-/** Returns how clients trust the certificate in a file, and its fingerprint. */
-export function trustInstructions(file: string, sha256: string): string {
-  const path = oneLine(shellQuote(file));
-  const name = oneLine(JSON.stringify(file));
-  return `Certificate of the local CA: ${path}
+const SAVED_FILE = 'ca.pem';
+
+/**
+ * Returns how clients trust the certificate in a file, and its fingerprint. Without a file, `print` is the command that
+ * prints the certificate.
+ */
+export function trustInstructions({ file, sha256, print }: { file: string | null; sha256: string; print: string }) {
+  const path = oneLine(shellQuote(file ?? SAVED_FILE));
+  const name = oneLine(JSON.stringify(file ?? SAVED_FILE));
+  const source =
+    file === null
+      ? `The certificate of the local CA is in memory. Save it first: ${oneLine(print)} > ${path}`
+      : `Certificate of the local CA: ${path}`;
+  const variable = file === null ? '' : '"svc dev env" and "svc dev exec" set SVC_CA_FILE to the file. ';
+  return `${source}
 SHA-256 fingerprint: ${sha256}
 
-"svc dev exec" sets SVC_CA_FILE to the file. Trust it in one program:
+${variable}Trust it in one program:
 
 Node.js         NODE_EXTRA_CA_CERTS=${path} node app.js
   nodemailer    createTransport({ …, tls: { ca: readFileSync(${name}) } })

@@ -123,19 +123,20 @@ export const faultEndpoints = {
     body: CreateFault,
     response: Fault,
     status: 201,
-    errors: ['bad_request', 'invalid', 'conflict'],
+    errors: ['bad_request', 'invalid', 'forbidden', 'conflict'],
   },
   'faults.delete': {
     ...controlRoutes['faults.delete'],
     summary: 'Remove a fault',
     params: z.object({ id: z.string().meta({ description: 'Fault ID (`flt_…`).' }) }),
     status: 204,
-    errors: ['not_found'],
+    errors: ['forbidden', 'not_found'],
   },
   'faults.clear': {
     ...controlRoutes['faults.clear'],
     summary: 'Remove all faults',
     response: z.object({ removed: z.int().min(0).meta({ description: 'Number of removed faults.' }) }),
     status: 200,
+    errors: ['forbidden'],
   },
 } as const satisfies Contract;

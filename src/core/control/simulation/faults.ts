@@ -6,14 +6,18 @@ import { timestamp } from '../../context.js';
 import type { FaultRecord } from '../../model/faults.js';
 import { compileText } from '../../search/compile-text.js';
 import type { ControlHandler } from '../context.js';
+import { refuseScoped } from '../workspaces.js';
 
-/** Implements the control API's endpoints for faults. */
+/** Implements the control API's endpoints for faults, which apply to all workspaces. */
+
+const ACTION = 'change the faults';
 
 export const listFaults: ControlHandler<'faults.list'> = async (_, { store }) => ({
   faults: (await store.read.faults.list()).map(present),
 });
 
-export const createFault: ControlHandler<'faults.create'> = async ({ body }, { store, clock, ids, faults }) => {
+export const createFault: ControlHandler<'faults.create'> = async ({ body }, { key, store, clock, ids, faults }) => {
+  refuseScoped(key, ACTION);
   const createdAt = clock.now();
   if (body.match !== undefined) await compileText({ path: 'match', in: 'body' }, body.match, createdAt);
   const fault: FaultRecord = {
@@ -50,14 +54,16 @@ export const createFault: ControlHandler<'faults.create'> = async ({ body }, { s
   return present(fault);
 };
 
-export const deleteFault: ControlHandler<'faults.delete'> = async ({ params }, { store, faults }) => {
+export const deleteFault: ControlHandler<'faults.delete'> = async ({ params }, { key, store, faults }) => {
+  refuseScoped(key, ACTION);
   if (!(await store.write((tx) => tx.faults.delete(params.id)))) {
     throw new ServiceError('not_found', `Fault ${JSON.stringify(shortened(params.id))} not found.`);
   }
   await faults.load();
 };
 
-export const clearFaults: ControlHandler<'faults.clear'> = async (_, { store, faults }) => {
+export const clearFaults: ControlHandler<'faults.clear'> = async (_, { key, store, faults }) => {
+  refuseScoped(key, ACTION);
   const removed = await store.write((tx) => tx.faults.clear());
   await faults.load();
   return { removed };
