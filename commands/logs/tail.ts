@@ -44,9 +44,9 @@ export default class LogsTail extends ControlCommand {
       const sessions = flags.smtp
         ? this.#printAll(client.stream('smtp-sessions.stream', {}, until), lineOfSession, until)
         : requests;
-      const isRead = await Promise.race([requests, sessions]);
-      ended.abort();
-      await Promise.all([requests, sessions]);
+      // When one of them ends or fails, the other one is ended.
+      const first = Promise.race([requests, sessions]).finally(() => ended.abort());
+      const [isRead] = await Promise.all([first, requests, sessions]);
       if (isRead && !signal.aborted)
         throw new UnreachableError(target.baseUrl, new Error('the server closed the stream'));
     });

@@ -1,6 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand, requireControl } from '../../src/cli/command/control-command.js';
-import { idToRead } from '../../src/cli/command/resource-id.js';
+import { idToRead, LATEST } from '../../src/cli/command/resource-id.js';
+import { NotFoundError, UsageError } from '../../src/cli/errors/exit-codes.js';
+import type { TargetFlags } from '../../src/cli/flags/target.js';
 import {
   describeSession,
   lineOfSession,
@@ -11,6 +13,7 @@ import { stdoutView, table } from '../../src/cli/output/table.js';
 import { stdoutDrained } from '../../src/cli/output/write-stdout.js';
 import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
 import { openTarget } from '../../src/cli/target/target.js';
+import type { Client } from '../../src/client/client.js';
 import { readServerSentItems } from '../../src/client/event-source.js';
 import { UnreachableError } from '../../src/client/failures.js';
 import type { SmtpSession } from '../../src/contract/control/smtp-sessions.js';
@@ -35,6 +38,7 @@ export default class SmtpSessions extends ControlCommand {
       command: '<%= config.bin %> smtp sessions --failed',
     },
     { description: 'Show the newest session', command: '<%= config.bin %> smtp sessions latest' },
+    { description: 'Show the newest failed session', command: '<%= config.bin %> smtp sessions latest --failed' },
     { description: 'Print sessions when they end', command: '<%= config.bin %> smtp sessions --follow' },
   ];
 
@@ -54,11 +58,12 @@ export default class SmtpSessions extends ControlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SmtpSessions);
+    if (args.id !== undefined) refuseListFlags(args.id, flags);
     const query = flags.failed ? ({ failed: 'true' } as const) : {};
     if (args.id === undefined && flags.follow) return this.#follow(query, flags);
     await this.withClient(flags, async (client) => {
       if (args.id !== undefined) {
-        const id = await idToRead(client, 'smtp-session', args.id, flags);
+        const id = await this.#idOf(client, args.id, flags);
         const session = await client.control('smtp-sessions.get', { params: { id } });
         return this.print(session, () => describeSession(session));
       }
@@ -68,6 +73,15 @@ export default class SmtpSessions extends ControlCommand {
       if (rows.length === 0)
         this.info(flags.failed ? 'No failed sessions.' : 'No sessions. They are recorded while "svc dev" is running.');
     });
+  }
+
+  /** Returns the ID of the session to show. With `--failed`, `latest` is the newest failed one. */
+  async #idOf(client: Client, id: string, flags: TargetFlags & { failed: boolean }): Promise<string> {
+    if (id !== LATEST || !flags.failed) return idToRead(client, 'smtp-session', id, flags);
+    const { sessions } = await client.control('smtp-sessions.list', { query: { failed: 'true', limit: 1 } });
+    const [newest] = sessions;
+    if (!newest) throw new NotFoundError('No failed SMTP sessions.');
+    return newest.id;
   }
 
   async #follow(query: { failed?: 'true' }, flags: Parameters<typeof openTarget>[0]): Promise<void> {
@@ -87,5 +101,17 @@ export default class SmtpSessions extends ControlCommand {
       }
       if (!signal.aborted) throw new UnreachableError(target.baseUrl, new Error('the server closed the stream'));
     });
+  }
+}
+
+/** @throws UsageError for flags of lists together with an ID. */
+function refuseListFlags(id: string, flags: { failed: boolean; follow: boolean; limit?: number | undefined }): void {
+  const refused = [
+    ['--follow', flags.follow],
+    ['--limit', flags.limit !== undefined],
+    ['--failed', flags.failed && id !== LATEST],
+  ] as const;
+  for (const [name, isGiven] of refused) {
+    if (isGiven) throw new UsageError(`${name} cannot be combined with an ID.`);
   }
 }

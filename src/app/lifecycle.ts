@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { ServiceError } from '../contract/vocabulary/errors.js';
 import { DAY_MS } from '../contract/vocabulary/limits.js';
 import { SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import type { ControlDeps } from '../core/control/context.js';
 import { deliverPending } from '../core/mail/delivery-delay.js';
 import { StrictChecks } from '../core/mail/inbound/strict-checks.js';
+import { Submission } from '../core/mail/inbound/submission.js';
 import { authenticate } from '../core/resources/api-keys.js';
 import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
 import { createSmtpServer, type SmtpService } from '../smtp/server.js';
@@ -94,13 +96,14 @@ function smtpServer(
   sessions: SmtpSessionLog,
   { smtpAccess, onNotice }: LifecycleParts['options'],
 ): SmtpService {
+  const submission = new Submission(core, inbound);
   return createSmtpServer({
-    accept: (message, workspace) => burstGate.track(inbound.accept(message, workspace)),
-    workspaceOfKey: (value) =>
-      authenticate(`Bearer ${value}`, core).then(
-        ({ workspace }) => workspace,
-        () => undefined,
-      ),
+    accept: (message, login) => burstGate.track(submission.accept(message, login)),
+    findKey: (value) =>
+      authenticate(`Bearer ${value}`, core).catch((error: unknown) => {
+        if (error instanceof ServiceError) return undefined;
+        throw error;
+      }),
     isWorkspace: async (name) => (await core.store.read.workspaces.find(name)) !== undefined,
     onConnection: () => processing.warm(),
     faults,

@@ -13,7 +13,7 @@ import type {
 import type { Counts, StoredEvent } from './model/events.js';
 import type { FaultRecord } from './model/faults.js';
 import type { Page, Paged } from './model/pages.js';
-import type { ReceivedEnvelope, ReceivedMessage, UnparsedHead, UnparsedMessage } from './model/received.js';
+import type { ReceivedMessage, ReceivedSummary, UnparsedHead, UnparsedMessage } from './model/received.js';
 import type { Release } from './model/releases.js';
 import type { RequestFilter, RequestRecord } from './model/requests.js';
 import type {
@@ -90,7 +90,7 @@ export interface Reads {
   received: {
     ofEmail(emailId: string): Promise<ReceivedMessage | undefined>;
     /** Returns the envelope, and the size of the message in bytes. */
-    envelopeOf(emailId: string): Promise<(ReceivedEnvelope & { size: number; sessionId: string | null }) | undefined>;
+    envelopeOf(emailId: string): Promise<ReceivedSummary | undefined>;
     /** Returns the ID of the message that an import added with this key. */
     imported(key: string): Promise<string | undefined>;
     /** Returns the bytes of a message, by its `seq`. */
@@ -101,6 +101,8 @@ export interface Reads {
     unparsed(query: UnparsedQuery): Promise<UnparsedMessage[]>;
     /** Returns unparsed messages without a placeholder, in order of `seq` in [from, upTo]: at most `limit`. */
     unlisted(query: { from: number; upTo: number; limit: number }): Promise<UnparsedHead[]>;
+    /** Returns the number of recipients of all unparsed messages. */
+    unparsedRecipients(): Promise<number>;
     /** Returns the `seq` of the first and last unparsed message. */
     unparsedRange(): Promise<{ first: number; last: number } | undefined>;
   };

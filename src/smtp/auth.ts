@@ -1,20 +1,27 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SMTPServerOptions as LibraryOptions, SMTPServerAuthentication } from 'smtp-server';
 import { API_KEY_FORM } from '../contract/vocabulary/api-key-form.js';
+import { maskSecrets } from '../contract/vocabulary/helpers/mask-secrets.js';
+import { shortened } from '../contract/vocabulary/helpers/shorten.js';
+import type { Login } from '../core/mail/inbound/submission.js';
+import type { ApiKeyRecord } from '../core/model/resources.js';
 import type { SmtpAccess } from './access.js';
 import type { Notices } from './notices.js';
-import type { SmtpUser } from './receive.js';
 import { refusal } from './refusals.js';
 
 /** Logs clients in: with an API key, as a configured user, or with anything if no users are configured. */
 
+/** An API key, as messages over SMTP use it. */
+export type SmtpKey = Pick<ApiKeyRecord, 'id' | 'rateLimit' | 'workspace'>;
+
 export interface AuthDeps {
   access: SmtpAccess;
-  /** Returns the workspace of an API key; undefined if the key is invalid. */
-  workspaceOfKey(value: string): Promise<string | null | undefined>;
+  /** Returns an API key; undefined if it is invalid. */
+  findKey(value: string): Promise<SmtpKey | undefined>;
   /** Returns whether a user name is the name of a workspace. */
   isWorkspace(name: string): Promise<boolean>;
   notices: Notices;
+  onInternalError(error: unknown): void;
 }
 
 /** A log-in that is refused: the reply to the client, and the reason for the log. */
@@ -40,8 +47,12 @@ export function authHandler(deps: AuthDeps): Required<LibraryOptions>['onAuth'] 
     authenticate(auth, deps).then(
       (user) => callback(null, { user }),
       (error: Error) => {
-        if (!(error instanceof LoginRefused)) return callback(error);
-        const who = `with ${auth.method} as ${JSON.stringify(auth.username ?? '')}`;
+        if (!(error instanceof LoginRefused)) {
+          deps.onInternalError(error);
+          return callback(refusal(454, 'the log-in could not be checked; try again'));
+        }
+        // Some clients send the API key as the name.
+        const who = `with ${auth.method} as ${JSON.stringify(maskSecrets(shortened(auth.username ?? '')))}`;
         deps.notices.report(session.remoteAddress, `could not log in ${who}: ${error.reason}.`);
         callback(refusal(535, error.message));
       },
@@ -49,7 +60,7 @@ export function authHandler(deps: AuthDeps): Required<LibraryOptions>['onAuth'] 
   };
 }
 
-async function authenticate(auth: SMTPServerAuthentication, deps: AuthDeps): Promise<SmtpUser> {
+async function authenticate(auth: SMTPServerAuthentication, deps: AuthDeps): Promise<Login> {
   const { users } = deps.access;
   const name = auth.username ?? '';
   const expected = users.get(name);
@@ -62,20 +73,21 @@ async function authenticate(auth: SMTPServerAuthentication, deps: AuthDeps): Pro
   const secret = (auth.method === 'XOAUTH2' ? auth.accessToken : auth.password) ?? '';
   if (expected !== undefined && isSame(secret, expected)) return userNamed(name, deps);
   if (API_KEY_FORM.test(secret)) {
-    const workspace = await deps.workspaceOfKey(secret);
-    if (workspace === undefined) {
+    const key = await deps.findKey(secret);
+    if (!key) {
       const reason = 'the API key is unknown or has been revoked';
       throw new LoginRefused(reason, reason);
     }
-    return workspace === null ? userNamed(name, deps) : { workspace };
+    return userNamed(name, deps, key);
   }
   if (users.size === 0) return userNamed(name, deps);
   const isToken = auth.method === 'XOAUTH2' ? 'the token is not the user’s password' : 'the password is wrong';
   throw new LoginRefused(WRONG, expected === undefined ? 'no such user is configured' : isToken);
 }
 
-async function userNamed(name: string, { isWorkspace }: AuthDeps): Promise<SmtpUser> {
-  return { workspace: (await isWorkspace(name)) ? name : null };
+/** Returns the log-in of a name. The workspace of an API key takes precedence. */
+async function userNamed(name: string, { isWorkspace }: AuthDeps, key: SmtpKey | null = null): Promise<Login> {
+  return { workspace: key?.workspace ?? ((await isWorkspace(name)) ? name : null), key };
 }
 
 /** Compares in a time that does not depend on the texts. */

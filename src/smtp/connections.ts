@@ -14,6 +14,12 @@ import type { SessionRecorders } from './sessions/session-recorders.js';
 const OWN_STATUS_CODE = /^[245]\.\d{1,3}\.\d{1,3} /;
 
 /**
+ * Enhanced status codes of replies whose default differs: a mailbox that does not exist, and one that is full. This server
+ * refuses with them by policy, and messages that are too large.
+ */
+const STATUS_CODES: Partial<Record<number, string>> = { 550: 'POLICY_VIOLATION', 552: 'MESSAGE_TOO_BIG' };
+
+/**
  * Greets at once. smtp-server waits 100 ms for clients that send before the greeting, which detects spammers; a test suite that
  * opens a connection for each email would spend its time waiting.
  */
@@ -48,9 +54,8 @@ class PromptConnection extends SMTPConnection {
         socket.uncork();
       });
     }
-    // The library's default for 550 is 5.1.1, a mailbox that does not exist. This server refuses with it by policy only.
     const hasOwnCode = typeof data === 'string' && OWN_STATUS_CODE.test(data);
-    super.send(code, data, hasOwnCode ? false : code === 550 ? 'POLICY_VIOLATION' : context);
+    super.send(code, data, hasOwnCode ? false : (STATUS_CODES[code] ?? context));
   }
 
   override _getHandler(command: string) {
@@ -63,11 +68,7 @@ class PromptConnection extends SMTPConnection {
   }
 
   override _onCommand(command: Buffer, callback?: () => void): void {
-    const recorder = this.#recorder;
-    if (recorder) {
-      if (this.secure && !recorder.isSecure) recorder.secured(tlsOf(this));
-      recorder.command(command, this._nextHandler !== false);
-    }
+    this.#recorder?.command(command, this._nextHandler !== false);
     super._onCommand(command, callback);
   }
 
@@ -109,8 +110,16 @@ class PromptConnection extends SMTPConnection {
     super.upgrade(callback, () => {
       sockets.delete(socket);
       sockets.add(this._socket);
+      this.#recorder?.secured(tlsOf(this));
       secureCallback?.();
     });
+  }
+
+  /** Notes why a client ended the TLS handshake. */
+  failed({ code }: TlsError): void {
+    if (this._upgrading && code?.includes('_ALERT_')) {
+      this.#recorder?.fail(`the TLS handshake failed: the client sent the alert ${alertOf(code)}`);
+    }
   }
 
   /** Called once the socket is closed, also when the client refused the certificate. */
@@ -173,9 +182,13 @@ export class PromptServer extends SMTPServer {
     const connection = new PromptConnection(this, socket, socketOptions ?? undefined);
     this.connections.add(connection);
     this.recorders.begin(connection);
+    if (connection.secure) this.recorders.of(connection.id)?.secured(tlsOf(connection));
     this.sockets.add(socket);
     // A client that disconnects or sends invalid commands is not an error of this server.
-    connection.on('error', (error) => this.onClientError(error, connection.remoteAddress));
+    connection.on('error', (error) => {
+      connection.failed(error);
+      this.onClientError(error, connection.remoteAddress);
+    });
     connection.init();
   }
 

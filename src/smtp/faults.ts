@@ -8,6 +8,7 @@ import { type Faults, faultNote } from '../core/faults/faults.js';
 import type { SmtpPoint } from '../core/faults/points.js';
 import type { FaultRecord } from '../core/model/faults.js';
 import type { ReceivedMessage } from '../core/model/received.js';
+import type { PromptServer } from './connections.js';
 import { refusal } from './refusals.js';
 
 type Handler = (this: SMTPConnection, line: Buffer, done: () => void) => void;
@@ -58,6 +59,7 @@ export class FaultInjector {
       ...pointOf(connection, { smtp: 'end', from: message.mailFrom, to: message.recipients }),
       document: (withExtracts) => documentOfMessage(faults.deps, message, withExtracts),
     });
+    if (fault) mark(connection, fault);
     if (fault?.delayMs) await faults.wait(fault.delayMs);
     if (fault?.drop === 'before') {
       connection._socket.destroy();
@@ -78,6 +80,7 @@ export class FaultInjector {
     const { faults } = this;
     const run = async () => {
       const fault = await faults.take(pointOf(connection, place));
+      if (fault) mark(connection, fault);
       if (fault?.delayMs) await faults.wait(fault.delayMs);
       if (connection._closed || connection._closing) return;
       if (fault) this.#remember(connection.session, fault);
@@ -128,6 +131,15 @@ function envelopeAt(
   return mailFrom && rcptTo.length > 0
     ? { from: mailFrom.address, to: rcptTo.map(({ address }) => address) }
     : undefined;
+}
+
+/** Notes a fault in the record of the session, and that the server ends it if the fault does. */
+function mark({ _server: server, id }: SMTPConnection, fault: FaultRecord): void {
+  const recorder = (server as PromptServer).recorders.of(id);
+  const { message } = faultNote(fault);
+  recorder?.note(message);
+  if (fault.drop !== null) recorder?.fail(message);
+  if (fault.drop !== null || (fault.smtp === 'connect' && replyOf(fault))) recorder?.ended('refused');
 }
 
 function pointOf({ remoteAddress, _transactionCounter }: SMTPConnection, place: Place) {

@@ -1,4 +1,5 @@
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { type Login, OverLimitError } from '../core/mail/inbound/submission.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import { dsnRequestOf } from './dsn.js';
 import type { MemoryBudget } from './memory-budget.js';
@@ -11,11 +12,9 @@ import type { SessionRecorder } from './sessions/session-recorder.js';
 /** What REST takes as a body: 25 MiB of attachments make 34 MiB in base64; the rest is text and headers. */
 export const MESSAGE_BYTES = 40 * 1024 * 1024;
 
-/** The login of a session. */
-export interface SmtpUser {
-  /** The workspace of its API key, or that its name is; null for none. */
-  workspace: string | null;
-}
+/** The enhanced status code of a server without room. The default for 452 is 4.2.2, a full mailbox. */
+const SYSTEM_FULL = '4.3.1';
+const NO_LOGIN: Login = { workspace: null, key: null };
 
 /**
  * Injects a fault after the content of a message. Resolves with the function to call when the message is stored.
@@ -27,8 +26,8 @@ export type InjectAtEnd = (
 ) => Promise<((id: string) => Promise<void>) | undefined>;
 
 export interface ReceiveDeps {
-  /** Resolves with the message's ID when it is on disk. */
-  accept(message: ReceivedMessage, workspace: string | null): Promise<string>;
+  /** Resolves with the message's ID when it is on disk. @throws OverLimitError */
+  accept(message: ReceivedMessage, login: Login): Promise<string>;
   budget: MemoryBudget;
   strict: StrictChecks | undefined;
   injectAtEnd: InjectAtEnd;
@@ -49,13 +48,14 @@ export async function receive(
   let whole: Buffer | undefined;
   let isStored = false;
   const fail = (error: unknown): never => {
+    if (error instanceof OverLimitError) throw strictRefusal([error.finding]);
     onInternalError(error);
     throw refusal(451, 'the message could not be stored; try again');
   };
   try {
     const bytes = await collect(stream, buffer);
     if (stream.sizeExceeded) throw refusal(552, `the message is larger than ${MESSAGE_BYTES} bytes`);
-    if (!bytes) throw refusal(452, 'too many large messages at once; try again later');
+    if (!bytes) throw refusal(452, 'too many large messages at once; try again later', SYSTEM_FULL);
     whole = bytes;
     const { mailFrom, rcptTo } = session.envelope;
     const dsn = dsnRequestOf(session.envelope);
@@ -68,9 +68,9 @@ export async function receive(
     };
     const refused = strict && strictRefusal(await strict.message(message).catch(fail));
     if (refused) throw refused;
-    const user = session.user as SmtpUser | undefined;
+    const login = (session.user as Login | false | undefined) || NO_LOGIN;
     const onStored = await injectAtEnd(session, message);
-    const id = await accept(message, user?.workspace ?? null).catch(fail);
+    const id = await accept(message, login).catch(fail);
     isStored = true;
     recorder?.accepted(id, bytes.length);
     await onStored?.(id);

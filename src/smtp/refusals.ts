@@ -10,22 +10,35 @@ export interface StrictChecks {
   message(message: ReceivedMessage): Promise<ServiceWarning[]>;
 }
 
-/** Response codes other than 550. smtp-server adds the enhanced ones: 5.1.3, and 5.6.0 for what a header asks for. */
-const RESPONSE_CODES: Partial<Record<WarningCode, number>> = {
-  single_label_domain: 553,
-  invalid_header: 554,
-  unused_template: 554,
-  unused_variables: 554,
+/** Response codes other than 550, with enhanced ones where those of `send` do not fit. */
+const RESPONSES: Partial<Record<WarningCode, readonly [code: number, enhanced?: string]>> = {
+  single_label_domain: [553],
+  invalid_header: [554],
+  unused_template: [554],
+  unused_variables: [554],
+  // Both are temporary, and caused by a policy.
+  message_rate: [450, '4.7.1'],
+  monthly_quota: [452, '4.7.1'],
 };
+
+/** The address of a sender is invalid. The default for 553 is 5.1.3, the address of a recipient. */
+const BAD_SENDER = '5.1.7';
 
 /** Returns the refusal of a part with findings. Its text is the first one's, with its code. */
 export function strictRefusal([first, ...others]: readonly ServiceWarning[]): Error | null {
   if (!first) return null;
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
-  return refusal(RESPONSE_CODES[first.code] ?? 550, `${printableWarningText(first)}${more}`);
+  const [code, enhanced] = RESPONSES[first.code] ?? [550];
+  const text = `${printableWarningText(first)}${more}`;
+  return code === 553 && first.path === 'from' ? senderRefusal(text) : refusal(code, text, enhanced);
 }
 
-/** Makes an error that smtp-server replies with. */
-export function refusal(responseCode: number, message: string): Error {
-  return Object.assign(new Error(message), { responseCode });
+/** Makes the refusal of a sender whose address is invalid. */
+export function senderRefusal(message: string): Error {
+  return refusal(553, message, BAD_SENDER);
+}
+
+/** Makes an error that smtp-server replies with. `enhanced` is its enhanced status code, by default that of `send`. */
+export function refusal(responseCode: number, message: string, enhanced?: string): Error {
+  return Object.assign(new Error(enhanced ? `${enhanced} ${message}` : message), { responseCode });
 }

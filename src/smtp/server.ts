@@ -2,10 +2,11 @@ import type { SMTPServerOptions as LibraryOptions } from 'smtp-server';
 import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
 import { FORM_PROBLEM, readAnyAddress } from '../contract/vocabulary/parsers/address.js';
 import type { Faults } from '../core/faults/faults.js';
+import type { Login } from '../core/mail/inbound/submission.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
 import { needsTls, OPEN_ACCESS, type SmtpAccess } from './access.js';
-import { authHandler } from './auth.js';
+import { authHandler, type SmtpKey } from './auth.js';
 import { PromptServer } from './connections.js';
 import { FaultInjector } from './faults.js';
 import { type ListenerKind, listenAt, offerMethods, optionsOf, type Where } from './listeners.js';
@@ -13,7 +14,7 @@ import { AcceptedRecipients } from './lmtp.js';
 import { MemoryBudget } from './memory-budget.js';
 import { Notices } from './notices.js';
 import { type InjectAtEnd, MESSAGE_BYTES, receive } from './receive.js';
-import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
+import { refusal, type StrictChecks, senderRefusal, strictRefusal } from './refusals.js';
 import { SessionRecorders } from './sessions/session-recorders.js';
 
 /** Binds smtp-server to the core. */
@@ -25,16 +26,18 @@ export const CONTENT_TIMEOUT_MS = 10 * 60 * 1000;
 const TOO_SLOW = `the message took longer than ${CONTENT_TIMEOUT_MS / 60_000} minutes`;
 /** Concurrent connections. With those of HTTP they leave room for files under the common limit of 4,096 descriptors. */
 const SMTP_CONNECTIONS_MAX = 2_048;
+/** The enhanced status code for it. The default for 452 is 4.2.2, a full mailbox. */
+const TOO_MANY_RECIPIENTS = '4.5.3';
 /** Time that a stop waits for messages that are being received. */
 const CLOSE_TIMEOUT_MS = 300;
 
 export interface SmtpServerOptions {
   /** Called when a client has connected. */
   onConnection(): void;
-  /** Stores a message. Resolves with its ID when it is on disk. */
-  accept(message: ReceivedMessage, workspace: string | null): Promise<string>;
-  /** Returns the workspace of an API key; undefined if the key is invalid. */
-  workspaceOfKey(value: string): Promise<string | null | undefined>;
+  /** Stores a message. Resolves with its ID when it is on disk. @throws OverLimitError */
+  accept(message: ReceivedMessage, login: Login): Promise<string>;
+  /** Returns an API key; undefined if it is invalid. */
+  findKey(value: string): Promise<SmtpKey | undefined>;
   /** Returns whether a user name is the name of a workspace. */
   isWorkspace(name: string): Promise<boolean>;
   /** Calls back after a time of the system clock. Returns the function that cancels it. */
@@ -129,8 +132,9 @@ function mailFromHandler(
   return ({ address }, session, callback) => {
     if (needsTls(session, access))
       return callback(refusal(530, 'use STARTTLS first; svc dev --starttls=required demands it'));
-    const refused = address === '' ? null : refusalOf(address);
-    if (refused || !strict) return callback(refused);
+    const problem = address === '' ? null : problemOf(address);
+    if (problem !== null) return callback(senderRefusal(problem));
+    if (!strict) return callback(null);
     strict.sender(address).then(
       (found) => callback(strictRefusal(found ? [found] : [])),
       (error: unknown) => {
@@ -151,23 +155,24 @@ function rcptToHandler(
       done(error);
     };
     if (session.envelope.rcptTo.length >= RECIPIENTS_MAX) {
-      return callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`));
+      return callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`, TOO_MANY_RECIPIENTS));
     }
     // RFC 5321 section 4.1.1.3: the recipient postmaster needs no domain, and is always accepted.
     if (address.toLowerCase() === 'postmaster') return callback(null);
-    const refused = refusalOf(address);
+    const problem = problemOf(address);
+    if (problem !== null) return callback(refusal(553, problem));
     const found = strict?.recipient(address);
-    callback(refused ?? (found ? strictRefusal([found]) : null));
+    callback(found ? strictRefusal([found]) : null);
   };
 }
 
-/** Returns the refusal of an address that is invalid in requests too; a domain of one label is accepted (gap 36). */
-function refusalOf(address: string): Error | null {
+/** Returns why an address is refused, as in requests; a domain of one label is accepted (gap 36). */
+function problemOf(address: string): string | null {
   const read = readAnyAddress(address);
   if (!('problem' in read)) return null;
   // An envelope has no names, and smtp-server accepts address literals.
   const problem = read.problem === FORM_PROBLEM ? 'must be user@host with a domain name' : read.problem;
-  return refusal(553, `invalid address: ${problem}`);
+  return `invalid address: ${problem}`;
 }
 
 /** Returns a function that makes the handler of message contents, for all listeners within one memory budget. */

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import { describe, expect, it } from 'vitest';
 import type { SmtpAccess } from '../../src/smtp/access.js';
+import type { SmtpServerOptions } from '../../src/smtp/server.js';
 import { python } from '../support/mail/delivered.js';
 import { openSmtp, type SmtpSession } from '../support/mail/smtp-session.js';
 import { closeSmtpServersAfterEach, listenForSmtp } from '../support/servers/smtp-server.js';
@@ -15,12 +16,13 @@ const bearer = (name: string, token: string) =>
 describe('logging in over SMTP', () => {
   closeSmtpServersAfterEach();
 
-  const listen = async (access: Partial<SmtpAccess> = {}) => {
+  const listen = async (access: Partial<SmtpAccess> = {}, options: Partial<SmtpServerOptions> = {}) => {
     const notices: string[] = [];
     const server = await listenForSmtp({
       access: { login: 'any', users: new Map(), ...access },
-      workspaceOfKey: async (key) => (key === KEY ? 'w1' : undefined),
+      findKey: async (key) => (key === KEY ? { id: 'key_1', rateLimit: 60, workspace: 'w1' } : undefined),
       onNotice: (text) => notices.push(text),
+      ...options,
     });
     return { ...server, notices };
   };
@@ -64,6 +66,32 @@ describe('logging in over SMTP', () => {
       'SMTP: a client at 127.0.0.1 could not log in with PLAIN as "eve": no such user is configured.',
       'SMTP: a client at 127.0.0.1 could not log in with XOAUTH2 as "ada": the token is not the user’s password.',
     ]);
+  });
+
+  it('shows no API keys in the log, and no long names', async () => {
+    const server = await listen({ users });
+
+    await login(server, plain('svc_live_secret', 'x'));
+    await login(server, plain('n'.repeat(1_000), 'x'));
+
+    expect(server.notices).toEqual([
+      'SMTP: a client at 127.0.0.1 could not log in with PLAIN as "svc_live_…": no such user is configured.',
+      expect.stringMatching(/ as "n{256}…": no such user/),
+    ]);
+  });
+
+  it('asks a client to try again when the log-in cannot be checked', async () => {
+    const broken = new Error('the disk does not respond');
+    const errors: unknown[] = [];
+    const onInternalError = (error: unknown) => void errors.push(error);
+    const server = await listen({}, { findKey: () => Promise.reject(broken), onInternalError });
+    const [session] = await greeted(server);
+
+    expect(await session.say(plain('ada', KEY))).toBe('454 4.7.0 the log-in could not be checked; try again');
+    expect(await session.say(plain('ada', 'anything'))).toMatch(/^235 /);
+    session.socket.end();
+    expect(errors).toEqual([broken]);
+    expect(server.notices).toEqual([]);
   });
 
   it('accepts LOGIN', async () => {

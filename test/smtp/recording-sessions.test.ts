@@ -5,7 +5,7 @@ import type { SmtpSession, SmtpSessionDetails } from '../../src/contract/control
 import type { RecordedSession, SmtpSessionLog } from '../../src/core/streams/smtp-session-log.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
 import { python } from '../support/mail/delivered.js';
-import { deliver, openSmtp, openSmtpData, queuedId } from '../support/mail/smtp-session.js';
+import { deliver, deliverAll, openSmtp, openSmtpData, queuedId } from '../support/mail/smtp-session.js';
 import { startApp, TEST_KEY, type TestApp } from '../support/servers/app.js';
 import { closeSmtpServersAfterEach, listenForSmtp } from '../support/servers/smtp-server.js';
 
@@ -59,6 +59,7 @@ describe('the record of a session', () => {
       failed: false,
       error: null,
       ms: expect.any(Number),
+      accepted: 1,
       transactions: [
         {
           mail_from: 'app@example.test',
@@ -199,6 +200,10 @@ describe('secrets in sessions', () => {
     ['AUTH LOGIN with the name', [`auth login ${base64('ada')}`, base64('hunter2')]],
     ['AUTH after spaces', [`  AUTH   PLAIN   ${base64('\0ada\0hunter2')}`]],
     ['a refused mechanism', ['AUTH NTLM', base64('ada'), base64('hunter2')]],
+    ['AUTH without a mechanism', [`AUTH ${base64('\0ada\0hunter2')}`]],
+    ['AUTH with a wrong separator', [`AUTH=PLAIN ${base64('\0ada\0hunter2')}`]],
+    ['AUTH=PLAIN and a second line', ['auth=plain', base64('\0ada\0hunter2')]],
+    ['credentials after the mechanism without a space', [`AUTH PLAIN=${base64('\0ada\0hunter2')}`]],
   ])('are masked: %s', async (_, lines) => {
     await say('EHLO x.test', ...lines, 'QUIT');
 
@@ -262,10 +267,37 @@ describe('the bounds of sessions', () => {
     const session = await ended();
     expect(JSON.stringify(session).length).toBeLessThan(60_000);
     expect(textOf(session)).toMatch(/^S: 220 [\s\S]+\n-- \d+ commands and replies omitted\n[\s\S]+C: NOOP the last\n/);
-    expect(session.omitted_transactions).toBe(10);
+    expect(session).toMatchObject({ omitted_transactions: 10, accepted: 0 });
     expect(session.transactions.map(({ mail_from }) => mail_from)).toEqual(
       Array.from({ length: 60 }, (_, at) => `a${at + 1}@x.test`).filter((_, at) => at < 25 || at >= 35),
     );
+  });
+
+  it('counts every message, also those of transactions that it omits', async () => {
+    await deliverAll(
+      smtp,
+      Array.from({ length: 53 }, () => ({ bytes: Buffer.from('Hi'), to: ['b@x.test'] })),
+    );
+
+    expect(await ended()).toMatchObject({ omitted_transactions: 3, accepted: 53 });
+  });
+
+  it('keeps fewer transactions with long addresses', async () => {
+    const client = await openSmtp(smtp);
+    await client.reply();
+    await client.say('EHLO x.test');
+    const domain = `${'d'.repeat(60)}.`.repeat(3);
+    for (let message = 0; message < 60; message += 1) {
+      client.write(`MAIL FROM:<a@${domain}test>\r\n`);
+      for (let at = 0; at < 10; at += 1) client.write(`RCPT TO:<r${at}@${domain}test>\r\n`);
+      client.write('RSET\r\n');
+      for (let reply = 0; reply < 12; reply += 1) await client.reply();
+    }
+    await client.say('QUIT');
+
+    const session = await ended();
+    expect(session.transactions.length + session.omitted_transactions).toBe(60);
+    expect(JSON.stringify(session.transactions).length).toBeLessThan(70_000);
   });
 
   it('lists at most 10 recipients of a transaction, and their number', async () => {

@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SmtpSession } from '../../src/contract/control/smtp-sessions.js';
 import { type DevServer, type Ready, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
 import { python } from '../support/mail/delivered.js';
 import { openSmtp } from '../support/mail/smtp-session.js';
@@ -102,6 +103,47 @@ describe('a server with STARTTLS and a port with TLS', () => {
     const { emails } = await data(ready, '/v1/emails?limit=1');
     expect(emails[0].subject).toBe(`smtplib ${how}`);
   });
+
+  it('ends the record of a session whose client does not trust the CA, and keeps no connection', async () => {
+    const sessions = async () => (await data(ready, '/_svc/smtp-sessions')).sessions as SmtpSession[];
+    const isOpen = ({ ending }: SmtpSession) => ending === null;
+    await expect.poll(async () => (await sessions()).filter(isOpen)).toEqual([]);
+    const before = { descriptors: openSockets(), failed: (await sessions()).filter(isFailedHandshake).length };
+    const { host, port } = ready.smtp;
+
+    for (let count = 0; count < 5; count += 1) {
+      expect(await python('smtp_secure_send.py', '', ['starttls', host, String(port), '-'])).toHaveProperty('error');
+    }
+
+    const failed = async () => (await sessions()).filter(isFailedHandshake);
+    await expect.poll(async () => (await failed()).length).toBe(before.failed + 5);
+    expect((await failed())[0]).toMatchObject({
+      ending: 'client_closed',
+      tls: null,
+      failed: true,
+      error: 'the TLS handshake failed: the client sent the alert unknown ca',
+      transactions: [],
+    });
+    expect((await sessions()).filter(isOpen)).toEqual([]);
+    // One more for a connection of the requests.
+    await expect.poll(openSockets).toBeLessThanOrEqual(before.descriptors + 1);
+  });
+
+  const isFailedHandshake = ({ error }: SmtpSession) => error?.startsWith('the TLS handshake failed') ?? false;
+
+  /** Returns the number of the server's sockets. */
+  const openSockets = () => {
+    const folder = `/proc/${ready.pid}/fd`;
+    const targets = readdirSync(folder).flatMap((name) => {
+      try {
+        return [readlinkSync(join(folder, name))];
+      } catch {
+        // It was closed meanwhile.
+        return [];
+      }
+    });
+    return targets.filter((target) => target.startsWith('socket:')).length;
+  };
 
   it('still accepts mail without TLS', async () => {
     await createTransport({ ...ready.smtp, ignoreTLS: true }).sendMail(MAIL);

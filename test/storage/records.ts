@@ -272,6 +272,7 @@ export function smtpSessionOf(id: string, over: Partial<NewSmtpSession> = {}): N
         received: 'Hello',
       },
     ],
+    accepted: 2,
     omittedTransactions: 0,
     transcript: [{ ms: 1, from: 'server', text: '220 svc' }],
     ...over,

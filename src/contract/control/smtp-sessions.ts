@@ -40,6 +40,7 @@ export const SmtpSession = z.object({
   ending: z.enum(smtpEndings).nullable().meta({ description: 'Why the session ended; null while it is open.' }),
   failed: z.boolean().meta({ description: 'Whether a command was refused, or a transaction broken.' }),
   error: z.string().nullable().meta({ description: 'The first refusing reply, or why a transaction was broken.' }),
+  accepted: z.int().min(0).meta({ description: 'Number of stored messages.' }),
   transactions: z.array(SmtpTransaction).meta({ description: 'The first and last transactions, at most 25 of each.' }),
   omitted_transactions: z.int().min(0),
 });

@@ -121,6 +121,18 @@ export const warningForms = {
     advice: 'Remove the body, or the header X-Service-Template.',
     strict: 'invalid',
   },
+  message_rate: {
+    level: 'warning',
+    text: 'More messages come over SMTP in a minute than the plan or the API key allows',
+    advice: 'Send more slowly. "svc dev --plan" selects another plan.',
+    strict: 'rate_limited',
+  },
+  monthly_quota: {
+    level: 'warning',
+    text: 'A message over SMTP exceeds the monthly quota of the plan',
+    advice: 'Over REST, the same email is refused with 429. "svc dev --plan" selects another plan.',
+    strict: 'rate_limited',
+  },
   ignored_outcome: {
     level: 'note',
     text: 'The header X-Service-Simulate of a message does not name an outcome',

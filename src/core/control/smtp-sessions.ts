@@ -53,6 +53,7 @@ function present(session: SmtpSessionRecord): SmtpSession {
     ...{ seq, id, created_at: timestamp(createdAt), captured_at: timestamp(capturedAt), ms },
     ...{ client, helo, tls, auth, ending, failed: error !== null, error },
     transactions: session.transactions.map(presentTransaction),
+    accepted: session.accepted,
     omitted_transactions: session.omittedTransactions,
   };
 }

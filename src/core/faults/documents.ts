@@ -20,7 +20,7 @@ export async function documentOfMessage(
   withExtracts: boolean,
 ): Promise<SearchDocument | undefined> {
   const { bytes, mailFrom, recipients } = message;
-  const head: UnparsedHead = { ...unstored(deps), mailFrom, recipients, size: bytes.length };
+  const head: UnparsedHead = { ...unstored(deps), mailFrom, recipients, size: bytes.length, warnings: [] };
   const read = deps.parser.quickly(bytes) ?? (await deps.parser.parse(bytes).catch(() => undefined));
   if (!read) return undefined;
   const parsed = withSender(head, read);

@@ -1,3 +1,4 @@
+import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Content } from './contents.js';
 
 /** The delivery status notifications that a client asked for. RFC 3461; null for parameters that it did not give. */
@@ -29,6 +30,18 @@ export interface ReceivedMessage extends ReceivedEnvelope {
   bytes: Uint8Array;
   /** The SMTP session that it came in. */
   sessionId?: string | undefined;
+  /** The ID of the API key that the client logged in with. */
+  keyId?: string | undefined;
+}
+
+/** A message as received over SMTP, without its bytes. */
+export interface ReceivedSummary extends ReceivedEnvelope {
+  /** The size in bytes. */
+  size: number;
+  /** The SMTP session that it came in. */
+  sessionId: string | null;
+  /** The ID of the API key that the client logged in with. */
+  keyId: string | null;
 }
 
 /** The envelope of a received message that is not parsed yet. */
@@ -42,6 +55,8 @@ export interface UnparsedHead extends ReceivedEnvelope {
   /** The size in bytes. */
   size: number;
   workspace: string | null;
+  /** What was found when it was received. */
+  warnings: ServiceWarning[];
 }
 
 export interface UnparsedMessage extends UnparsedHead {
@@ -52,6 +67,9 @@ export interface UnparsedMessage extends UnparsedHead {
 /** A received message to insert. */
 export interface NewReceived extends ReceivedEnvelope {
   sessionId?: string | undefined;
+  keyId?: string | undefined;
+  /** What was found when it was received, for the email. */
+  warnings?: readonly ServiceWarning[];
   workspace?: string | null;
   bytes: Content;
   id: string;

@@ -41,6 +41,8 @@ export interface NewSmtpSession {
   /** Why the session counts as failed; null for one without failures. */
   error: string | null;
   transactions: SmtpTransaction[];
+  /** The number of messages that were stored, also those of transactions that are left out. */
+  accepted: number;
   /** The number of transactions that are left out. */
   omittedTransactions: number;
   transcript: SmtpLine[];

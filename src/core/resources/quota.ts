@@ -25,18 +25,19 @@ export class QuotaExceededError extends ServiceError {
  * rejected, also one whose every recipient is dropped. Call this in the transaction that stores the email, after its
  * events, so that concurrent calls cannot exceed the quota together.
  * @param sentTo Number of recipients that the email was sent to; 0 for a scheduled one
+ * @param uncounted Number of recipients whose events are recorded later, with those of this email
  * @throws QuotaExceededError
  */
 export async function assertWithinQuota(
   reads: Pick<Reads, 'events'>,
   { plan }: Pick<Core, 'plan'>,
-  { now, sentTo }: { now: number; sentTo: number },
+  { now, sentTo, uncounted = 0 }: { now: number; sentTo: number; uncounted?: number },
 ): Promise<void> {
   const quota = plans[plan].emailsPerMonth;
   if (quota === null) return;
   const { start, next } = monthOf(now);
   const { sent } = await reads.events.count(start, next - 1);
-  const left = Math.max(0, quota - (sent - sentTo));
+  const left = Math.max(0, quota - (sent + uncounted - sentTo));
   if (left > 0 && sentTo <= left) return;
   const name = `The ${plan} plan's monthly quota of ${quota} emails`;
   const message = left === 0 ? `${name} is used up` : `${name} has ${left} left, fewer than the ${sentTo} recipients`;

@@ -1,4 +1,5 @@
-import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
+import { MINUTE_MS, type Plan, plans } from '../../contract/vocabulary/limits.js';
+import type { ApiKeyRecord } from '../model/resources.js';
 import type { Clock } from '../ports.js';
 
 /** The values of `X-RateLimit-*`. Specification: Rate limits by plan; gaps 31 and 32. */
@@ -18,6 +19,17 @@ export const UNLIMITED_SHOWN = 1_000_000;
 export interface CallLimit {
   caller: string;
   limit: number;
+}
+
+/** The name of the window that all keys of the account share. */
+const ACCOUNT = 'account';
+
+/** Returns the limits of a caller in the account: that of the plan, and that of its key if it is lower. Gap 32. */
+export function accountLimits(plan: Plan, key: Pick<ApiKeyRecord, 'id' | 'rateLimit'> | null): CallLimit[] {
+  const { requestsPerMinute: limit } = plans[plan];
+  if (limit === null) return [];
+  const account = { caller: ACCOUNT, limit };
+  return key && key.rateLimit < limit ? [{ caller: key.id, limit: key.rateLimit }, account] : [account];
 }
 
 interface Window {

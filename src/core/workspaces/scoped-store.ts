@@ -75,6 +75,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       headOf: SHARED,
       unparsed: SHARED,
       unlisted: SHARED,
+      unparsedRecipients: SHARED,
       unparsedRange: SHARED,
     }),
     events: overriding<Reads['events']>(events, {

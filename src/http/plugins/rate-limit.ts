@@ -6,14 +6,11 @@ import { plans } from '../../contract/vocabulary/limits.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { Core } from '../../core/context.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';
-import { type CallLimit, RateLimiter, type RateLimitState } from '../../core/resources/rate-limiter.js';
+import { accountLimits, type CallLimit, RateLimiter, type RateLimitState } from '../../core/resources/rate-limiter.js';
 import { isOwnCall } from '../in-process.js';
 import { rateLimitHeaders } from '../response/rate-limit-headers.js';
 
 /** Limits calls per minute. Specification: Rate limits by plan; gaps 31 and 32. */
-
-/** The name of the window that all keys of the account share. */
-const ACCOUNT = 'account';
 
 /** Counts calls by API key and by account, or by address if the call has no valid key. */
 export class CallCounter {
@@ -36,12 +33,10 @@ export class CallCounter {
   }
 
   #limitsOf(key: ApiKeyRecord | null, address: string): CallLimit[] {
-    const { requestsPerMinute: limit } = plans[this.core.plan];
-    if (limit === null) return [];
-    if (!key) return [{ caller: address, limit }];
-    const account = { caller: ACCOUNT, limit };
-    // A larger limit of the key never matters.
-    return key.rateLimit < limit ? [{ caller: key.id, limit: key.rateLimit }, account] : [account];
+    const { plan } = this.core;
+    if (key) return accountLimits(plan, key);
+    const { requestsPerMinute: limit } = plans[plan];
+    return limit === null ? [] : [{ caller: address, limit }];
   }
 }
 

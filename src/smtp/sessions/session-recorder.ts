@@ -48,10 +48,6 @@ export class SessionRecorder implements RecordedSession {
     return this.#error !== null;
   }
 
-  get isSecure(): boolean {
-    return this.#tls !== null;
-  }
-
   secured(tls: SmtpTls): void {
     this.#tls = tls;
   }
@@ -59,11 +55,11 @@ export class SessionRecorder implements RecordedSession {
   /** Records a line of the client. `isCredentials` is true for a line that continues AUTH. */
   command(line: Buffer, isCredentials: boolean): void {
     this.#command = readCommand(line, isCredentials, this.#auth !== null);
-    const { verb, text } = this.#command;
+    const { verb, text, mechanism = '' } = this.#command;
     this.#push('client', text);
     if (verb === 'QUIT') this.ended('quit');
     if (verb === 'AUTH' && !isCredentials) {
-      this.#auth = { mechanism: (text.split(' ')[1] ?? '').toUpperCase(), username: null, accepted: false };
+      this.#auth = { mechanism: mechanism.toUpperCase(), username: null, accepted: false };
     }
   }
 
@@ -76,6 +72,11 @@ export class SessionRecorder implements RecordedSession {
     if (code >= 400) this.#error ??= text;
     if (code === 421) this.#isRefused = true;
     if (code < 300 && GREETINGS.has(verb)) this.#helo = command.trim().split(' ')[1] ?? null;
+  }
+
+  /** Notes what is not a command or a reply. */
+  note(text: string): void {
+    this.#push('note', text);
   }
 
   /** Notes what went wrong, unless a reply has said so. */
@@ -135,6 +136,7 @@ export class SessionRecorder implements RecordedSession {
       ending: this.#ms === null ? null : this.#ending,
       error: this.#error && shownLine(this.#error),
       transactions: this.#transactions.list().map(shown),
+      accepted: this.#transactions.acceptedCount,
       omittedTransactions: this.#transactions.omitted,
       transcript: this.#transcript(),
     };

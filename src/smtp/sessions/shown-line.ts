@@ -21,6 +21,8 @@ export interface Command {
   verb: string;
   /** The line without credentials. It may contain control characters and API keys. */
   text: string;
+  /** The mechanism of AUTH; empty for one that is not known. */
+  mechanism?: string;
 }
 
 /**
@@ -32,21 +34,29 @@ export function readCommand(bytes: Buffer, isCredentials: boolean, hasAuth: bool
   const line = bytes.toString('utf8', 0, COMMAND_BYTES);
   const text = bytes.length > COMMAND_BYTES ? `${line}…` : line;
   const word = (/^\s*(\S+)/.exec(line)?.[1] ?? '').toUpperCase();
-  if (word === 'AUTH') return { verb: word, text: withoutCredentials(line) };
+  if (word.startsWith('AUTH')) return readAuth(line);
   if (COMMANDS.has(word)) return { verb: word, text };
   return { verb: '', text: hasAuth ? MASK : text };
 }
 
-function withoutCredentials(line: string): string {
-  const [command = '', mechanism, ...more] = line.trim().split(/\s+/);
-  return [command, mechanism, more.length > 0 ? MASK : ''].filter(Boolean).join(' ');
+/** The command, what follows it, and a word: the mechanism, if the client makes no mistake. */
+const AUTH = /^(\s*AUTH\W*)(\S*)/i;
+const MECHANISM =
+  /^(?:PLAIN|LOGIN|CRAM-MD5|DIGEST-MD5|XOAUTH2?|OAUTHBEARER|NTLM|GSSAPI|EXTERNAL|ANONYMOUS|SCRAM-SHA-\d{1,3}(?:-PLUS)?)$/i;
+
+/** Reads a line that begins with AUTH. Shows only the command and a known mechanism. */
+function readAuth(line: string): Command {
+  const [known = '', command = '', word = ''] = AUTH.exec(line) ?? [];
+  const mechanism = MECHANISM.test(word) ? word : '';
+  const rest = line.slice(known.length).trim() === '' ? '' : ` ${MASK}`;
+  return { verb: 'AUTH', text: `${command}${mechanism || (word && MASK)}${rest}`.trim(), mechanism };
 }
 
 /** Returns the path of MAIL or RCPT: the text between the angle brackets, or what is in their place. */
 export function pathOf(command: string): string {
   const path = command.slice(command.indexOf(':') + 1).trim();
   const end = path.indexOf('>');
-  return path.startsWith('<') && end > 0 ? path.slice(1, end) : (path.split(' ')[0] ?? '');
+  return shortened(path.startsWith('<') && end > 0 ? path.slice(1, end) : (path.split(' ')[0] ?? ''));
 }
 
 /** Returns a line to show: without secrets, shortened, with control characters as `\x00`. */

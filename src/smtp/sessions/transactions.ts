@@ -5,6 +5,8 @@ import { pathOf, readableBytes } from './shown-line.js';
 
 /** Transactions of a session that are kept: the first and the last. */
 const TRANSACTIONS_EACH = 25;
+/** Characters of a transaction that counts as one. Of larger ones, fewer are kept. */
+const SMALL_CHARACTERS = 1_024;
 /** Accepted recipients that a transaction lists. */
 const RECIPIENTS_MAX = 10;
 /** Messages of a session whose beginning is kept. */
@@ -12,13 +14,19 @@ const RECEIVED_MAX = 4;
 
 /** Follows the transactions of a session by its commands and their replies. */
 export class Transactions {
-  readonly #ended = new KeptEnds<SmtpTransaction>(() => 1, TRANSACTIONS_EACH, TRANSACTIONS_EACH);
+  readonly #ended = new KeptEnds(sizeOf, TRANSACTIONS_EACH * SMALL_CHARACTERS, TRANSACTIONS_EACH * SMALL_CHARACTERS);
+  #accepted = 0;
   #current: SmtpTransaction | undefined;
   /** Whether DATA was accepted, and the message has no reply yet. */
   #receiving = false;
   /** Whether a message was received that was not accepted. */
   #isUnaccepted = false;
   #received = 0;
+
+  /** The number of messages that were stored. */
+  get acceptedCount(): number {
+    return this.#accepted;
+  }
 
   get omitted(): number {
     return this.#ended.omitted;
@@ -95,12 +103,19 @@ export class Transactions {
     const current = this.#current;
     if (!current) return undefined;
     current.state = state !== 'accepted' && state !== 'broken' && current.reply !== null ? 'refused' : state;
+    if (current.state === 'accepted') this.#accepted += 1;
     this.#ended.push(current);
     this.#current = undefined;
     this.#receiving = false;
     this.#isUnaccepted = false;
     return current.state;
   }
+}
+
+/** Returns the characters of a transaction, without a message that was not accepted. */
+function sizeOf({ mailFrom, recipients, reply }: SmtpTransaction): number {
+  const characters = recipients.reduce((sum, { length }) => sum + length, mailFrom.length + (reply?.length ?? 0));
+  return Math.max(SMALL_CHARACTERS, characters);
 }
 
 /** Commands that end a transaction. */

@@ -14,6 +14,7 @@ import {
 import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './rows/keys.js';
 import { Quarantine } from './rows/quarantine.js';
 import { type Parse, reasonOf } from './rows/reader.js';
+import { readPlace, readReceived } from './rows/received.js';
 import type { Row } from './rows/rows.js';
 import { apiKeyRow } from './tables/api-keys.js';
 import { attemptRow, deliveryRow } from './tables/deliveries.js';
@@ -23,7 +24,6 @@ import { faultRow } from './tables/faults.js';
 import { readWholeJob } from './tables/jobs.js';
 import { readChunk } from './tables/mail/contents.js';
 import { readExtracts } from './tables/mail/extracts.js';
-import { readPlace, readReceived } from './tables/mail/received.js';
 import { readRelease } from './tables/releases.js';
 import { readRequest } from './tables/requests.js';
 import { ruleRow } from './tables/rules.js';
@@ -58,7 +58,12 @@ const tables: Record<string, Checked> = {
   faults: { parse: faultRow.read },
   jobs: { parse: readWholeJob },
   received: {
-    parse: (row) => [readReceived(row), row.integerOrNull('size', 0), row.textOrNull('session_id')],
+    parse: (row) => [
+      readReceived(row),
+      row.integerOrNull('size', 0),
+      row.textOrNull('session_id'),
+      row.textOrNull('key_id'),
+    ],
     large: ['bytes'],
   },
   recipients: { parse: readRecipient },

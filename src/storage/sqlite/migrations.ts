@@ -20,6 +20,7 @@ import dsn from './migrations/016-dsn.sql';
 import smtpSessions from './migrations/017-smtp-sessions.sql';
 import faults from './migrations/018-faults.sql';
 import importsAndReleases from './migrations/019-imports-and-releases.sql';
+import smtpLogins from './migrations/020-smtp-logins.sql';
 import { defineCountFunctions } from './rows/email-counts.js';
 import schema from './schema.sql';
 import { defineTagFunction } from './tables/mail/tags.js';
@@ -48,6 +49,7 @@ export const migrations: readonly string[] = [
   smtpSessions,
   faults,
   importsAndReleases,
+  smtpLogins,
 ];
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */

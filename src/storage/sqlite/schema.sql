@@ -1,5 +1,5 @@
 -- The schema of a new database. Written by: npx vitest run test/storage/migrations.test.ts -u
-PRAGMA user_version = 19;
+PRAGMA user_version = 20;
 CREATE TABLE recipients (
   email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
   mailbox   TEXT NOT NULL,
@@ -179,12 +179,12 @@ CREATE TABLE "received" (
   mail_from  TEXT NOT NULL,
   recipients TEXT NOT NULL,
   bytes      BLOB NOT NULL
-, content_key TEXT, size INTEGER, dsn TEXT, session_id TEXT, import_key TEXT) STRICT;
+, content_key TEXT, size INTEGER, dsn TEXT, session_id TEXT, import_key TEXT, key_id TEXT) STRICT;
 CREATE TABLE unparsed (
   seq        INTEGER PRIMARY KEY REFERENCES received (email_seq) ON DELETE CASCADE,
   id         TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, captured_at INTEGER NOT NULL DEFAULT 0, workspace TEXT) STRICT;
+, captured_at INTEGER NOT NULL DEFAULT 0, workspace TEXT, warnings TEXT) STRICT;
 CREATE TABLE quarantine (
   seq        INTEGER PRIMARY KEY,
   table_name TEXT NOT NULL,
@@ -311,7 +311,7 @@ CREATE TABLE smtp_sessions (
   size         INTEGER NOT NULL,
   transactions TEXT NOT NULL,
   transcript   TEXT NOT NULL
-) STRICT;
+, accepted INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TABLE faults (
   seq            INTEGER PRIMARY KEY,
   id             TEXT NOT NULL UNIQUE,

@@ -79,6 +79,15 @@ describe('svc logs', () => {
     await exited;
   });
 
+  it('tail --smtp ends when the API key may read requests, but no SMTP sessions', async () => {
+    const { stdout } = await run('dev', 'workspaces', 'create', 'one', '--json');
+    const key = JSON.parse(stdout).api_key;
+
+    const { code, stderr } = await run('logs', 'tail', '--smtp', '--api-key', key);
+
+    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining('read SMTP sessions') });
+  });
+
   it('tail exits with 5 when the server ends, and when none is running', async () => {
     const child = spawn(process.execPath, [BINARY, 'logs', 'tail'], {
       env: { ...process.env, SVC_DATA_DIR: folder.path },

@@ -57,6 +57,27 @@ describe('a fault over SMTP', () => {
     ]);
   });
 
+  it.each([
+    ['mail', { delay: '5ms', code: 451 }, 'delayed by 5ms, refused with 451 at MAIL by ', 'client_closed'],
+    ['rcpt', { drop: 'before' }, 'connection closed before processing at RCPT by ', 'refused'],
+    ['end', { drop: 'before' }, 'connection closed before processing at the end of the message by ', 'refused'],
+    ['connect', { code: 421 }, 'refused with 421 at CONNECT by ', 'refused'],
+  ])('is marked in the session: %s', async (smtp, fault, note, ending) => {
+    const { id } = await serving.add({ smtp, ...fault, times: 1 });
+
+    await mailer()
+      .sendMail(MAIL)
+      .catch(() => {});
+
+    const newest = async () => (await serving.app.read('/_svc/smtp-sessions')).sessions[0];
+    await expect.poll(async () => (await newest())?.ending).toBe(ending);
+    const session = await serving.app.read(`/_svc/smtp-sessions/${(await newest()).id}`);
+    expect(session.transcript).toContainEqual(
+      expect.objectContaining({ from: 'note', text: `${note}${id} (injected)` }),
+    );
+    expect(session).toMatchObject({ failed: true, error: expect.stringContaining('injected') });
+  });
+
   it('closes the connection before a message is stored, so that a retry stores it once', async () => {
     await serving.add({ smtp: 'end', drop: 'before', times: 1 });
 

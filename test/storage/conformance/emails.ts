@@ -93,9 +93,13 @@ export function emailSuite(make: () => StoreFixture): void {
     const message = { mailFrom: '', recipients: ['a@x.test', 'A@x.test'], bytes };
     const { emails, received } = store.read;
     expect(await received.unparsedRange()).toBeUndefined();
+    expect(await received.unparsedRecipients()).toBe(0);
     const workspace = 'worker-1';
     const times = { createdAt: NOON, capturedAt: NOON };
-    await store.write((tx) => tx.received.insert({ ...message, id: 'msg_1', workspace, ...times }));
+    const warnings: ServiceWarning[] = [{ code: 'message_rate', path: '', message: 'more than 60' }];
+    const more = { sessionId: 'smtp_1', keyId: 'key_1', warnings };
+    await store.write((tx) => tx.received.insert({ ...message, id: 'msg_1', workspace, ...times, ...more }));
+    expect(await received.unparsedRecipients()).toBe(2);
 
     const [unparsed] = await received.unparsed({ limit: 10, except: [], bytesUpTo: bytes.length });
     const head = {
@@ -106,7 +110,7 @@ export function emailSuite(make: () => StoreFixture): void {
       capturedAt: NOON,
       size: bytes.length,
     };
-    expect(unparsed).toEqual({ ...head, workspace, bytes, seq: expect.any(Number) });
+    expect(unparsed).toEqual({ ...head, workspace, warnings, bytes, seq: expect.any(Number) });
     const few = { limit: 10, except: [], bytesUpTo: bytes.length - 1 };
     expect(await received.unparsed(few)).toEqual([{ ...unparsed, bytes: null }]);
     expect(await received.unparsed({ ...few, except: [unparsed?.seq ?? 0] })).toEqual([]);
@@ -125,6 +129,7 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(await emails.find('msg_1')).toEqual(email);
     expect(await emails.attachment('msg_1', 0)).toEqual(attachment);
     expect(await received.ofEmail('msg_1')).toEqual(message);
+    expect(await received.envelopeOf('msg_1')).toMatchObject({ sessionId: 'smtp_1', keyId: 'key_1' });
     expect(await received.ofEmail('msg_none')).toBeUndefined();
     expect(await received.unparsedRange()).toBeUndefined();
   });
@@ -148,6 +153,7 @@ export function emailSuite(make: () => StoreFixture): void {
     expect(all[0]).toEqual({
       seq: first,
       workspace: null,
+      warnings: [],
       id: 'msg_1',
       mailFrom: '',
       recipients: ['b@x.test'],

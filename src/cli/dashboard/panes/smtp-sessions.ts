@@ -1,6 +1,7 @@
+import { clientOf, endOf } from '../../../client/smtp-session-texts.js';
 import type { SmtpSession } from '../../../contract/control/smtp-sessions.js';
 import { printedOut } from '../../output/color.js';
-import { acceptedOf, clientOf, describeSession, endOf } from '../../output/formatters/smtp-session.js';
+import { describeSession } from '../../output/formatters/smtp-session.js';
 import { localTimeOfDay } from '../../output/local-time.js';
 import { type Pane, type Row, wordsOf } from './pane.js';
 
@@ -23,13 +24,13 @@ export const smtp: Pane = {
 };
 
 function rowOf(session: SmtpSession): Row {
-  const { id, created_at, helo, client, error, failed } = session;
+  const { id, created_at, helo, client, error, failed, accepted } = session;
   const end = endOf(session);
   return {
     id,
     cells: [
       helo ?? client.address,
-      String(acceptedOf(session)),
+      String(accepted),
       { text: failed ? 'failed' : end, tone: failed ? 'bad' : 'plain' },
       error ?? '',
       localTimeOfDay(created_at),

@@ -71,9 +71,12 @@ function envelopeLines({ envelope }: Inspection): string[] {
   ];
 }
 
-/** Returns the command that shows the session of a message. */
-function sessionLines({ smtp_session }: Inspection, command: (line: string) => string): string[] {
-  return smtp_session === null ? [] : [command(`smtp sessions ${smtp_session}`)];
+/** Returns the command that shows the session of a message, and the API key of its log-in. */
+function sessionLines({ smtp_session, smtp_key_id }: Inspection, command: (line: string) => string): string[] {
+  return [
+    ...(smtp_session === null ? [] : [command(`smtp sessions ${smtp_session}`)]),
+    ...(smtp_key_id === null ? [] : [`API key ${smtp_key_id}`]),
+  ];
 }
 
 export function attachmentLines({ attachments }: Inspection): string[] {

@@ -1,3 +1,4 @@
+import { clientOf, endOf, messagesOf } from '../../../client/smtp-session-texts.js';
 import type { SmtpSession, SmtpSessionDetails } from '../../../contract/control/smtp-sessions.js';
 import { type Printable, paint } from '../color.js';
 import { fieldLines } from '../fields.js';
@@ -19,9 +20,16 @@ export const SESSION_COLUMNS: Column[] = [
 ];
 
 export function sessionRow(session: SmtpSession): string[] {
-  const { id, created_at, ms, error } = session;
-  const accepted = String(acceptedOf(session));
-  return [id, created_at, clientOf(session), accepted, ms === null ? '' : String(ms), endOf(session), error ?? ''];
+  const { id, created_at, ms, error, accepted } = session;
+  return [
+    id,
+    created_at,
+    clientOf(session),
+    String(accepted),
+    ms === null ? '' : String(ms),
+    endOf(session),
+    error ?? '',
+  ];
 }
 
 /** Formats a session as a row of the request log. Its status is that of the reply that made it fail. */
@@ -52,25 +60,6 @@ export function lineOfSession(session: SmtpSession): string {
     .join('  ')}\n`;
 }
 
-/** Returns the address of the client, with its name. */
-export function clientOf({ client: { address }, helo }: SmtpSession): string {
-  return helo === null ? address : `${address} (${helo})`;
-}
-
-/** Returns why the session ended, in words. */
-export function endOf({ ending }: SmtpSession): string {
-  return ending === null ? 'open' : ending.replace('_', ' ');
-}
-
-export function acceptedOf({ transactions, omitted_transactions }: SmtpSession): number {
-  return transactions.filter(({ state }) => state === 'accepted').length + omitted_transactions;
-}
-
-function messagesOf(session: SmtpSession): string {
-  const accepted = acceptedOf(session);
-  return accepted === 1 ? '1 message' : `${accepted} messages`;
-}
-
 /** Formats a session with its transactions and transcript. */
 export function describeSession(session: SmtpSessionDetails): Printable {
   const { id, created_at, ms, client, helo, tls, auth, error } = session;
@@ -86,7 +75,7 @@ export function describeSession(session: SmtpSessionDetails): Printable {
     error,
   });
   const sections = [
-    ...section('Transactions', session.transactions.map(transactionLine)),
+    ...section('Transactions', [...session.transactions.map(transactionLine), ...omittedLines(session)]),
     ...section('Transcript', transcriptLines(session)),
     ...session.transactions.flatMap(receivedLines),
   ];
@@ -100,6 +89,10 @@ function transactionLine({ state, mail_from, rcpt_to, rcpt_count, bytes, email_i
   const details = [`<${mail_from}> to ${recipients}`, `${bytes} bytes`, email_id ?? '', reply ?? ''];
   const color = state === 'accepted' ? 'good' : state === 'refused' || state === 'broken' ? 'bad' : undefined;
   return [paint(state, color), `  ${oneLine(details.filter(Boolean).join('  '))}`];
+}
+
+function omittedLines({ omitted_transactions }: SmtpSession): string[] {
+  return omitted_transactions > 0 ? [`  ${omitted_transactions} between the first and the last ones omitted`] : [];
 }
 
 type Transaction = SmtpSession['transactions'][number];

@@ -63,6 +63,10 @@ export const Inspection = z.object({
     .string()
     .nullable()
     .meta({ description: 'ID of the SMTP session of the message; null for an email sent over REST.' }),
+  smtp_key_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'ID of the API key that the SMTP client logged in with; null for other emails.' }),
   parse_error: z.string().nullable().meta({ description: 'Reason why the message could not be parsed.' }),
   parsing: z.boolean().meta({
     description:

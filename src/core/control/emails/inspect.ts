@@ -65,6 +65,7 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     envelope: received ? envelopeOf(received) : null,
     // Keys of workspaces cannot read sessions.
     smtp_session: (context.key.workspace === null && received?.sessionId) || null,
+    smtp_key_id: received?.keyId ?? null,
     parse_error: email.parseError,
     parsing,
     warnings: [...warnings, ...extracted.warnings].map(describeWarning),

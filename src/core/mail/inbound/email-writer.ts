@@ -126,7 +126,7 @@ export class EmailWriter {
     const stored = { ...sent.email, ...(requested.email.templateId === null && bodies) };
     await tx.emails.insertParsed(message.seq, stored, sent.recipients, attachments);
     const { email } = requested;
-    const found = [...messageWarnings(message, parsed), ...requested.warnings, ...simulator];
+    const found = [...message.warnings, ...messageWarnings(message, parsed), ...requested.warnings, ...simulator];
     const domain = await this.#unannounced(tx, notes, email.fromMailbox);
     if (domain) found.push(domain);
     for (const warning of found) {

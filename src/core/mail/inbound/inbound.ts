@@ -1,8 +1,10 @@
+import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import { requestSweep, type SweepKind } from '../../jobs/job-kinds.js';
 import type { NewJob } from '../../model/jobs.js';
 import type { ReceivedMessage } from '../../model/received.js';
 import { isTemporary, ProcessorUnavailableError } from '../../ports.js';
 import type { Reads } from '../../reads.js';
+import type { Transaction } from '../../transaction.js';
 import { ifExists, ownerOf } from '../../workspaces/owner.js';
 import { LargeContents } from './large-contents.js';
 import { MessageParsing, type MessageParsingDeps } from './message-parsing.js';
@@ -17,6 +19,9 @@ export interface ParseJob extends NewJob {
   kind: 'email.index';
   payload: Record<string, never>;
 }
+
+/** Returns what a message announces, in the transaction that stores it. */
+type Check = (tx: Transaction, now: number) => Promise<ServiceWarning[]>;
 
 /** Milliseconds that a read waits for worker processes. */
 const PATIENCE_MS = 100;
@@ -58,21 +63,21 @@ export class Inbound {
 
   /**
    * Stores a message. Resolves with its ID when it is on disk. Without a workspace, its recipients decide to which it
-   * belongs.
+   * belongs. `check` may refuse it with an error.
    */
-  async accept(message: ReceivedMessage, login: string | null = null): Promise<string> {
-    return (await this.#store(message, login)).id;
+  async accept(message: ReceivedMessage, login: string | null = null, check?: Check): Promise<string> {
+    return (await this.#store(message, login, { check })).id;
   }
 
   /** Stores a message as `accept` does, unless an import has stored one with the same key: then `added` is false. */
   import(message: ReceivedMessage, login: string | null, key: string): Promise<{ id: string; added: boolean }> {
-    return this.#store(message, login, `${login ?? ''}/${key}`);
+    return this.#store(message, login, { importKey: `${login ?? ''}/${key}` });
   }
 
   async #store(
     message: ReceivedMessage,
     login: string | null,
-    importKey?: string,
+    { importKey, check }: { importKey?: string; check?: Check | undefined },
   ): Promise<{ id: string; added: boolean }> {
     const { store, clock, ids } = this.deps;
     const now = clock.now();
@@ -89,8 +94,10 @@ export class Inbound {
         if (existing !== undefined) return;
         // A session may outlive the workspace of its login.
         const workspace = await ifExists(tx, owner);
+        const warnings = await check?.(tx, now);
         const times = { createdAt: now, capturedAt: clock.systemNow() };
-        await tx.received.insert({ ...message, bytes, id, ...times, workspace, ...(importKey && { importKey }) });
+        const more = { ...(importKey && { importKey }), ...(warnings && { warnings }) };
+        await tx.received.insert({ ...message, bytes, id, ...times, workspace, ...more });
         await requestSweep<ParseJob>(tx, 'email.index', now);
       }),
     );

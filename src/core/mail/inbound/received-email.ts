@@ -72,6 +72,11 @@ function envelopeSender({ mailFrom }: UnparsedHead): Pick<EmailContent, 'from' |
   return { from: mailFrom, fromMailbox: normalizeAddress(mailFrom) };
 }
 
+/** Returns each mailbox of the recipients once. */
+export function mailboxesOf(recipients: readonly string[]): string[] {
+  return [...new Set(recipients.map(normalizeAddress))];
+}
+
 /** Returns each mailbox of the envelope with the address as it was spelled first. */
 function addressesOf({ recipients }: UnparsedHead): Map<string, string> {
   const addresses = new Map<string, string>();

@@ -70,6 +70,7 @@ const sessionRow = new RowMapping<NewSmtpSession>({
   auth: recordOrNull('auth', isAuth),
   ending: oneOfOrNull('ending', smtpEndings),
   error: textOrNull('error'),
+  accepted: integer('accepted', 0),
   omittedTransactions: integer('omitted', 0),
   transactions: records('transactions', isTransaction),
   transcript: records('transcript', isLine),

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { endOf } from '../../../client/smtp-session-texts.js';
 import { useControl } from '../../api/calls.js';
 import { isNotFound } from '../../api/failures.js';
 import { useLiveLog } from '../../api/use-live-log.js';
@@ -13,7 +14,7 @@ import { Time } from '../../components/time.js';
 import styles from './smtp.module.css';
 import { Transactions } from './transactions.js';
 import { Transcript } from './transcript.js';
-import { endOf, type SmtpSessionDetails } from './use-sessions.js';
+import type { SmtpSessionDetails } from './use-sessions.js';
 
 /** One session with its transcript. `suffix` keeps the filter of the list. */
 export function SessionDetails({ id, suffix }: { id: string; suffix: string }) {
@@ -55,7 +56,7 @@ function Facts({ session }: { session: SmtpSessionDetails }) {
   const facts: Record<string, ReactNode> = {
     Result: (
       <>
-        {session.failed && <StatusBadge status="failed" />} {endOf(session)}
+        {session.failed && <StatusBadge status="failed" />} <span className={styles.end}>{endOf(session)}</span>
       </>
     ),
     Error: error && <bdi>{error}</bdi>,

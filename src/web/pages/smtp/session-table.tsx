@@ -1,9 +1,10 @@
 import { Link } from 'wouter';
+import { endOf, messagesOf } from '../../../client/smtp-session-texts.js';
 import { StatusBadge } from '../../components/badge.js';
 import table from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import styles from './smtp.module.css';
-import { endOf, messagesOf, type SmtpSession } from './use-sessions.js';
+import type { SmtpSession } from './use-sessions.js';
 
 /** Sessions, newest first. `suffix` keeps the filter in the addresses. */
 export function SessionTable({ sessions, suffix }: { sessions: readonly SmtpSession[]; suffix: string }) {
@@ -39,7 +40,7 @@ export function SessionTable({ sessions, suffix }: { sessions: readonly SmtpSess
             </td>
             <td className={table.keep}>{messagesOf(session)}</td>
             <td>
-              {session.failed && <StatusBadge status="failed" />} {endOf(session)}
+              {session.failed && <StatusBadge status="failed" />} <span className={styles.end}>{endOf(session)}</span>
               {session.error && (
                 <div className={table.muted}>
                   <bdi>{session.error}</bdi>

@@ -1,20 +1,16 @@
 import type Database from 'better-sqlite3';
-import type { StoredContent } from '../../../../core/model/contents.js';
 import type {
-  DsnRecipient,
-  DsnRequest,
   NewReceived,
-  ReceivedEnvelope,
   ReceivedMessage,
+  ReceivedSummary,
   UnparsedHead,
   UnparsedMessage,
 } from '../../../../core/model/received.js';
 import type { UnparsedQuery } from '../../../../core/reads.js';
-import { BadRowError, type Columns } from '../../rows/columns.js';
 import type { RowReader } from '../../rows/reader.js';
+import { type Received, readReceived, readSummary, readUnparsed, readUnparsedHead } from '../../rows/received.js';
 import { RowQuery } from '../../rows/row-query.js';
 import { json } from '../../rows/rows.js';
-import { readStored } from '../../rows/stored-content.js';
 import type { ContentTable } from './contents.js';
 import { NEXT_SEQ } from './next-seq.js';
 
@@ -28,6 +24,7 @@ export class ReceivedTable {
   readonly #imported;
   readonly #claimUnparsed;
   readonly #unparsed;
+  readonly #unparsedRecipients;
   readonly #unparsedRange;
   readonly #unlisted;
   readonly #bytesOf;
@@ -42,11 +39,11 @@ export class ReceivedTable {
     private readonly contents: ContentTable,
   ) {
     this.#insert = db.prepare(
-      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size, dsn, session_id, import_key)
-       VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size, dsn, session_id, key_id, import_key)
+       VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertUnparsed = db.prepare(
-      'INSERT INTO unparsed (seq, id, created_at, captured_at, workspace) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO unparsed (seq, id, created_at, captured_at, workspace, warnings) VALUES (?, ?, ?, ?, ?, ?)',
     );
     this.#imported = db
       .prepare(
@@ -58,18 +55,26 @@ export class ReceivedTable {
     // SQLite does not read a blob to find its length.
     this.#unparsed = new RowQuery(
       db,
-      `SELECT seq, id, created_at, captured_at, workspace, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size,
+      `SELECT seq, id, created_at, captured_at, workspace, warnings, email_seq, mail_from, recipients,
+         coalesce(size, length(bytes)) AS size,
          CASE WHEN content_key IS NULL AND length(bytes) <= ? THEN bytes END AS bytes
        FROM unparsed JOIN received ON email_seq = seq
        WHERE seq NOT IN (SELECT value FROM json_each(?)) ORDER BY seq LIMIT ?`,
     );
     this.#unlisted = new RowQuery(
       db,
-      `SELECT seq, id, created_at, captured_at, workspace, email_seq, mail_from, recipients, coalesce(size, length(bytes)) AS size
+      `SELECT seq, id, created_at, captured_at, workspace, warnings, email_seq, mail_from, recipients,
+         coalesce(size, length(bytes)) AS size
        FROM unparsed JOIN received ON email_seq = seq
        WHERE seq BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.seq = unparsed.seq)
        ORDER BY seq LIMIT ?`,
     );
+    this.#unparsedRecipients = db
+      .prepare(
+        `SELECT coalesce(sum(CASE WHEN json_valid(recipients) THEN json_array_length(recipients) END), 0)
+         FROM unparsed JOIN received ON email_seq = seq`,
+      )
+      .pluck();
     this.#unparsedRange = db.prepare(
       'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
     );
@@ -84,7 +89,7 @@ export class ReceivedTable {
     this.#ofEmail = new RowQuery(db, 'SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
     this.#envelopeOf = new RowQuery(
       db,
-      `SELECT email_seq, mail_from, recipients, dsn, coalesce(size, length(bytes)) AS size, session_id FROM received
+      `SELECT email_seq, mail_from, recipients, dsn, coalesce(size, length(bytes)) AS size, session_id, key_id FROM received
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)`,
     );
     this.#refers = db.prepare('SELECT 1 FROM received WHERE email_seq = ? AND content_key = ?');
@@ -100,6 +105,8 @@ export class ReceivedTable {
     dsn,
     workspace = null,
     sessionId,
+    keyId,
+    warnings = [],
     importKey,
   }: NewReceived): Promise<void> {
     const stored = this.contents.columnsOf(bytes);
@@ -111,9 +118,11 @@ export class ReceivedTable {
       stored.key && stored.size,
       dsn ? json(dsn) : null,
       sessionId ?? null,
+      keyId ?? null,
       importKey ?? null,
     );
-    this.#insertUnparsed.run(seq, id, createdAt, capturedAt, workspace);
+    const found = warnings.length > 0 ? json(warnings) : null;
+    this.#insertUnparsed.run(seq, id, createdAt, capturedAt, workspace, found);
   }
 
   async imported(key: string): Promise<string | undefined> {
@@ -130,6 +139,10 @@ export class ReceivedTable {
 
   async unlisted({ from, upTo, limit }: { from: number; upTo: number; limit: number }): Promise<UnparsedHead[]> {
     return this.rows.all('received', () => this.#unlisted.all(from, upTo, limit), readUnparsedHead);
+  }
+
+  async unparsedRecipients(): Promise<number> {
+    return this.#unparsedRecipients.get() as number;
   }
 
   async unparsedRange(): Promise<{ first: number; last: number } | undefined> {
@@ -149,19 +162,8 @@ export class ReceivedTable {
     return this.#whole(this.rows.one('received', () => this.#ofEmail.get(emailId), readReceived));
   }
 
-  async envelopeOf(
-    emailId: string,
-  ): Promise<(ReceivedEnvelope & { size: number; sessionId: string | null }) | undefined> {
-    return this.rows.one(
-      'received',
-      () => this.#envelopeOf.get(emailId),
-      (row) => ({
-        ...readEnvelope(row),
-        ...readDsn(row),
-        size: row.integer('size', 0),
-        sessionId: row.textOrNull('session_id'),
-      }),
-    );
+  async envelopeOf(emailId: string): Promise<ReceivedSummary | undefined> {
+    return this.rows.one('received', () => this.#envelopeOf.get(emailId), readSummary);
   }
 
   async #whole(row: Received | undefined): Promise<ReceivedMessage | undefined> {
@@ -169,59 +171,4 @@ export class ReceivedTable {
     const contents = await this.contents.readOf('received', { email_seq: row.seq }, [row.stored], this.#refers);
     return contents && { ...row.message, bytes: contents[0] ?? row.message.bytes };
   }
-}
-
-interface Received {
-  seq: number;
-  message: ReceivedMessage;
-  /** The location of the bytes if they are stored in chunks, else null. */
-  stored: StoredContent | null;
-}
-
-function readEnvelope(row: Columns): ReceivedEnvelope {
-  row.key('email_seq');
-  return { mailFrom: row.text('mail_from'), recipients: row.list('recipients') };
-}
-
-function readDsn(row: Columns): { dsn?: DsnRequest } {
-  if (row.textOrNull('dsn') === null) return {};
-  const { ret, envid, recipients } = row.object('dsn') as unknown as DsnRequest;
-  if (isText(ret) && isText(envid) && Array.isArray(recipients) && recipients.every(isDsnRecipient)) {
-    return { dsn: { ret, envid, recipients } };
-  }
-  throw new BadRowError('dsn is not a request for notifications');
-}
-
-function isDsnRecipient(value: unknown): value is DsnRecipient {
-  const { address, notify, orcpt } = (value ?? {}) as DsnRecipient;
-  const isList = notify === null || (Array.isArray(notify) && notify.every((each) => typeof each === 'string'));
-  return typeof address === 'string' && isList && isText(orcpt);
-}
-
-const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
-
-export function readReceived(row: Columns): Received {
-  const message = { ...readEnvelope(row), ...readDsn(row), bytes: row.bytes('bytes') };
-  return { seq: row.integer('email_seq'), message, stored: readStored(row) };
-}
-
-/** Reads a row of `unparsed`. */
-export function readPlace(
-  row: Columns,
-): Pick<UnparsedMessage, 'seq' | 'id' | 'createdAt' | 'capturedAt' | 'workspace'> {
-  return {
-    seq: row.key('seq'),
-    id: row.text('id'),
-    createdAt: row.instant('created_at'),
-    capturedAt: row.instant('captured_at'),
-    workspace: row.textOrNull('workspace'),
-  };
-}
-
-function readUnparsedHead(row: Columns): UnparsedHead {
-  return { ...readPlace(row), ...readEnvelope(row), size: row.integer('size', 0) };
-}
-
-function readUnparsed(row: Columns): UnparsedMessage {
-  return { ...readUnparsedHead(row), bytes: row.bytesOrNull('bytes') };
 }

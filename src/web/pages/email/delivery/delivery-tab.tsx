@@ -8,7 +8,7 @@ export function DeliveryTab({ email }: TabProps) {
   return (
     <div className={styles.page}>
       <RecipientTable email={email} />
-      {email.envelope && <Envelope envelope={email.envelope} session={email.smtp_session} />}
+      {email.envelope && <Envelope envelope={email.envelope} session={email.smtp_session} keyId={email.smtp_key_id} />}
     </div>
   );
 }
@@ -45,8 +45,8 @@ function RecipientTable({ email }: { email: EmailDetails }) {
   );
 }
 
-function Envelope(props: { envelope: NonNullable<EmailDetails['envelope']>; session: string | null }) {
-  const { envelope, session } = props;
+function Envelope(props: EnvelopeProps) {
+  const { envelope, session, keyId } = props;
   const { dsn } = envelope;
   const notify = (address: string) => dsn?.recipients.find((each) => each.address === address);
   return (
@@ -79,9 +79,23 @@ function Envelope(props: { envelope: NonNullable<EmailDetails['envelope']>; sess
             </td>
           </tr>
         )}
+        {keyId && (
+          <tr>
+            <th scope="row">API key</th>
+            <td>
+              <code>{keyId}</code>
+            </td>
+          </tr>
+        )}
       </tbody>
     </table>
   );
+}
+
+interface EnvelopeProps {
+  envelope: NonNullable<EmailDetails['envelope']>;
+  session: string | null;
+  keyId: string | null;
 }
 
 /** Shows the parameters of a command that have a value. */

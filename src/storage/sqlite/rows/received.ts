@@ -1,0 +1,85 @@
+import { type ServiceWarning, warningCodes } from '../../../contract/vocabulary/warnings.js';
+import type { StoredContent } from '../../../core/model/contents.js';
+import type {
+  DsnRecipient,
+  DsnRequest,
+  ReceivedEnvelope,
+  ReceivedMessage,
+  ReceivedSummary,
+  UnparsedHead,
+  UnparsedMessage,
+} from '../../../core/model/received.js';
+import { BadRowError, type Columns } from './columns.js';
+import { readStored } from './stored-content.js';
+
+/** Reads rows of messages that were received over SMTP. */
+
+/** A row of `received`. */
+export interface Received {
+  seq: number;
+  message: ReceivedMessage;
+  /** The location of the bytes if they are stored in chunks, else null. */
+  stored: StoredContent | null;
+}
+
+function readEnvelope(row: Columns): ReceivedEnvelope {
+  row.key('email_seq');
+  return { mailFrom: row.text('mail_from'), recipients: row.list('recipients') };
+}
+
+function readDsn(row: Columns): { dsn?: DsnRequest } {
+  if (row.textOrNull('dsn') === null) return {};
+  const { ret, envid, recipients } = row.object('dsn') as unknown as DsnRequest;
+  if (isText(ret) && isText(envid) && Array.isArray(recipients) && recipients.every(isDsnRecipient)) {
+    return { dsn: { ret, envid, recipients } };
+  }
+  throw new BadRowError('dsn is not a request for notifications');
+}
+
+function isDsnRecipient(value: unknown): value is DsnRecipient {
+  const { address, notify, orcpt } = (value ?? {}) as DsnRecipient;
+  const isList = notify === null || (Array.isArray(notify) && notify.every((each) => typeof each === 'string'));
+  return typeof address === 'string' && isList && isText(orcpt);
+}
+
+const isWarning = ({ code, path, message }: ServiceWarning) =>
+  warningCodes.includes(code) && typeof path === 'string' && typeof message === 'string';
+
+const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
+
+export function readSummary(row: Columns): ReceivedSummary {
+  return {
+    ...readEnvelope(row),
+    ...readDsn(row),
+    size: row.integer('size', 0),
+    sessionId: row.textOrNull('session_id'),
+    keyId: row.textOrNull('key_id'),
+  };
+}
+
+export function readReceived(row: Columns): Received {
+  const message = { ...readEnvelope(row), ...readDsn(row), bytes: row.bytes('bytes') };
+  return { seq: row.integer('email_seq'), message, stored: readStored(row) };
+}
+
+/** Reads a row of `unparsed`. */
+export function readPlace(
+  row: Columns,
+): Pick<UnparsedMessage, 'seq' | 'id' | 'createdAt' | 'capturedAt' | 'workspace' | 'warnings'> {
+  return {
+    seq: row.key('seq'),
+    id: row.text('id'),
+    createdAt: row.instant('created_at'),
+    capturedAt: row.instant('captured_at'),
+    workspace: row.textOrNull('workspace'),
+    warnings: row.textOrNull('warnings') === null ? [] : row.records('warnings', isWarning),
+  };
+}
+
+export function readUnparsedHead(row: Columns): UnparsedHead {
+  return { ...readPlace(row), ...readEnvelope(row), size: row.integer('size', 0) };
+}
+
+export function readUnparsed(row: Columns): UnparsedMessage {
+  return { ...readUnparsedHead(row), bytes: row.bytesOrNull('bytes') };
+}
