@@ -28,6 +28,8 @@ export interface SchedulerDeps {
   dispatcher: Dispatcher;
   retention: Retention | undefined;
   releases: Releases;
+  /** Whether emails can be released. */
+  hasRelay: boolean;
   /** Fires when the server stops. */
   stopping: AbortSignal;
   onInternalError(error: unknown): void;
@@ -35,7 +37,8 @@ export interface SchedulerDeps {
 
 /** Creates the scheduler. Email and webhooks have separate pools, so that slow receivers do not delay email. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
-  const { core, inbound, burstGate, delivery, dispatcher, retention, releases, stopping, onInternalError } = deps;
+  const { core, inbound, burstGate, delivery, dispatcher, retention, releases, hasRelay, stopping, onInternalError } =
+    deps;
   const { store, clock } = core;
   const deletesByItself = retention && (retention.keep !== null || retention.maxAgeMs !== null);
   const sweeps = deletesByItself ? [new RetentionSweep({ store, clock, retention, onInternalError })] : [];
@@ -52,8 +55,9 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     underWay,
     kinds: { 'email.release': releaseKind({ store, clock, releases, underWay, stopping }) },
   };
+  // Without a relay, releases wait for a start with one.
   return new Scheduler(
     { store, clock, onInternalError, isStopping: delivery.isStopping },
-    { pools: [mail, webhooks, releasing], sweeps: [dispatcher, ...sweeps] },
+    { pools: [mail, webhooks, ...(hasRelay ? [releasing] : [])], sweeps: [dispatcher, ...sweeps] },
   );
 }
