@@ -71,15 +71,21 @@ export function readSendmailOptions(argv: readonly string[]): SendmailOptions {
 
 function readLongFlag(word: string, words: string[], options: SendmailOptions): void {
   const [name = '', attached] = word.split(/=(.*)/s, 2);
-  // Read by the base class.
-  if ((name === '--json' || name === '--no-input') && attached === undefined) return;
-  else if (name === '--trust-data-dir' && attached === undefined) options.trustDataDir = true;
-  else if (name === '--data-dir') options.dataDir = attached ?? takeValue(name, words);
-  else if (name === '--read-recipients' && attached === undefined) options.readsRecipients = true;
-  else if (name === '--read-envelope-from' && attached === undefined) options.sender = undefined;
-  else if (name === '--from') setValue('f', attached ?? takeValue(name, words), options);
-  else if (IGNORED_LONG_FLAGS.includes(name)) attached ?? takeValue(name, words);
+  if (attached === undefined && readSwitch(name, options)) return;
+  const value = () => attached ?? takeValue(name, words);
+  if (name === '--data-dir') options.dataDir = value();
+  else if (name === '--from') setValue('f', value(), options);
+  else if (IGNORED_LONG_FLAGS.includes(name)) value();
   else throw unknownFlag(name);
+}
+
+/** Reads a long flag without a value. Returns whether it is one. */
+function readSwitch(name: string, options: SendmailOptions): boolean {
+  if (name === '--trust-data-dir') options.trustDataDir = true;
+  else if (name === '--read-recipients') options.readsRecipients = true;
+  // The base class reads the first two; the address in From is the default anyway.
+  else return ['--json', '--no-input', '--read-envelope-from'].includes(name);
+  return true;
 }
 
 function readFlags(letters: string, words: string[], options: SendmailOptions): void {

@@ -262,7 +262,7 @@ describe('messages that are not released automatically', () => {
       const { status } = await app.call('POST', `/_svc/emails${query}`, message, { 'content-type': 'message/rfc822' });
       expect(status).toBe(201);
     }
-    const bytes = Buffer.from('X-Service-Simulate: bounced:hard\r\nSubject: Bounce\r\n\r\nx\r\n');
+    const bytes = Buffer.from('X-Service-Simulate: bounced\r\nSubject: Bounce\r\n\r\nx\r\n');
     await deliverAll(smtp, [{ bytes, to: ['bob@corp.test'] }], 'app@example.test');
     await app.call('POST', '/_svc/settle', {});
     await app.drain();

@@ -118,7 +118,7 @@ function unreadable(error: unknown): FoundMessage {
 }
 
 /** Reads a mailbox, or one message, depending on how it begins. */
-async function* readStream(
+export async function* readStream(
   name: string,
   stream: AsyncIterable<Uint8Array>,
   onBytes: (count: number) => void,
