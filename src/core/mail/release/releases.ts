@@ -118,16 +118,12 @@ export class Releases {
   /** Runs a task with a signal that fires when the server stops, or the time for an attempt has passed. */
   async #untilEnded<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { clock, stopping } = this.deps;
-    const ended = new AbortController();
-    const stop = () => ended.abort('the server was stopped');
-    if (stopping.aborted) stop();
-    stopping.addEventListener('abort', stop);
-    const cancel = clock.after(ATTEMPT_MS, () => ended.abort(`it took longer than ${ATTEMPT_MS / 60_000} minutes`));
+    const limit = new AbortController();
+    const cancel = clock.after(ATTEMPT_MS, () => limit.abort(`it took longer than ${ATTEMPT_MS / 60_000} minutes`));
     try {
-      return await task(ended.signal);
+      return await task(AbortSignal.any([stopping, limit.signal]));
     } finally {
       cancel();
-      stopping.removeEventListener('abort', stop);
     }
   }
 }
