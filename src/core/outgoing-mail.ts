@@ -41,7 +41,7 @@ export interface SmtpResult {
   reply: string;
   /** Recipients that were refused, while others were accepted. */
   rejected: { address: string; reply: string }[];
-  /** Whether the login was skipped, because there is no TLS. */
+  /** Whether the login was skipped, for want of TLS. */
   skippedLogin: boolean;
 }
 

@@ -184,7 +184,7 @@ describe('a relay that refuses recipients', () => {
     expect(attempts).toEqual(['bob', 'carol', 'carol']);
   });
 
-  it('gets no message again that it refused for good', async () => {
+  it('gets no message again that it refused with 5xx', async () => {
     let count = 0;
     const { app } = await refusing(
       {},
