@@ -12,18 +12,20 @@ export default class Sendmail extends BaseCommand {
     'git send-email and other programs that call sendmail. The server is that of SVC_SMTP_HOST and SVC_SMTP_PORT, or of ' +
     'the data directory. Recipients are arguments, and with -t also To, Cc and Bcc. -f or -r ADDRESS is the sender of ' +
     'the envelope (default: the address in Sender or From), -F NAME the name in a missing From, -i or -oi means that a ' +
-    'line with a dot does not end the message, -bs passes SMTP on stdin and stdout through, -v prints the server’s ' +
-    'reply, -N, -R and -V request delivery status notifications. Other flags of sendmail are accepted and ignored. ' +
+    'line with a dot does not end the message, -bs passes SMTP on stdin and stdout through without TLS or a login, -v ' +
+    'prints the server’s reply, -N, -R and -V request delivery status notifications. Other flags of sendmail and msmtp ' +
+    'are accepted and ignored. ' +
     'Bcc is removed, and From, Date and Message-ID are added where they are missing. An address without a domain gets ' +
     'localhost.localdomain.';
 
   static override exitCodes = {
     0: 'The server has stored the message.',
-    64: 'Invalid usage, or no recipients (EX_USAGE).',
-    67: 'The server refused a recipient (EX_NOUSER).',
+    64: 'Invalid usage, no recipients, or an invalid sender (EX_USAGE).',
+    67: 'A recipient is invalid, or the server refused it (EX_NOUSER).',
     69: 'The server refused the message (EX_UNAVAILABLE).',
+    70: 'svc failed (EX_SOFTWARE).',
     75: 'The server is unreachable, or refused the message for now; try again (EX_TEMPFAIL).',
-    78: 'The data directory cannot be used (EX_CONFIG).',
+    78: 'The data directory or a file cannot be used (EX_CONFIG).',
   };
 
   static override examples = [
@@ -47,6 +49,7 @@ export default class Sendmail extends BaseCommand {
       this.print({ queued: 0 }, () => 'Mail queue is empty\n');
       return;
     }
+    if (options.mode === 'nothing') return;
     if (options.mode === 'session') {
       const { passSession } = await import('../src/cli/sendmail/session.js');
       return passSession(await this.#server(options));
@@ -54,7 +57,13 @@ export default class Sendmail extends BaseCommand {
     const { prepare } = await import('../src/cli/sendmail/prepare.js');
     const { deliver, rejectedError } = await import('../src/cli/sendmail/deliver.js');
     const message = await prepare(options, process.stdin);
-    const { reply, rejected } = await deliver(message, await this.#server(options));
+    const server = await this.#server(options);
+    const { reply, rejected, skippedLogin } = await deliver(message, server);
+    if (skippedLogin) {
+      this.printWarning(
+        `Sent without a login, because ${server.host} offers no TLS and others could read the password.`,
+      );
+    }
     if (options.verbose) this.info(reply);
     if (rejected.length > 0) throw rejectedError(rejected);
     const { mailFrom: mail_from, recipients } = message;

@@ -14,7 +14,7 @@ export default class EmailsImport extends ControlCommand {
   static override description =
     'Adds messages as if they were received over SMTP: .eml files, mailboxes in the mbox format, Maildir directories, ' +
     'or either on stdin. The envelope follows from the header. A message that an earlier import has added is skipped, ' +
-    'so you can repeat an interrupted import. Messages that cannot be added are listed on stderr, and the rest is ' +
+    'so you can repeat an interrupted import; equal messages of one import are all added. Messages that cannot be added are listed on stderr, and the rest is ' +
     'imported. The date of a message stays in its header only. Local servers only.';
 
   static override exitCodes = { 1: 'A message could not be added, or the command failed.' };

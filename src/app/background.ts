@@ -16,7 +16,7 @@ import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Base } from './base.js';
 import { createScheduler } from './jobs.js';
-import { compose, createLazyPost, deliveredCopy, sendOverSmtp } from './lazy-adapters.js';
+import { compose, createLazyPost, deliveredCopy, relayedCopy, sendOverSmtp } from './lazy-adapters.js';
 
 /** The work that runs without a request: jobs, webhook deliveries, and the clock that schedules them. */
 export interface Background {
@@ -53,10 +53,13 @@ export function createBackground(base: Base, options: AppOptions): Background {
   };
   const dispatcher = new Dispatcher({ store, clock, ids: core.ids, onInternalError });
   const { retention } = options;
-  const releases = new Releases({ ...core, relay: options.relay ?? null, sendOverSmtp, compose, deliveredCopy });
+  const releases = new Releases({
+    ...{ ...core, relay: options.relay ?? null, stopping: stopping.signal },
+    ...{ sendOverSmtp, compose, deliveredCopy, relayedCopy },
+  });
   const scheduler = createScheduler({
     ...{ core, inbound, burstGate, delivery, dispatcher, retention, releases, onInternalError },
-    stopping: stopping.signal,
+    ...{ hasRelay: options.relay !== undefined, stopping: stopping.signal },
   });
   const clockController = new ClockController({ store, clock, scheduler, onMovedBack: shiftPending });
   const searchIndexing = new SearchIndexing({ store, clock, onInternalError });

@@ -3,6 +3,7 @@ import type { Core } from '../core/context.js';
 import { attemptKind, type DeliveryDeps } from '../core/delivery/attempt.js';
 import type { Dispatcher } from '../core/delivery/dispatcher.js';
 import type { BurstGate } from '../core/jobs/ingest-backpressure.js';
+import type { JobPoolOptions } from '../core/jobs/job-pool.js';
 import { Scheduler } from '../core/jobs/scheduler.js';
 import { UnderWay } from '../core/jobs/under-way.js';
 import type { Inbound } from '../core/mail/inbound/inbound.js';
@@ -28,6 +29,8 @@ export interface SchedulerDeps {
   dispatcher: Dispatcher;
   retention: Retention | undefined;
   releases: Releases;
+  /** Whether emails can be released. */
+  hasRelay: boolean;
   /** Fires when the server stops. */
   stopping: AbortSignal;
   onInternalError(error: unknown): void;
@@ -35,7 +38,7 @@ export interface SchedulerDeps {
 
 /** Creates the scheduler. Email and webhooks have separate pools, so that slow receivers do not delay email. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
-  const { core, inbound, burstGate, delivery, dispatcher, retention, releases, stopping, onInternalError } = deps;
+  const { core, inbound, burstGate, delivery, dispatcher, retention, onInternalError } = deps;
   const { store, clock } = core;
   const deletesByItself = retention && (retention.keep !== null || retention.maxAgeMs !== null);
   const sweeps = deletesByItself ? [new RetentionSweep({ store, clock, retention, onInternalError })] : [];
@@ -46,14 +49,16 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     underWay: delivery.underWay,
     kinds: { 'webhook.attempt': attemptKind(delivery) },
   };
-  const underWay = new UnderWay(clock);
-  const releasing = {
-    size: RELEASE_POOL_SIZE,
-    underWay,
-    kinds: { 'email.release': releaseKind({ store, clock, releases, underWay, stopping }) },
-  };
   return new Scheduler(
     { store, clock, onInternalError, isStopping: delivery.isStopping },
-    { pools: [mail, webhooks, releasing], sweeps: [dispatcher, ...sweeps] },
+    { pools: [mail, webhooks, ...releasing(deps)], sweeps: [dispatcher, ...sweeps] },
   );
+}
+
+/** Returns the pool of releases. Without a relay, they wait for a start with one. */
+function releasing({ core: { store, clock }, releases, hasRelay, stopping }: SchedulerDeps): JobPoolOptions[] {
+  if (!hasRelay) return [];
+  const underWay = new UnderWay(clock);
+  const kinds = { 'email.release': releaseKind({ store, clock, releases, underWay, stopping }) };
+  return [{ size: RELEASE_POOL_SIZE, underWay, kinds }];
 }

@@ -5,6 +5,7 @@ import type {
   DeliveredCopy,
   Post,
   ReadEnvelope,
+  RelayedCopy,
   RequestLink,
   StateArchive,
   VerifyDkim,
@@ -27,6 +28,9 @@ export const verifyDkim: VerifyDkim = async (message, key) =>
 
 export const deliveredCopy: DeliveredCopy = async (...input) =>
   (await import('../mime/delivered-copy.js')).deliveredCopy(...input);
+
+export const relayedCopy: RelayedCopy = async (...input) =>
+  (await import('../mime/delivered-copy.js')).relayedCopy(...input);
 
 export const readEnvelope = async (bytes: Uint8Array): Promise<ReturnType<ReadEnvelope>> =>
   (await import('../mime/envelope.js')).readEnvelope(bytes);

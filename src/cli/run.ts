@@ -4,6 +4,14 @@ import { packageRoot } from './completion/manifest.js';
 import { printError, reportError } from './errors/error-report.js';
 import { exitCodeOf, exitCodes, UsageError } from './errors/exit-codes.js';
 
+/** Attaches the value of sendmail's flag -h, a count of hops. oclif would print the help, and lose the message. */
+function withHopCount(argv: readonly string[]): string[] {
+  const at = argv.indexOf('-h');
+  const end = argv.indexOf('--');
+  if (at < 0 || at === argv.length - 1 || (end >= 0 && end < at)) return [...argv];
+  return [...argv.slice(0, at), `-h${argv[at + 1]}`, ...argv.slice(at + 2)];
+}
+
 /** Runs the command in argv. Sets the exit code. */
 export async function runCommand(argv: string[], binary: string): Promise<void> {
   try {
@@ -16,7 +24,11 @@ export async function runCommand(argv: string[], binary: string): Promise<void> 
     }
     // With plugins, oclif would use SVC_DATA_DIR and SVC_CONFIG_DIR as its own directories, and load code that a
     // package.json there names.
-    await run(argv, { root: packageRoot(binary), userPlugins: false, devPlugins: false });
+    await run(argv[0] === 'sendmail' ? withHopCount(argv) : argv, {
+      root: packageRoot(binary),
+      userPlugins: false,
+      devPlugins: false,
+    });
   } catch (error) {
     // Errors that no command handles: an unknown command or topic.
     const code = exitCodeOf(error);

@@ -18,6 +18,7 @@ const UNLIMITED = new Set<ControlOperationName>([
   'deliveries.replay',
   'emails.delete_selected',
   'emails.mark',
+  'emails.release',
   'workspaces.delete',
   'reset',
   'import',

@@ -28,7 +28,7 @@ export interface Core {
   strict: boolean;
   /** Unverified domains whose use was announced. Each is announced once. Gap 40. */
   announcedDomains: Set<string>;
-  /** Patterns of recipients whose emails are released by themselves. */
+  /** Patterns of recipients whose emails are released automatically. */
   autoRelease: readonly string[];
   /** Reports bounces of messages received over SMTP to their senders. */
   bounceNotices: boolean;

@@ -7,10 +7,23 @@ export interface SmtpTarget {
   host: string;
   port: number;
   tls: RelayTls;
-  /** Used if the server offers AUTH; with `required`, a server that does not is a failure. */
-  login: { user: string; password: string; required: boolean } | null;
+  login: SmtpLogin | null;
   /** Whether the certificate must be valid for the host. */
   verifyCertificate: boolean;
+  /** PEM certificates of authorities to trust in addition to the usual ones. */
+  ca?: string;
+  /** Milliseconds that the server has for each reply (default: those of RFC 5321 for the reply to a message). */
+  replyTimeoutMs?: number;
+}
+
+/** Used if the server offers AUTH. */
+export interface SmtpLogin {
+  user: string;
+  password: string;
+  /** A server without AUTH is a failure. */
+  required: boolean;
+  /** Skips the login without TLS, because others could read the password. */
+  onlyWithTls?: boolean;
 }
 
 /** A message to send, byte for byte except for line ends. */
@@ -28,13 +41,18 @@ export interface SmtpResult {
   reply: string;
   /** Recipients that were refused, while others were accepted. */
   rejected: { address: string; reply: string }[];
+  /** Whether the login was skipped, for want of TLS. */
+  skippedLogin: boolean;
 }
 
-/** @throws SmtpFailure if the message was accepted for no recipient. */
-export type SendOverSmtp = (target: SmtpTarget, message: OutgoingMessage) => Promise<SmtpResult>;
+/**
+ * Sends a message. The signal closes the connection, and its reason is the text of the failure.
+ * @throws SmtpFailure if the message was accepted for no recipient, or the signal fired before the reply.
+ */
+export type SendOverSmtp = (target: SmtpTarget, message: OutgoingMessage, signal?: AbortSignal) => Promise<SmtpResult>;
 
-/** The step of an SMTP session that failed. */
-export type SmtpStep = 'connect' | 'tls' | 'login' | 'sender' | 'recipients' | 'content';
+/** The step of an SMTP session that failed, or `ended` by the signal. */
+export type SmtpStep = 'connect' | 'tls' | 'login' | 'sender' | 'recipients' | 'content' | 'ended';
 
 /** An SMTP server was unreachable, or refused a message. */
 export class SmtpFailure extends Error {
@@ -45,6 +63,8 @@ export class SmtpFailure extends Error {
     reason: string,
     /** The code and text of the server's reply; null without one. */
     readonly reply: string | null,
+    /** The recipients with the replies that refused them, if every one was refused. */
+    readonly rejected: SmtpResult['rejected'] = [],
   ) {
     super(reason);
   }

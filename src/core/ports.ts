@@ -119,6 +119,12 @@ export type ComposeMessage = (composition: Composition) => Promise<Uint8Array>;
  */
 export type DeliveredCopy = (received: Uint8Array, composed: Uint8Array | null) => Promise<Uint8Array>;
 
+/**
+ * Returns the copy of a message that is passed to a relay: without Bcc and X-Service-… headers, and with a Received field
+ * of its own. `received` has the Received fields of the original.
+ */
+export type RelayedCopy = (message: Uint8Array, trace: string) => Promise<{ bytes: Uint8Array; received: string[] }>;
+
 /** An http(s) link in HTML. Offsets count UTF-16 code units. */
 export interface HtmlLink {
   /** The position of the value of `href`, without its quotation marks. */

@@ -36,7 +36,10 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** Duration of a job's lease in milliseconds. Longer than any job: a webhook attempt waits 30 s for its response. */
+/**
+ * Duration of a job's lease in milliseconds. Longer than most jobs: a webhook attempt waits 30 s for its response. The
+ * pool that runs a longer one renews its lease.
+ */
 export const LEASE_MS = 60_000;
 
 /** Milliseconds to wait before retrying a write after the store was unavailable. */

@@ -1,6 +1,6 @@
 import { serviceHeaders } from '../contract/vocabulary/service-headers.js';
 
-/** Makes the delivered copy of a message that was received over SMTP. */
+/** Makes copies of messages: the one that is delivered, and the one that is passed to a relay. */
 
 const SERVICE_FIELDS = new Set(Object.values(serviceHeaders).map((name) => name.toLowerCase()));
 /** Fields of a received message that its new body replaces. A signature of the old body would be invalid. */
@@ -19,6 +19,21 @@ export function deliveredCopy(received: Uint8Array, composed: Uint8Array | null)
     ...body.fields.filter(({ name }) => OF_BODY.test(name)),
   ];
   return join(fields, body.rest);
+}
+
+/** Fields that name recipients who must not know of each other. */
+const HIDDEN = new Set(['bcc', 'resent-bcc']);
+
+/**
+ * Returns the message without Bcc and X-Service-… headers, and with a Received field at its start. `received` has the
+ * Received fields of the original.
+ */
+export function relayedCopy(message: Uint8Array, trace: string): { bytes: Uint8Array; received: string[] } {
+  const { fields, rest } = split(message);
+  const received = fields.filter(({ name }) => name === 'received').map(({ bytes }) => bytes.toString('latin1'));
+  const kept = fields.filter(({ name }) => !HIDDEN.has(name) && !SERVICE_FIELDS.has(name));
+  const own = { name: 'received', bytes: Buffer.from(`Received: ${trace}\r\n`) };
+  return { bytes: join([own, ...kept], rest), received };
 }
 
 interface Field {

@@ -1,4 +1,6 @@
+import { rootCertificates } from 'node:tls';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { relayName } from '../contract/vocabulary/relay.js';
 import {
   type OutgoingMessage,
   type SendOverSmtp,
@@ -14,8 +16,8 @@ export { SmtpFailure };
 
 /** Time for the connection and for the greeting. */
 const CONNECT_TIMEOUT_MS = 15_000;
-/** Time without any data. RFC 5321 section 4.5.3.2 allows servers minutes for some replies. */
-const SILENCE_TIMEOUT_MS = 60_000;
+/** RFC 5321 section 4.5.3.2.6: a client that gives up earlier sends a message twice that the server accepts later. */
+const REPLY_TIMEOUT_MS = 600_000;
 
 /** The fields of nodemailer's errors that are read here. */
 interface ClientError extends Error {
@@ -24,51 +26,72 @@ interface ClientError extends Error {
   originalCode?: string;
   command?: string;
   response?: string | false;
+  /** One for each recipient, if all were refused. */
+  rejectedErrors?: readonly Error[];
 }
 
-export const sendOverSmtp: SendOverSmtp = (target, message) =>
+export const sendOverSmtp: SendOverSmtp = (target, message, signal) =>
   new Promise((resolve, reject) => {
     const connection = new SMTPConnection(connectionOptions(target));
-    const fail = (error: unknown) => {
+    const end = (failure: SmtpFailure) => {
       // Before the end of the connection is reported as the reason.
-      reject(failureOf(error as ClientError, target));
+      reject(failure);
       connection.close();
     };
+    const fail = (error: unknown) => end(failureOf(error as ClientError, target));
+    const stop = () => end(new SmtpFailure('ended', String(signal?.reason), null));
+    if (signal?.aborted) return stop();
+    signal?.addEventListener('abort', stop);
+    connection.once('end', () => signal?.removeEventListener('abort', stop));
     // Also an error after the reply, such as a reset connection: the promise is settled by then.
     connection.on('error', fail);
     // After a refusal that ends the connection, which is reported next.
     connection.once('end', () =>
-      setImmediate(() => reject(new SmtpFailure('connect', `${nameOf(target)} closed the connection`, null))),
+      setImmediate(() => reject(new SmtpFailure('connect', `${relayName(target)} closed the connection`, null))),
     );
-    connection.connect(() => {
+    connection.connect((connectError) => {
+      // The server closed the connection without a greeting.
+      if (connectError) return fail(connectError);
       logIn(connection, target, (loginError) => {
         if (loginError) return fail(loginError);
         connection.send(envelopeOf(message), Buffer.from(message.bytes), (error, info) => {
           if (error) return fail(error);
-          resolve({ reply: oneLine(info.response), rejected: rejectedOf(info.rejectedErrors ?? []) });
+          resolve({
+            reply: oneLine(info.response),
+            rejected: rejectedOf(info.rejectedErrors ?? []),
+            skippedLogin: mustSkipLogin(connection, target),
+          });
           connection.quit();
         });
       });
     });
   });
 
-function connectionOptions({ host, port, tls, verifyCertificate }: SmtpTarget) {
+function connectionOptions(target: SmtpTarget) {
+  const { host, port, tls, verifyCertificate, ca, replyTimeoutMs = REPLY_TIMEOUT_MS } = target;
   return {
     host,
     port,
     secure: tls === 'tls',
     requireTLS: tls === 'starttls',
     ignoreTLS: tls === 'none',
-    tls: { rejectUnauthorized: verifyCertificate },
+    tls: { rejectUnauthorized: verifyCertificate, ...(ca !== undefined && { ca: [...rootCertificates, ca] }) },
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_TIMEOUT_MS,
+    socketTimeout: replyTimeoutMs,
+    // Closes at once: a connection that only ends would still send what it has, such as the end of the message.
+    socketCloseTimeout: 0,
     allowInternalNetworkInterfaces: true,
   };
 }
 
-function logIn(connection: SMTPConnection, { login }: SmtpTarget, done: (error?: Error | null) => void): void {
-  if (login !== null && (connection.allowsAuth || login.required)) {
+function mustSkipLogin({ secure }: SMTPConnection, { login }: SmtpTarget): boolean {
+  return login?.onlyWithTls === true && !secure;
+}
+
+function logIn(connection: SMTPConnection, target: SmtpTarget, done: (error?: Error | null) => void): void {
+  const { login } = target;
+  if (login !== null && !mustSkipLogin(connection, target) && (connection.allowsAuth || login.required)) {
     connection.login({ user: login.user, pass: login.password }, done);
   } else {
     done();
@@ -94,10 +117,10 @@ function rejectedOf(errors: readonly Error[]): SmtpResult['rejected'] {
 }
 
 function failureOf(error: ClientError, target: SmtpTarget): SmtpFailure {
-  const { response } = error;
+  const { response, rejectedErrors = [] } = error;
   const step = stepOf(error);
-  const reason = step === 'connect' || step === 'tls' ? `${nameOf(target)}: ${error.message}` : error.message;
-  return new SmtpFailure(step, oneLine(reason), response ? oneLine(response) : null);
+  const reason = step === 'connect' || step === 'tls' ? `${relayName(target)}: ${error.message}` : error.message;
+  return new SmtpFailure(step, oneLine(reason), response ? oneLine(response) : null, rejectedOf(rejectedErrors));
 }
 
 const STEP_OF_COMMAND: Record<string, SmtpStep> = {
@@ -114,10 +137,6 @@ function stepOf({ code = '', originalCode = '', command = '' }: ClientError): Sm
   if (TLS_ERROR.test(code) || TLS_ERROR.test(originalCode) || command === 'STARTTLS') return 'tls';
   if (code === 'EMESSAGE') return 'content';
   return STEP_OF_COMMAND[command] ?? 'connect';
-}
-
-function nameOf({ host, port }: SmtpTarget): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function oneLine(text: string): string {

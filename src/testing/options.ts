@@ -1,4 +1,4 @@
-import { planNames } from '../contract/vocabulary/limits.js';
+import { PORT_MAX, planNames } from '../contract/vocabulary/limits.js';
 import type { ServerOptions } from './api/server.js';
 
 /** Checks the options of startServer(). Programs in JavaScript have no types that would. */
@@ -21,7 +21,6 @@ const known = new Set<string>([...serverOptions, 'fresh', 'workspace']);
 
 /** A shorter form of the names that the server allows. */
 const WORKSPACE = /^[a-z0-9][a-z0-9._-]{0,39}$/;
-const PORT_MAX = 65_535;
 
 /** @throws TypeError that names the option, and the values that it can have. */
 export function checkOptions(options: ServerOptions): void {

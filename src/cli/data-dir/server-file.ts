@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { PORT_MAX } from '../../contract/vocabulary/limits.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { StarttlsMode } from '../../contract/vocabulary/smtp-access.js';
 import { SERVER_FILE } from '../../storage/data-dir-files.js';
@@ -17,7 +18,6 @@ import type { Credentials } from './data-dir.js';
  * is used.
  */
 
-const PORT_MAX = 65_535;
 const VISIBLE = /^[\x21-\x7e]+$/;
 
 interface TlsFacts {

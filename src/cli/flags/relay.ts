@@ -20,7 +20,7 @@ export const relayFlags = {
     multiple: true,
   }),
   'auto-release': Flags.string({
-    description: 'Pattern of recipients whose emails are released by themselves; repeatable.',
+    description: 'Pattern of recipients whose emails are released automatically; repeatable.',
     helpValue: 'PATTERN',
     multiple: true,
   }),

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { relayName } from '../../contract/vocabulary/relay.js';
+import { describeFileError } from '../errors/fs-errors.js';
 import { SendmailError, sysexits } from './exit-codes.js';
 import type { SendmailOptions } from './options.js';
 import type { MailServer } from './server.js';
@@ -14,30 +17,50 @@ export interface Submission {
 export interface Submitted {
   reply: string;
   rejected: { address: string; reply: string }[];
+  /** Whether there was no login, because the server offers no TLS. */
+  skippedLogin: boolean;
 }
 
+/** Time for each reply: callers such as PHP wait for the command. */
+const REPLY_TIMEOUT_MS = 60_000;
+
 /** @throws SendmailError with the exit code for the caller. */
-export async function deliver(message: Submission, { host, port, login }: MailServer): Promise<Submitted> {
+export async function deliver(message: Submission, server: MailServer): Promise<Submitted> {
   const { sendOverSmtp, SmtpFailure } = await import('../../relay/smtp-client.js');
-  const target = {
-    host,
-    port,
-    tls: 'opportunistic' as const,
-    // A server of svc has a certificate of its own.
-    verifyCertificate: false,
-    login: login ? { ...login, required: false } : null,
-  };
+  const name = relayName(server);
   try {
-    return await sendOverSmtp(target, message);
+    return await sendOverSmtp(targetOf(server), message);
   } catch (error) {
     if (!(error instanceof SmtpFailure)) throw error;
     const { step, reply } = error;
-    const what = `${host}:${port}`;
     if (reply === null) {
-      const hint = step === 'connect' ? 'Start the local server with "svc dev".' : undefined;
-      throw new SendmailError(`Cannot send over ${what}: ${error.message}`, sysexits.temporaryFailure, hint);
+      throw new SendmailError(`Cannot send over ${name}: ${error.message}`, sysexits.temporaryFailure, HINTS[step]);
     }
-    throw new SendmailError(`${what} refused the message: ${reply}`, exitCodeOf(step, reply));
+    throw new SendmailError(`${name} refused the message: ${reply}`, exitCodeOf(step, reply));
+  }
+}
+
+const HINTS: Record<string, string> = {
+  connect: 'Start the local server with "svc dev".',
+  tls: 'Set SVC_CA_FILE to the certificate of the server’s CA, which "svc dev ca" prints there.',
+};
+
+/** A password goes to this machine, or over TLS with a certificate that is valid for the host. */
+function targetOf({ host, port, login, isLocal, caFile }: MailServer) {
+  const isChecked = !isLocal && login !== undefined;
+  return {
+    ...{ host, port, tls: 'opportunistic' as const, replyTimeoutMs: REPLY_TIMEOUT_MS },
+    verifyCertificate: isChecked,
+    ...(isChecked && caFile !== undefined && { ca: certificateIn(caFile) }),
+    login: login ? { ...login, required: false, onlyWithTls: !isLocal } : null,
+  };
+}
+
+function certificateIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new SendmailError(`Cannot read SVC_CA_FILE ${file}: ${describeFileError(error)}.`, sysexits.configuration);
   }
 }
 

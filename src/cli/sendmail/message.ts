@@ -1,10 +1,12 @@
 import { hostname, userInfo } from 'node:os';
+import { rfc5322Date } from '../../contract/vocabulary/helpers/rfc5322-date.js';
+import { allCrlf } from '../emails/import/crlf.js';
 
 /** Reads a message as sendmail does, and completes its header. */
 
 /** A message with line ends in CRLF. */
 export interface Message {
-  /** The fields with their names in lower case, and their lines, in the order of the message. */
+  /** The fields with their names in lower case, and their lines with one character per byte, in order. */
   fields: { name: string; lines: string }[];
   body: Buffer;
 }
@@ -44,7 +46,7 @@ export function readMessage(input: Buffer): Message {
     else break;
     at = end;
   }
-  return { fields, body: withCrlf(input.subarray(at)) };
+  return { fields, body: allCrlf(input.subarray(at)) };
 }
 
 export function toBytes({ fields, body }: Message): Buffer {
@@ -64,7 +66,7 @@ export function completed({ fields, body }: Message, { address, name, now }: Sen
   const kept = fields.filter((field) => field.name !== 'bcc');
   const has = (wanted: string) => kept.some((field) => field.name === wanted);
   const add = (field: string, value: string) => {
-    if (!has(field.toLowerCase())) kept.push({ name: field.toLowerCase(), lines: `${field}: ${value}` });
+    if (!has(field.toLowerCase())) kept.push({ name: field.toLowerCase(), lines: asLatin1(`${field}: ${value}`) });
   };
   add('From', mailbox(address === '' ? `mailer-daemon@${LOCAL_DOMAIN}` : address, name));
   add('Date', rfc5322Date(now));
@@ -90,6 +92,11 @@ export function ownAddress(): string {
   }
 }
 
+/** Returns text in UTF-8 with one character per byte. Others would lose bits, and could become line ends. */
+function asLatin1(text: string): string {
+  return Buffer.from(text).toString('latin1');
+}
+
 function mailbox(address: string, name: string | undefined): string {
   if (name === undefined || name === '') return address;
   const bytes = Buffer.from(name.replace(/[\r\n]+/g, ' '));
@@ -97,10 +104,6 @@ function mailbox(address: string, name: string | undefined): string {
     ? `"${name.replace(/["\\]/g, '\\$&')}"`
     : `=?UTF-8?B?${bytes.toString('base64')}?=`;
   return `${shown} <${address}>`;
-}
-
-function rfc5322Date(now: number): string {
-  return new Date(now).toUTCString().replace(/GMT$/, '+0000');
 }
 
 function startsWith(bytes: Buffer, text: string): boolean {
@@ -111,8 +114,4 @@ function startsWith(bytes: Buffer, text: string): boolean {
 function lineEnd(bytes: Buffer, start: number): number {
   const end = bytes.indexOf(NEWLINE, start);
   return end < 0 ? bytes.length : end + 1;
-}
-
-function withCrlf(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
 }

@@ -1,10 +1,16 @@
 import { UsageError } from '../errors/exit-codes.js';
 
-/** Reads the arguments of sendmail, as getopt does: flags in one word, values attached or in the next word. */
+/**
+ * Reads the arguments of sendmail, Postfix and msmtp, as getopt does: flags in one word, values attached or in the next
+ * word.
+ */
 
 export interface SendmailOptions {
-  /** Message on stdin, SMTP on stdin and stdout, or a question about the queue. */
-  mode: 'message' | 'session' | 'queue';
+  /**
+   * Message on stdin, SMTP on stdin and stdout, a question about the queue, or a run of the queue or of newaliases, which
+   * do not exist here.
+   */
+  mode: 'message' | 'session' | 'queue' | 'nothing';
   recipients: string[];
   /** Also reads recipients from To, Cc and Bcc. */
   readsRecipients: boolean;
@@ -14,20 +20,24 @@ export interface SendmailOptions {
   sender: string | undefined;
   senderName: string | undefined;
   verbose: boolean;
+  /** A run of the queue, unless there are recipients. */
+  runsQueue: boolean;
   dsn: { notify?: string; ret?: string; envid?: string };
   dataDir: string | undefined;
   trustDataDir: boolean;
-  json: boolean;
 }
 
 /** Flags with a value. Most are ignored, because they configure the delivery of real sendmail. */
-const VALUE_FLAGS = 'ABCFLNORVXbefhopqr';
+const VALUE_FLAGS = 'ABCDFLMNORVXabdefhopqr';
 /** Flags without a value that are ignored, such as `-U` (a first submission) and `-m` (also to the sender). */
-const IGNORED_FLAGS = 'GUnmcEKJ';
-/** `-e` and `-o` take their value in the same word only: `-oi`, `-em`. */
-const ATTACHED_ONLY = 'eoqp';
+const IGNORED_FLAGS = 'GUnmcsxTEKJ';
+/** `-q` and `-d` take a value in the same word only: `-q15m`, `-d0.1`. */
+const ATTACHED_ONLY = 'qd';
 
-const MODES: Record<string, SendmailOptions['mode']> = { m: 'message', s: 'session', p: 'queue' };
+const MODES: Record<string, SendmailOptions['mode']> = { m: 'message', s: 'session', p: 'queue', i: 'nothing' };
+
+/** Long flags of msmtp with a value that is ignored: svc has neither accounts nor a configuration for them. */
+const IGNORED_LONG_FLAGS = ['--account', '--file', '--logfile'];
 
 export function readSendmailOptions(argv: readonly string[]): SendmailOptions {
   const options: SendmailOptions = {
@@ -38,10 +48,10 @@ export function readSendmailOptions(argv: readonly string[]): SendmailOptions {
     sender: undefined,
     senderName: undefined,
     verbose: false,
+    runsQueue: false,
     dsn: {},
     dataDir: undefined,
     trustDataDir: false,
-    json: false,
   };
   const words = [...argv];
   for (let word = words.shift(); word !== undefined; word = words.shift()) {
@@ -55,16 +65,27 @@ export function readSendmailOptions(argv: readonly string[]): SendmailOptions {
       options.recipients.push(word);
     }
   }
+  if (options.runsQueue && options.recipients.length === 0 && !options.readsRecipients) options.mode = 'nothing';
   return options;
 }
 
 function readLongFlag(word: string, words: string[], options: SendmailOptions): void {
   const [name = '', attached] = word.split(/=(.*)/s, 2);
-  if (name === '--json' && attached === undefined) options.json = true;
-  else if (name === '--no-input' && attached === undefined) return;
-  else if (name === '--trust-data-dir' && attached === undefined) options.trustDataDir = true;
-  else if (name === '--data-dir') options.dataDir = attached ?? takeValue(name, words);
+  if (attached === undefined && readSwitch(name, options)) return;
+  const value = () => attached ?? takeValue(name, words);
+  if (name === '--data-dir') options.dataDir = value();
+  else if (name === '--from') setValue('f', value(), options);
+  else if (IGNORED_LONG_FLAGS.includes(name)) value();
   else throw unknownFlag(name);
+}
+
+/** Reads a long flag without a value. Returns whether it is one. */
+function readSwitch(name: string, options: SendmailOptions): boolean {
+  if (name === '--trust-data-dir') options.trustDataDir = true;
+  else if (name === '--read-recipients') options.readsRecipients = true;
+  // The base class reads the first two; the address in From is the default anyway.
+  else return ['--json', '--no-input', '--read-envelope-from'].includes(name);
+  return true;
 }
 
 function readFlags(letters: string, words: string[], options: SendmailOptions): void {
@@ -78,6 +99,7 @@ function readFlags(letters: string, words: string[], options: SendmailOptions): 
     if (letter === 't') options.readsRecipients = true;
     else if (letter === 'i') options.ignoresDots = true;
     else if (letter === 'v') options.verbose = true;
+    else if (letter === 'I') options.mode = 'nothing';
     else if (!IGNORED_FLAGS.includes(letter)) throw unknownFlag(`-${letter}`);
   }
 }
@@ -90,12 +112,13 @@ function setValue(letter: string, value: string, options: SendmailOptions): void
   else if (letter === 'V') options.dsn.envid = value;
   else if (letter === 'o' && value === 'i') options.ignoresDots = true;
   else if (letter === 'b') options.mode = modeOf(value);
+  else if (letter === 'q') options.runsQueue = true;
 }
 
 function modeOf(value: string): SendmailOptions['mode'] {
   const mode = MODES[value];
   if (mode) return mode;
-  throw new UsageError(`Mode -b${value} is unsupported.`, 'Use -bm (the default) or -bs.');
+  throw new UsageError(`Mode -b${value} is unsupported.`, 'Use -bm (the default), -bs or -bp.');
 }
 
 function takeValue(flag: string, words: string[]): string {

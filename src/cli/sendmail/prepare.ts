@@ -22,8 +22,9 @@ export async function prepare(options: SendmailOptions, input: AsyncIterable<Uin
     names.flatMap((name) => valuesOf(message, name)).flatMap((value) => mailboxesIn(value));
   const found = [...named.flatMap(mailboxesIn), ...(readsRecipients ? inFields('to', 'cc', 'bcc') : [])];
   if (found.length === 0) throw new UsageError('No recipients in To, Cc and Bcc.');
-  const recipients = [...new Set(found.map(valid))];
-  const mailFrom = options.sender === '' ? '' : valid(options.sender ?? inFields('sender', 'from')[0] ?? ownAddress());
+  const recipients = [...new Set(found.map((address) => valid(address, sysexits.noUser)))];
+  const sender = options.sender ?? inFields('sender', 'from')[0] ?? ownAddress();
+  const mailFrom = sender === '' ? '' : valid(sender, sysexits.usage);
   const whole = completed(message, { address: mailFrom, name: senderName, now: systemNow() });
   return { mailFrom, recipients, bytes: toBytes(whole), dsn };
 }
@@ -34,12 +35,12 @@ function valuesOf({ fields }: Message, name: string): string[] {
     .map(({ lines }) => Buffer.from(lines.slice(lines.indexOf(':') + 1).replace(/\r\n/g, ''), 'latin1').toString());
 }
 
-/** Returns the address with a domain. @throws SendmailError for one that no server would accept. */
-function valid(address: string): string {
+/** Returns the address with a domain. @throws SendmailError with the exit code for one that no server would accept. */
+function valid(address: string, exitCode: number): string {
   const whole = withDomain(address);
   const read = readAnyAddress(whole);
   if (!('problem' in read)) return read.address;
-  throw new SendmailError(`Address ${JSON.stringify(whole)} ${read.problem}.`, sysexits.noUser);
+  throw new SendmailError(`Address ${JSON.stringify(whole)} ${read.problem}.`, exitCode);
 }
 
 async function collect(input: AsyncIterable<Uint8Array>): Promise<Buffer> {

@@ -12,6 +12,7 @@ import { identityOf } from '../process/process-identity.js';
 import { checkResponses } from './check-responses.js';
 import { explainListenError } from './listen-errors.js';
 import { reportMigration } from './migration-message.js';
+import { refuseOwnRelay } from './relay/own-relay.js';
 import { type SmtpSettings, smtpFacts, smtpListeners, smtpOptions, tlsFor } from './tls/smtp-settings.js';
 import type { ServerTls } from './tls/tls-files.js';
 
@@ -177,6 +178,7 @@ async function listen(
   const listening = await app.listen(ports).catch((error: NodeJS.ErrnoException) => {
     throw explainListenError(error, options);
   });
+  refuseOwnRelay(options.relay, listening);
   return {
     pid: process.pid,
     process: identityOf(process.pid) ?? null,

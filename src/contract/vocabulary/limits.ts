@@ -124,3 +124,6 @@ export const WAIT_SINCE_DEFAULT = '60s';
 export const NEAR_MISSES_MAX = 10;
 /** Maximum number of matching emails that a wait reports if their number is not the expected one. */
 export const UNEXPECTED_MAX = 10;
+
+/** The largest TCP port. */
+export const PORT_MAX = 65_535;

@@ -4,3 +4,8 @@
  */
 export const relayTlsModes = ['none', 'opportunistic', 'starttls', 'tls'] as const;
 export type RelayTls = (typeof relayTlsModes)[number];
+
+/** Formats host and port of an SMTP server. */
+export function relayName({ host, port }: { host: string; port: number }): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

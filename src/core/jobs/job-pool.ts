@@ -46,7 +46,8 @@ export interface JobPoolDeps {
 export class JobPool {
   readonly kindNames: readonly string[];
   readonly #loop: WorkLoop;
-  readonly #running = new Set<Promise<void>>();
+  /** Running jobs by `seq`. */
+  readonly #running = new Map<number, { claimed: Claimed; done: Promise<void> }>();
   readonly #queues: QueueSlots;
   /** Jobs that did not run and are still leased. */
   readonly #deferred = new Set<Claimed>();
@@ -126,7 +127,7 @@ export class JobPool {
     try {
       this.kick();
       while (this.active && !isOver) {
-        const done = Promise.all([this.#loop.running, ...this.#running]);
+        const done = Promise.all([this.#loop.running, ...this.#ends()]);
         await (over ? Promise.race([done, over]) : done);
       }
     } finally {
@@ -140,7 +141,7 @@ export class JobPool {
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#loop.stop();
-    await Promise.all(this.#running);
+    await Promise.all(this.#ends());
     // Released last, because the pool would claim them again while it is running.
     await Promise.all(Array.from(this.#deferred, (claimed) => this.#release(claimed))).catch((error: unknown) => {
       // If the store is unavailable, the leases expire.
@@ -153,7 +154,12 @@ export class JobPool {
     const free = this.options.size - this.#running.size;
     if (free === 0 || this.paused) return false;
     const jobs = await this.#claim(free);
-    for (const claimed of jobs) this.#start(claimed);
+    for (const claimed of jobs) {
+      const running = this.#running.get(claimed.job.seq);
+      // Its lease has ended and is renewed: a relay may take minutes, and this process may have been suspended.
+      if (running) running.claimed.leaseUntil = claimed.leaseUntil;
+      else this.#start(claimed);
+    }
     // If a queue's limit was reached, jobs of other queues may follow.
     return jobs.length === free || (jobs.length > 0 && this.options.perQueue !== undefined);
   }
@@ -188,10 +194,14 @@ export class JobPool {
     const done = this.#perform(claimed, freeQueueSlot).finally(() => {
       freeQueueSlot();
       const wasFull = this.full;
-      this.#running.delete(done);
+      this.#running.delete(claimed.job.seq);
       if (wasFull) this.kick();
     });
-    this.#running.add(done);
+    this.#running.set(claimed.job.seq, { claimed, done });
+  }
+
+  #ends(): Promise<void>[] {
+    return Array.from(this.#running.values(), ({ done }) => done);
   }
 
   async #perform(claimed: Claimed, freeQueueSlot: () => void): Promise<void> {

@@ -1,3 +1,4 @@
+import { rfc5322Date } from '../../contract/vocabulary/helpers/rfc5322-date.js';
 import { domainOf, normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
 import type { EventDeps } from '../context.js';
 import { requestSweep } from '../jobs/job-kinds.js';
@@ -113,8 +114,4 @@ function returnedPart({ dsn, original }: Notice, part: (type: string, content: s
 /** Returns text for one line of a header field: other characters would end it, or need an encoding. */
 function ascii(text: string): string {
   return text.slice(0, LINE_CHARACTERS_MAX).replace(/[^\x20-\x7e]/g, '?');
-}
-
-function rfc5322Date(instant: number): string {
-  return new Date(instant).toUTCString().replace('GMT', '+0000');
 }

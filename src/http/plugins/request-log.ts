@@ -11,9 +11,6 @@ declare module 'fastify' {
     /** Whether the request log omits the route. */
     unlogged?: boolean;
   }
-}
-
-declare module 'fastify' {
   interface FastifyRequest {
     /** Whether the request is in the request log. */
     isLogged: boolean;

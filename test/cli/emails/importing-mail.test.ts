@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readStream } from '../../../src/cli/emails/import/source.js';
 import { type DevServer, start, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { runTool } from '../../support/cli/tools.js';
 import { bytes, data } from '../../support/servers/server-calls.js';
@@ -37,10 +39,12 @@ describe('svc emails import', () => {
     `From: shop@example.test\nTo: ada@example.test\nSubject: ${subject}\nDate: Mon, 2 Mar 2020 10:00:00 +0000\n\n${body}\n`;
   const separator = 'From shop@example.test Mon Mar  2 10:00:00 2020\n';
 
+  const settle = () =>
+    data(dev.ready, '/_svc/settle', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+
   /** Returns the raw messages by subject. */
   async function stored(): Promise<Map<string, string>> {
-    const json = { 'content-type': 'application/json' };
-    await data(dev.ready, '/_svc/settle', { method: 'POST', headers: json, body: '{}' });
+    await settle();
     const { emails } = await data(dev.ready, '/v1/emails?limit=100');
     const raw = emails.map(async ({ id, subject }: { id: string; subject: string }) => [
       subject,
@@ -113,7 +117,7 @@ describe('svc emails import', () => {
     expect([...(await stored()).keys()].sort()).toEqual(['In a piped mailbox', 'New', 'Piped', 'Seen']);
   });
 
-  it('adds nothing again, whatever the file, except equal messages of one mailbox and with --again', async () => {
+  it('adds nothing again, whatever the file, except equal messages of one import, deleted ones and with --again', async () => {
     const mailbox = `${separator}${message('Same')}\n${separator}${message('Same')}\n`;
     write('same.mbox', mailbox);
     expect(counts((await run(['same.mbox', '--json'])).stdout)).toEqual({ imported: 2, skipped: 0, failed: 0 });
@@ -143,6 +147,7 @@ describe('svc emails import', () => {
     while ((await count()) < 5);
     first.kill(signal);
     expect((await ended)[0]).toBe(code);
+    await settle();
     const before = await count();
     expect(before).toBeLessThan(total);
 
@@ -184,10 +189,36 @@ describe('svc emails import', () => {
     expect([...(await stored()).keys()]).toEqual(['Small']);
   });
 
+  it('recognizes a mailbox from a pipe whose first bytes come alone', async () => {
+    const mailbox = Buffer.from(`${separator}${message('One')}\n${separator}${message('Two')}`);
+    const names: string[] = [];
+    let bytes = 0;
+    const stream = Readable.from([mailbox.subarray(0, 3), mailbox.subarray(3, 9), mailbox.subarray(9)]);
+    for await (const { name } of readStream('stdin', stream, (count) => (bytes += count))) names.push(name);
+    expect(names).toEqual(['stdin:1', 'stdin:2']);
+    expect(bytes).toBe(mailbox.length);
+  });
+
+  it.skipIf(!existsSync('/proc/self/mem'))('names a file that cannot be read, and imports the rest', async () => {
+    write('good.eml', message('Good'));
+    // Reading it fails, also for root.
+    symlinkSync('/proc/self/mem', join(folder.path, 'unreadable.mbox'));
+    const result = await run(['unreadable.mbox', 'good.eml']);
+    expect(result.code).toBe(1);
+    expect(result.stderr).toMatch(/^unreadable\.mbox: it cannot be read: .*$/m);
+    expect(result.stderr).toMatch(/^1 email imported, 1 failed\.$/m);
+  });
+
   it('works without a server, and is refused without a control API', async () => {
     write('a.eml', message('A'));
     const env = { SVC_DATA_DIR: join(folder.path, 'data') };
     expect(await svc(['emails', 'import', join(folder.path, 'a.eml')], { env })).toMatchObject({ code: 0 });
     expect((await svc(['emails', 'list'], { env })).stdout).toMatch(/ A\b/);
+
+    const closed = await startDev(['--in-memory', '--no-control']);
+    const { base_url: SVC_BASE_URL, api_key: SVC_API_KEY } = closed.ready;
+    const refused = await svc(['emails', 'import', join(folder.path, 'a.eml')], { env: { SVC_BASE_URL, SVC_API_KEY } });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('control API') });
+    await closed.stop();
   });
 });

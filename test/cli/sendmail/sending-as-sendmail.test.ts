@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
@@ -95,6 +96,38 @@ describe('svc sendmail', () => {
     expect(await sent('-r', 'www-data')).toBe('www-data@localhost.localdomain');
     expect(await sent('-f', '<>')).toBe('');
     expect(await sent('-bm', '-U', '-Ac', '-N', 'success,failure', '-R', 'hdrs', '-V', 'id1')).toBe('a@example.test');
+    expect(await sent('--from=msmtp@example.test')).toBe('msmtp@example.test');
+  });
+
+  it('writes a sender with other than ASCII characters in UTF-8, without adding lines to the header', async () => {
+    // The low byte of Ċ is a line feed, that of č a carriage return.
+    const sender = '"aĊX-Injected:yesčĊ"@example.test';
+    expect(await sendmail(['-f', sender, '-F', 'ĊX: y', 'ada@example.test'], 'Subject: x\n\nx\n')).toMatchObject({
+      code: 0,
+    });
+    const { raw, inspected } = await newest();
+    expect(inspected.envelope.mail_from).toBe(sender);
+    expect(raw).toContain(`<${sender}>\r\n`);
+    expect(raw).not.toMatch(/^X/m);
+  });
+
+  it('ignores flags of sendmail, Postfix and msmtp, with their values', async () => {
+    const flags = [
+      ...['-o', 'i', '-e', 'm', '-h', '3', '-d', '-D', 'log', '-M', 'id', '-s', '-x', '-q', '-p', 'ESMTP', '-L', 'tag'],
+      ...['-a', 'default', '--account=default', '--file', 'rc', '--read-envelope-from', '--read-recipients'],
+    ];
+    const run = await sendmail(
+      [...flags, 'bob@example.test'],
+      'From: a@example.test\nTo: ada@example.test\n\na\n.\nb\n',
+    );
+    expect(run).toEqual({ code: 0, stdout: '', stderr: '' });
+    const { raw, inspected } = await newest();
+    expect(inspected.envelope.rcpt_to).toEqual(['bob@example.test', 'ada@example.test']);
+    expect(raw).toMatch(/a\r\n\.\r\nb\r\n$/);
+    for (const nothing of ['-q', '-q15m', '-I', '-bi']) {
+      expect(await sendmail([nothing], '')).toEqual({ code: 0, stdout: '', stderr: '' });
+    }
+    expect((await sendmail(['-h'], '')).stdout).toContain('USAGE');
   });
 
   it('treats text without a header as a body, and keeps bytes that are not UTF-8', async () => {
@@ -145,6 +178,7 @@ describe('svc sendmail', () => {
     expect(await code(['-z', 'ada@example.test'])).toBe(64);
     expect(await code(['-f'])).toBe(64);
     expect(await code(['ada@-example.test'])).toBe(67);
+    expect(await code(['-f', 'ada@-example.test', 'ada@example.test'])).toBe(64);
     const port = await unusedPort();
     const down = await svc(['sendmail', 'ada@example.test'], { env: { SVC_SMTP_PORT: String(port) }, input: 'x\n' });
     expect(down).toMatchObject({
@@ -156,19 +190,43 @@ describe('svc sendmail', () => {
   });
 
   it('reports a refusal by a strict server with 69, and the login of a key that does not exist', async () => {
-    const strict = await startDev(['--in-memory', '--strict']);
+    const strict = await startDev(['--in-memory', '--strict', '--domain', 'verified.test']);
     const { host, port } = strict.ready.smtp;
     const server = { SVC_SMTP_HOST: host, SVC_SMTP_PORT: String(port) };
     const refused = await svc(['sendmail', 'a@example.test'], { env: server, input: 'From: b@unverified.test\n\nx\n' });
     expect(refused).toMatchObject({ code: 69, stderr: expect.stringMatching(/refused the message: 550 /) });
-    const short = await svc(['sendmail', 'a@nodot'], { env: server, input: 'From: b@unverified.test\n\nx\n' });
-    expect(short.code).not.toBe(0);
+    const short = await svc(['sendmail', 'a@nodot'], { env: server, input: 'From: b@verified.test\n\nx\n' });
+    expect(short).toMatchObject({ code: 67, stderr: expect.stringMatching(/refused the message: 550 /) });
     const key = await svc(['sendmail', 'a@example.test'], {
       env: { ...server, SVC_API_KEY: 'svc_test_unknown' },
       input: 'x\n',
     });
     expect(key).toMatchObject({ code: 69, stderr: expect.stringMatching(/535/) });
     await strict.stop();
+  });
+
+  it('logs in to another machine only over TLS with a certificate that it trusts', async () => {
+    const config = ['--host', '0.0.0.0', '--allow-host', hostname(), '--data-dir'];
+    const server = ({ ready }: DevServer) => ({
+      ...{ SVC_SMTP_HOST: hostname(), SVC_SMTP_PORT: String(ready.smtp.port), SVC_API_KEY: 'svc_test_unknown' },
+    });
+    const send = (env: Record<string, string>) => svc(['sendmail', 'a@example.test'], { env, input: 'x\n' });
+
+    const plain = await startDev([...config, join(folder.path, 'plain')]);
+    expect(await send(server(plain))).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^warning: Sent without a login/),
+    });
+    await plain.stop();
+
+    const secure = await startDev([...config, join(folder.path, 'secure'), '--starttls']);
+    const untrusted = await send(server(secure));
+    expect(untrusted).toMatchObject({ code: 75, stderr: expect.stringMatching(/certificate.*\n.*SVC_CA_FILE/s) });
+    const trusted = await send({ ...server(secure), SVC_CA_FILE: join(folder.path, 'secure/ca.pem') });
+    expect(trusted).toMatchObject({ code: 69, stderr: expect.stringContaining('535') });
+    const missing = await send({ ...server(secure), SVC_CA_FILE: join(folder.path, 'none.pem') });
+    expect(missing).toMatchObject({ code: 78, stderr: expect.stringContaining('no such file') });
+    await secure.stop();
   });
 
   it.skipIf(withoutPhp)(`is PHP’s sendmail_path${withoutPhp}`, async () => {

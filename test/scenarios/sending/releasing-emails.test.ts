@@ -25,8 +25,8 @@ async function start(
   return { app, server };
 }
 
-const RAW =
-  'From: shop@example.test\r\nTo: ada@corp.test\r\nX-Service-Tags: a\r\nSubject: Hi\r\n\r\n..dots\r\nHello\r\n';
+const KEPT = 'From: shop@example.test\r\nTo: ada@corp.test\r\nSubject: Hi\r\n\r\n..dots\r\nHello\r\n';
+const RAW = KEPT.replace('Subject', 'X-Service-Tags: a\r\nBcc: eve@example.test,\r\n bob@example.test\r\nSubject');
 
 async function capture(app: TestApp, to = ['ada@corp.test']): Promise<string> {
   const address = { host: '127.0.0.1', port: 0 };
@@ -47,7 +47,7 @@ const release = (app: TestApp, id: string, body: object = {}) => app.call('POST'
 const releasesOf = async (app: TestApp, id: string) => (await app.read(`/_svc/emails/${id}`)).releases;
 
 describe('a release', () => {
-  it('sends the message as captured, with its envelope, and is listed with the email', async () => {
+  it('sends the message without headers for svc and Bcc, with its envelope, and is listed with the email', async () => {
     const { app, server } = await start();
     const id = await capture(app);
 
@@ -64,8 +64,14 @@ describe('a release', () => {
       rejected: [],
     });
     expect(server.received).toEqual([
-      { mailFrom: 'bounce@example.test', rcptTo: ['ada@corp.test'], bytes: RAW, secure: false, user: undefined },
+      {
+        ...{ mailFrom: 'bounce@example.test', rcptTo: ['ada@corp.test'], secure: false, user: undefined },
+        bytes: expect.stringContaining(KEPT),
+      },
     ]);
+    expect(server.received[0]?.bytes.replace(KEPT, '')).toMatch(
+      new RegExp(`^Received: by svc\\.localhost \\(svc release\\) id ${id};\r\n\t[\\w ,:]+ \\+0000\r\n$`),
+    );
     expect(await releasesOf(app, id)).toEqual([json.data]);
     expect((await app.read(`/_svc/emails/${id}`)).recipients).toMatchObject([{ status: 'delivered' }]);
   });
@@ -223,7 +229,7 @@ describe('a release', () => {
 });
 
 describe('with --auto-release', () => {
-  it('emails to matching recipients are released by themselves, others are not', async () => {
+  it('emails to matching recipients are released automatically, others are not', async () => {
     const { app, server } = await start({ allow: [], auto: ['*@corp.test'] });
     const both = await send(app, ['ada@corp.test', 'eve@example.test']);
     const none = await send(app, 'eve@example.test');

@@ -1,3 +1,4 @@
+import { allCrlf } from './crlf.js';
 import type { FoundMessage } from './source.js';
 
 /** Splits a mailbox in the mbox format into messages, and keeps only one of them in memory. */
@@ -39,7 +40,7 @@ export async function* readMbox(chunks: AsyncIterable<Uint8Array>, maxBytes: num
     }
     isAfterEmptyLine = line.length <= 2 && (line[0] === LF || (line[0] === CR && line[1] === LF));
     if (!parts) continue;
-    const piece = withCrlf(unquoted(line));
+    const piece = allCrlf(unquoted(line));
     size += piece.length;
     if (size <= maxBytes) parts.push(piece);
     else parts.length = 0;
@@ -64,18 +65,6 @@ function isSeparator(line: Buffer): boolean {
 
 function unquoted(line: Buffer): Buffer {
   return line[0] === 0x3e && QUOTED.test(line.subarray(0, PREFIX_BYTES).toString('latin1')) ? line.subarray(1) : line;
-}
-
-function withCrlf(line: Buffer): Buffer {
-  if (line.at(-1) !== LF || line.at(-2) === CR) return line;
-  return Buffer.concat([line.subarray(0, -1), CRLF]);
-}
-
-const CRLF = Buffer.from('\r\n');
-
-/** Returns a message with CRLF line ends. */
-export function allCrlf(bytes: Buffer): Buffer {
-  return Buffer.from(bytes.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
 }
 
 /** Yields lines with their ends. A line that is longer than any message arrives in pieces. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
-import { allCrlf, isMbox, readMbox } from './mbox.js';
+import { allCrlf } from './crlf.js';
+import { isMbox, readMbox } from './mbox.js';
 
 /** Finds the messages in files, mailboxes and Maildir directories. */
 
@@ -28,6 +29,8 @@ export interface Source {
 
 const STDIN = '-';
 const MAILDIR_FOLDERS = ['cur', 'new'];
+/** Bytes of a first line that tell a mailbox from a message. */
+const FIRST_LINE_BYTES = 512;
 
 /** Opens a file, a mailbox, a Maildir or stdin. @throws UsageError for any other path. */
 export function openSource(path: string): Source {
@@ -76,8 +79,15 @@ function filesIn(folder: string): string[] | undefined {
 }
 
 async function* readFileSource(path: string, onBytes: (count: number) => void): AsyncGenerator<SourceMessage> {
-  if (/\.eml$/i.test(path)) yield { name: path, message: await wholeFile(path, onBytes) };
-  else yield* readStream(path, createReadStream(path), onBytes);
+  if (/\.eml$/i.test(path)) {
+    yield { name: path, message: await wholeFile(path, onBytes) };
+    return;
+  }
+  try {
+    yield* readStream(path, createReadStream(path), onBytes);
+  } catch (error) {
+    yield { name: path, message: unreadable(error) };
+  }
 }
 
 async function wholeFile(
@@ -97,19 +107,25 @@ async function wholeFile(
       await file.close();
     }
   } catch (error) {
-    return { problem: `it cannot be read: ${describeFileError(error)}` };
+    return unreadable(error);
   }
 }
 
+/** @throws the error if it is not one of the file system. */
+function unreadable(error: unknown): FoundMessage {
+  if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  return { problem: `it cannot be read: ${describeFileError(error)}` };
+}
+
 /** Reads a mailbox, or one message, depending on how it begins. */
-async function* readStream(
+export async function* readStream(
   name: string,
   stream: AsyncIterable<Uint8Array>,
   onBytes: (count: number) => void,
 ): AsyncGenerator<SourceMessage> {
   const chunks = stream[Symbol.asyncIterator]();
-  const first = await next(chunks, onBytes);
-  if (!first) {
+  const first = await firstLine(chunks, onBytes);
+  if (first.length === 0) {
     yield { name, message: { problem: 'it is empty' } };
     return;
   }
@@ -133,6 +149,17 @@ async function* readStream(
     name,
     message: tooLarge ? { problem: `it is larger than ${REQUEST_BODY_BYTES} bytes` } : { bytes: Buffer.concat(parts) },
   };
+}
+
+/** Returns the chunks up to the end of the first line, or of a prefix that shows what it is. */
+async function firstLine(chunks: AsyncIterator<Uint8Array>, onBytes: (count: number) => void): Promise<Buffer> {
+  let start = Buffer.alloc(0);
+  while (start.length < FIRST_LINE_BYTES && !start.includes('\n')) {
+    const chunk = await next(chunks, onBytes);
+    if (!chunk) break;
+    start = Buffer.concat([start, chunk]);
+  }
+  return start;
 }
 
 async function next(

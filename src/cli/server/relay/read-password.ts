@@ -1,15 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { UsageError } from '../../errors/exit-codes.js';
-import { describeFileError } from '../../errors/fs-errors.js';
+import { readText } from '../../flags/values/input.js';
 
-/** Returns the first line of a file. @throws UsageError if it cannot be read. */
-export function readPassword(file: string): string {
-  let line: string | undefined;
-  try {
-    [line] = readFileSync(file, 'utf8').split(/\r?\n/, 1);
-  } catch (error) {
-    throw new UsageError(`Cannot read ${file}: ${describeFileError(error)}.`);
-  }
-  if (!line) throw new UsageError(`${file} has no password in its first line.`);
-  return line;
+/** Returns the first line of a file. `flag` is the flag or field that named it. @throws UsageError if it is empty. */
+export async function readPassword(flag: string, file: string): Promise<string> {
+  const [line] = (await readText(flag, file)).split(/\r?\n/, 1);
+  if (line) return line;
+  throw new UsageError(`${flag}: ${file} has no password in its first line.`);
 }

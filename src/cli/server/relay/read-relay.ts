@@ -20,8 +20,8 @@ export async function readRelay(flags: RelayFlags): Promise<AppOptions['relay']>
   for (const pattern of auto) checkPattern('--auto-release', pattern);
   const { allow: ofProfile, ...server } = relay.includes('://')
     ? { ...readRelayUrl(relay), allow: [] }
-    : (await import('./relay-profiles.js')).readRelayProfile(relay, process.env);
-  const { user, password = passwordOf(flags), ...target } = server;
+    : await (await import('./relay-profiles.js')).readRelayProfile(relay, process.env);
+  const { user, password = await passwordOf(flags), ...target } = server;
   if (user !== undefined && password === undefined) {
     throw new UsageError(
       `No password for ${user} at ${server.host}.`,
@@ -37,8 +37,8 @@ export async function readRelay(flags: RelayFlags): Promise<AppOptions['relay']>
   };
 }
 
-function passwordOf({ 'relay-password-file': file }: RelayFlags): string | undefined {
-  return file === undefined ? process.env.SVC_RELAY_PASSWORD || undefined : readPassword(file);
+async function passwordOf({ 'relay-password-file': file }: RelayFlags): Promise<string | undefined> {
+  return file === undefined ? process.env.SVC_RELAY_PASSWORD || undefined : readPassword('--relay-password-file', file);
 }
 
 function checkPattern(flag: string, pattern: string): void {

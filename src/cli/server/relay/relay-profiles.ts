@@ -3,16 +3,15 @@ import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { describeIssue } from '../../../contract/issues.js';
 import { nearestName } from '../../../contract/vocabulary/helpers/nearest-name.js';
+import { PORT_MAX } from '../../../contract/vocabulary/limits.js';
 import { relayTlsModes } from '../../../contract/vocabulary/relay.js';
 import { CommandError, NotFoundError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 import { configDirectory } from '../../target/profiles.js';
 import { readPassword } from './read-password.js';
-import { defaultRelayPort, type RelayServer } from './relay-url.js';
+import { defaultRelayPort, type RelayServer, unusableRelay } from './relay-url.js';
 
 /** Reads relays from `relays.json` in the user's configuration directory, where profiles are too. */
-
-const PORT_MAX = 65_535;
 
 const RelayProfile = z.strictObject({
   host: z.string().min(1),
@@ -26,12 +25,19 @@ const RelayProfile = z.strictObject({
 
 const RelayFile = z.record(z.string(), RelayProfile);
 
-/** @throws CommandError if the file cannot be used, or has no such relay. */
-export function readRelayProfile(name: string, env: NodeJS.ProcessEnv): RelayServer & { allow: string[] } {
+/** A name. Other text may be an address with a password. */
+const NAME = /^[\w.-]+$/;
+
+/** @throws CommandError if the file cannot be used, or has no such relay; UsageError for text that is no name. */
+export async function readRelayProfile(
+  name: string,
+  env: NodeJS.ProcessEnv,
+): Promise<RelayServer & { allow: string[] }> {
   const file = join(configDirectory(env), 'relays.json');
   const relays = readRelays(file);
   const found = Object.hasOwn(relays, name) ? relays[name] : undefined;
   if (!found) {
+    if (!NAME.test(name)) throw unusableRelay();
     const nearest = nearestName(name, Object.keys(relays));
     const hint = nearest ? `Did you mean ${nearest}?` : `Add it to ${file}, or pass a URL such as smtp://HOST.`;
     throw new NotFoundError(`Relay ${JSON.stringify(name)} not found.`, hint);
@@ -39,7 +45,7 @@ export function readRelayProfile(name: string, env: NodeJS.ProcessEnv): RelaySer
   const { host, port, tls, user, password_file, password_env, allow } = found;
   const password =
     password_file !== undefined
-      ? readPassword(resolve(dirname(file), password_file))
+      ? await readPassword('password_file in relays.json', resolve(dirname(file), password_file))
       : password_env && (env[password_env] || undefined);
   return {
     ...{ host, tls, allow },

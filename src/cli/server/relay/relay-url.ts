@@ -24,7 +24,7 @@ export function defaultRelayPort(tls: RelayTls): number {
 export function readRelayUrl(text: string): RelayServer {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || !/^\/?$/.test(url.pathname)) {
-    throw new UsageError('--relay must be smtp://[USER@]HOST[:PORT], smtps://… or the name of a relay.');
+    throw unusableRelay();
   }
   if (url.password !== '') {
     throw new UsageError(
@@ -35,7 +35,20 @@ export function readRelayUrl(text: string): RelayServer {
   const tls = url.protocol === 'smtps:' ? 'tls' : tlsOf(url.searchParams.get('tls') ?? 'starttls');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const port = url.port === '' ? defaultRelayPort(tls) : Number(url.port);
-  return { host, port, tls, ...(url.username !== '' && { user: decodeURIComponent(url.username) }) };
+  return { host, port, tls, ...(url.username !== '' && { user: decoded(url.username) }) };
+}
+
+/** Returns the error for a value that is not repeated, because it may contain a password. */
+export function unusableRelay(): UsageError {
+  return new UsageError('--relay must be smtp://[USER@]HOST[:PORT], smtps://… or the name of a relay.');
+}
+
+function decoded(user: string): string {
+  try {
+    return decodeURIComponent(user);
+  } catch {
+    throw new UsageError('--relay: the user has a % that is not a percent-encoding.', 'Write % as %25.');
+  }
 }
 
 function tlsOf(value: string): RelayTls {

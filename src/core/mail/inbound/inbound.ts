@@ -1,5 +1,6 @@
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import { requestSweep, type SweepKind } from '../../jobs/job-kinds.js';
+import { isStored } from '../../model/contents.js';
 import type { NewJob } from '../../model/jobs.js';
 import type { ReceivedMessage } from '../../model/received.js';
 import { isTemporary, ProcessorUnavailableError } from '../../ports.js';
@@ -91,7 +92,10 @@ export class Inbound {
       store.write(async (tx) => {
         // Another import may have stored it meanwhile.
         existing = await find(tx);
-        if (existing !== undefined) return;
+        if (existing !== undefined) {
+          if (isStored(bytes)) await tx.contents.delete(bytes.key);
+          return;
+        }
         // A session may outlive the workspace of its login.
         const workspace = await ifExists(tx, owner);
         const warnings = await check?.(tx, now);

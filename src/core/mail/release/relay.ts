@@ -7,13 +7,8 @@ import type { SmtpTarget } from '../../outgoing-mail.js';
 export interface Relay extends SmtpTarget {
   /** Patterns of the recipients of a release, in which `*` matches any text. */
   allow: readonly string[];
-  /** Patterns of recipients whose emails are released by themselves. Each is allowed, too. */
+  /** Patterns of recipients whose emails are released automatically. Each is allowed, too. */
   auto: readonly string[];
-}
-
-/** Formats host and port. */
-export function relayName({ host, port }: Pick<SmtpTarget, 'host' | 'port'>): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** @throws ServiceError `forbidden` unless every recipient is allowed. */

@@ -6,9 +6,9 @@ import type { UnderWay } from '../../jobs/under-way.js';
 import type { Recipient } from '../../model/emails.js';
 import type { NewJob } from '../../model/jobs.js';
 import type { Transaction } from '../../transaction.js';
-import type { Releases } from './releases.js';
+import type { Attempt, Releases } from './releases.js';
 
-/** Releases emails by themselves, for staging servers. */
+/** Releases emails automatically, for staging servers. */
 
 /** The job that releases an email to recipients that match `--auto-release`. */
 interface ReleaseJob extends NewJob {
@@ -38,17 +38,17 @@ export async function requestRelease(
 }
 
 export interface ReleaseJobDeps extends Pick<Core, 'store' | 'clock'> {
-  releases: Releases;
+  releases: Pick<Releases, 'releaseAutomatically'>;
   /** The attempts that wait for the relay. */
   underWay: UnderWay;
   /** Fires when the server stops. */
   stopping: AbortSignal;
 }
 
-/** Time that moving the clock gives an attempt. */
-const ATTEMPT_MS = 120_000;
-
-/** Runs one attempt. One that ends with the server is made again by the next server: the message may be sent twice. */
+/**
+ * Runs one attempt. One that ends with the server is made again by the next server: the message may be sent twice. No
+ * move of the clock ends an attempt, because the relay may accept the message at any moment.
+ */
 export function releaseKind({ store, clock, releases, underWay, stopping }: ReleaseJobDeps): ItemKind {
   return {
     type: 'item',
@@ -57,29 +57,32 @@ export function releaseKind({ store, clock, releases, underWay, stopping }: Rele
       const email = await store.read.emails.find(emailId);
       if (!email) return async () => {};
       if (stopping.aborted) return 'deferred';
-      const ended = await underWay.track(async (start) => {
-        let stop = () => {};
-        const stopped = new Promise<'stopped'>((resolve) => {
-          stop = () => resolve('stopped');
-        });
-        stopping.addEventListener('abort', stop);
-        const cut = new Promise<'failed'>((resolve) => start(ATTEMPT_MS, () => resolve('failed')));
-        const sent = releases.release(email, to).then(() => 'sent' as const, failureOf);
-        return Promise.race([sent, stopped, cut]).finally(() => stopping.removeEventListener('abort', stop));
+      const made = await underWay.track((start) => {
+        start(Number.POSITIVE_INFINITY, () => {});
+        return releases.releaseAutomatically(email, to).catch(nullIfRefused);
       });
-      if (ended === 'stopped') return 'deferred';
-      const wait = ended === 'failed' ? RETRIES_MS[attempt - 1] : undefined;
+      if (made?.failure?.step === 'ended' && stopping.aborted) return 'deferred';
+      const left = made ? recipientsLeft(made) : [];
+      const wait = left.length > 0 ? RETRIES_MS[attempt - 1] : undefined;
       return async (tx) => {
         if (wait === undefined) return;
-        const payload = { emailId, to, attempt: attempt + 1 };
+        const payload = { emailId, to: left, attempt: attempt + 1 };
         await tx.jobs.add({ kind: 'email.release', runAt: clock.now() + wait, payload } satisfies ReleaseJob);
       };
     },
   };
 }
 
-/** The attempt is recorded with its failure. Another one cannot succeed without a relay. */
-function failureOf(error: unknown): 'failed' | 'refused' {
-  if (!(error instanceof ServiceError)) throw error;
-  return error.failure === 'upstream' ? 'failed' : 'refused';
+/** Returns the recipients that another attempt may reach. A reply of 5xx is final. */
+function recipientsLeft({ release: { recipients, rejected }, failure }: Attempt): string[] {
+  if (failure === null || rejected.length > 0) {
+    return rejected.filter(({ reply }) => reply.startsWith('4')).map(({ address }) => address);
+  }
+  return failure.code !== null && failure.code >= 500 ? [] : recipients;
+}
+
+/** Another attempt would be refused as well, because the settings of the server do not allow it. */
+function nullIfRefused(error: unknown): null {
+  if (error instanceof ServiceError) return null;
+  throw error;
 }

@@ -1,23 +1,38 @@
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
+import { relayName } from '../../../contract/vocabulary/relay.js';
 import type { Core } from '../../context.js';
 import type { Email } from '../../model/emails.js';
 import type { Release } from '../../model/releases.js';
 import { type SendOverSmtp, SmtpFailure } from '../../outgoing-mail.js';
-import type { ComposeMessage, DeliveredCopy } from '../../ports.js';
+import type { ComposeMessage, DeliveredCopy, RelayedCopy } from '../../ports.js';
 import { messageFor } from '../recipient-message.js';
-import { checkAllowed, type Relay, relayName } from './relay.js';
+import { loopProblem, traceOf } from './loops.js';
+import { checkAllowed, type Relay } from './relay.js';
 
 /** Sends captured emails through a real SMTP server, and records each attempt. */
 
 export interface ReleaseDeps extends Pick<Core, 'store' | 'clock' | 'ids' | 'findHtmlLinks' | 'publicUrl'> {
   relay: Relay | null;
+  /** Fires when the server stops. */
+  stopping: AbortSignal;
   sendOverSmtp: SendOverSmtp;
   compose: ComposeMessage;
   deliveredCopy: DeliveredCopy;
+  relayedCopy: RelayedCopy;
+}
+
+/** A recorded attempt. */
+export interface Attempt {
+  release: Release;
+  /** Why nothing was sent; null if it was, or if it must not be sent. */
+  failure: SmtpFailure | null;
 }
 
 const NO_RELAY_HINT =
   'Start the server with --relay and --relay-allow, as in "svc dev --relay smtp://user@smtp.example.com".';
+
+/** Milliseconds of system time for an attempt. The relay has ten minutes for its reply to the message alone. */
+const ATTEMPT_MS = 1_800_000;
 
 export class Releases {
   constructor(private readonly deps: ReleaseDeps) {}
@@ -28,35 +43,87 @@ export class Releases {
    * the server's reply if it accepts no recipient.
    */
   async release(email: Email, to?: readonly string[]): Promise<Release> {
-    const { relay, store } = this.deps;
-    if (!relay)
-      throw new ServiceError('conflict', 'The server has no relay to release emails to.', undefined, NO_RELAY_HINT);
-    const recipients = to ?? (await store.read.emails.recipients(email.id)).map(({ address }) => address);
-    const unique = [...new Set(recipients.map(bare))];
-    checkAllowed(relay, unique);
-    const result = await this.#send(email, unique, relay);
-    await store.write((tx) => tx.releases.insert(email.id, result.release));
-    if (result.failure) throw upstreamError(relay, result.failure);
-    return result.release;
+    const relay = this.#relay();
+    const { release, failure } = await this.#attempt(email, relay, to);
+    if (failure) throw upstreamError(relay, failure);
+    return release;
   }
 
-  async #send(email: Email, recipients: string[], relay: Relay): Promise<{ release: Release; failure?: SmtpFailure }> {
-    const { clock, sendOverSmtp, store } = this.deps;
+  /**
+   * Sends the message without a request for it. Returns null for a message that was added, and not sent: an import, a
+   * seed, a report of a bounce.
+   * @throws ServiceError `conflict` without a relay, and `forbidden` for a recipient that is not allowed.
+   */
+  async releaseAutomatically(email: Email, to: readonly string[]): Promise<Attempt | null> {
+    const received = await this.deps.store.read.received.envelopeOf(email.id);
+    if (received && received.sessionId === null) return null;
+    return this.#attempt(email, this.#relay(), to, loopProblem);
+  }
+
+  #relay(): Relay {
+    if (this.deps.relay) return this.deps.relay;
+    throw new ServiceError('conflict', 'The server has no relay to release emails to.', undefined, NO_RELAY_HINT);
+  }
+
+  async #attempt(
+    email: Email,
+    relay: Relay,
+    to: readonly string[] | undefined,
+    problemOf?: typeof loopProblem,
+  ): Promise<Attempt> {
+    const { store, clock } = this.deps;
+    const wanted = to ?? (await store.read.emails.recipients(email.id)).map(({ address }) => address);
+    const recipients = [...new Set(wanted.map(bare))];
+    checkAllowed(relay, recipients);
+    const mailFrom = (await store.read.received.envelopeOf(email.id))?.mailFrom ?? email.fromMailbox;
+    const { bytes, received } = await this.#messageOf(email);
+    const problem = problemOf?.(mailFrom, received) ?? null;
+    const base = { releasedAt: clock.now(), relay: relayName(relay), mailFrom, recipients };
+    const attempt =
+      problem === null
+        ? await this.#send(relay, base, bytes)
+        : { release: { ...base, reply: null, error: problem, rejected: [] }, failure: null };
+    await store.write((tx) => tx.releases.insert(email.id, attempt.release));
+    return attempt;
+  }
+
+  async #messageOf(email: Email): Promise<{ bytes: Uint8Array; received: string[] }> {
     // Links and pixels of tracking would count what a real recipient does.
     const untracked = { ...email, trackOpens: false, trackClicks: false };
-    const [first] = await store.read.emails.recipients(email.id);
+    const [first] = await this.deps.store.read.emails.recipients(email.id);
     // The message that names a template has no body.
     const copyOf = email.origin === 'smtp' && email.templateId === null ? undefined : first?.mailbox;
-    const bytes = await messageFor(untracked, copyOf, this.deps);
-    const mailFrom = (await store.read.received.envelopeOf(email.id))?.mailFrom ?? email.fromMailbox;
-    const attempt = { releasedAt: clock.now(), relay: relayName(relay), mailFrom, recipients };
+    const message = await messageFor(untracked, copyOf, this.deps);
+    return this.deps.relayedCopy(message, traceOf(email.id, this.deps.clock.now()));
+  }
+
+  async #send(
+    relay: Relay,
+    base: Pick<Release, 'releasedAt' | 'relay' | 'mailFrom' | 'recipients'>,
+    bytes: Uint8Array,
+  ): Promise<Attempt> {
+    const { mailFrom, recipients } = base;
     try {
-      const { reply, rejected } = await sendOverSmtp(relay, { mailFrom, recipients, bytes });
-      return { release: { ...attempt, reply, error: null, rejected } };
+      const { reply, rejected } = await this.#untilEnded((signal) =>
+        this.deps.sendOverSmtp(relay, { mailFrom, recipients, bytes }, signal),
+      );
+      return { release: { ...base, reply, error: null, rejected }, failure: null };
     } catch (failure) {
       if (!(failure instanceof SmtpFailure)) throw failure;
-      const error = describeFailure(failure);
-      return { release: { ...attempt, reply: failure.reply, error, rejected: [] }, failure };
+      const { reply, rejected } = failure;
+      return { release: { ...base, reply, error: describeFailure(failure), rejected }, failure };
+    }
+  }
+
+  /** Runs a task with a signal that fires when the server stops, or the time for an attempt has passed. */
+  async #untilEnded<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { clock, stopping } = this.deps;
+    const limit = new AbortController();
+    const cancel = clock.after(ATTEMPT_MS, () => limit.abort(`it took longer than ${ATTEMPT_MS / 60_000} minutes`));
+    try {
+      return await task(AbortSignal.any([stopping, limit.signal]));
+    } finally {
+      cancel();
     }
   }
 }
@@ -68,6 +135,7 @@ const STEPS: Record<SmtpFailure['step'], string> = {
   sender: 'the sender was refused',
   recipients: 'every recipient was refused',
   content: 'the message was refused',
+  ended: 'the attempt was ended',
 };
 
 function describeFailure({ step, reply, message }: SmtpFailure): string {
@@ -81,7 +149,7 @@ function upstreamError(relay: Relay, failure: SmtpFailure): ServiceError {
 function hintFor({ step, code }: SmtpFailure): string {
   if (step === 'login') return 'Check the user and the password of the relay.';
   if (step === 'tls') return 'Check the TLS mode of the relay, and that its certificate is valid for its host.';
-  if (step === 'connect' || (code !== null && code < 500)) return 'Try again later.';
+  if (step === 'connect' || step === 'ended' || (code !== null && code < 500)) return 'Try again later.';
   return 'Correct what the reply names, or release to another recipient with --to.';
 }
 

@@ -22,6 +22,7 @@ export class ReceivedTable {
   readonly #insert;
   readonly #insertUnparsed;
   readonly #imported;
+  readonly #forgetKey;
   readonly #claimUnparsed;
   readonly #unparsed;
   readonly #unparsedRecipients;
@@ -51,6 +52,7 @@ export class ReceivedTable {
          FROM received WHERE import_key = ?`,
       )
       .pluck();
+    this.#forgetKey = db.prepare('UPDATE received SET import_key = NULL WHERE import_key = ?');
     this.#claimUnparsed = db.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
     // SQLite does not read a blob to find its length.
     this.#unparsed = new RowQuery(
@@ -110,6 +112,8 @@ export class ReceivedTable {
     importKey,
   }: NewReceived): Promise<void> {
     const stored = this.contents.columnsOf(bytes);
+    // A message whose email was set aside keeps its key, and is imported again.
+    if (importKey !== undefined) this.#forgetKey.run(importKey);
     const { lastInsertRowid: seq } = this.#insert.run(
       mailFrom,
       json(recipients),
