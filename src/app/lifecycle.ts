@@ -19,7 +19,7 @@ export interface LifecycleParts {
   background: Background;
   control: Pick<ControlDeps, 'requestLog' | 'smtpSessions'>;
   http: FastifyInstance;
-  options: Pick<AppOptions, 'smtpAccess' | 'onNotice'>;
+  options: Pick<AppOptions, 'smtpAccess' | 'onNotice' | 'connections'>;
 }
 
 /** Starts and stops the parts of an app in the right order. */
@@ -92,7 +92,7 @@ async function listenAlso(
 function smtpServer(
   { core, clock, inbound, burstGate, processing, faults, onInternalError }: Base,
   sessions: SmtpSessionLog,
-  { smtpAccess, onNotice }: LifecycleParts['options'],
+  { smtpAccess, onNotice, connections }: LifecycleParts['options'],
 ): SmtpService {
   return createSmtpServer({
     accept: (message, workspace) => burstGate.track(inbound.accept(message, workspace)),
@@ -109,6 +109,7 @@ function smtpServer(
     sessions,
     ...(smtpAccess && { access: smtpAccess }),
     ...(onNotice && { onNotice }),
+    ...(connections && { maxConnections: connections.smtp }),
     onInternalError,
   });
 }

@@ -25,6 +25,8 @@ export const CONTENT_TIMEOUT_MS = 10 * 60 * 1000;
 const TOO_SLOW = `the message took longer than ${CONTENT_TIMEOUT_MS / 60_000} minutes`;
 /** Concurrent connections. With those of HTTP they leave room for files under the common limit of 4,096 descriptors. */
 const SMTP_CONNECTIONS_MAX = 2_048;
+/** Connections beyond a limit for few open files that are refused with 421. */
+const REFUSED_WITH_REPLY = 4;
 /** Time that a stop waits for messages that are being received. */
 const CLOSE_TIMEOUT_MS = 300;
 
@@ -87,6 +89,8 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
       ...optionsOf(kind, access),
     };
     const server: PromptServer = new PromptServer(library, recorders);
+    // Beyond a few that get a reply, connections are closed at once, because each uses a file descriptor.
+    if (options.maxConnections) server.server.maxConnections = options.maxConnections + REFUSED_WITH_REPLY;
     if (servers[0]) server.shareConnections(servers[0]);
     Object.assign(server, { access, notices, faults });
     offerMethods(server, access);
