@@ -12,9 +12,11 @@ import { seedFlag } from '../../src/cli/flags/exec.js';
 import { presetFlag } from '../../src/cli/flags/faults.js';
 import { readSmtpFlags, smtpFlags, withTlsDefaults } from '../../src/cli/flags/smtp.js';
 import { finishStdout } from '../../src/cli/output/write-stdout.js';
+import { openFileLimit } from '../../src/cli/process/open-file-limit.js';
 import { untilParentEnds } from '../../src/cli/process/parent.js';
 import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
 import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
+import { fewFilesWarning } from '../../src/cli/server/connection-limits.js';
 import { startDetached, takeBackgroundLog } from '../../src/cli/server/detach.js';
 import { prepareSeed } from '../../src/cli/server/exec/prepare-exec.js';
 import { describeIndexing } from '../../src/cli/server/indexing-message.js';
@@ -132,7 +134,7 @@ export default class Dev extends BaseCommand {
     const facts = readyFacts(server);
     const text = describeServer(server, background !== undefined);
     const unreviewed = unreviewedWarning(server.app.unreviewedRows, server.address.data_dir);
-    const warnings = unreviewed === undefined ? [] : [unreviewed];
+    const warnings = [unreviewed, fewFilesWarning(openFileLimit())].filter((text) => text !== undefined);
     try {
       background?.ready({ foundIn: server.foundIn, facts, text, warnings });
     } catch (error) {

@@ -60,6 +60,8 @@ export interface AppOptions {
   allowedWebhookHosts?: readonly string[];
   /** Public URL of the server, without a slash at the end; for links in emails. */
   externalUrl?: string;
+  /** Concurrent connections (default: as many as a limit of 4,096 open files allows). */
+  connections?: { http: number; smtp: number } | undefined;
   /** How clients connect and log in over SMTP (default: without TLS, and with any name and password or none). */
   smtpAccess?: SmtpAccess;
   /** Limits of message processing, and the file that worker processes run. */

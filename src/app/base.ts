@@ -1,6 +1,7 @@
 import { ServiceClock } from '../clock/clock.js';
 import { createIds } from '../clock/ids.js';
 import { DEFAULT_PLAN } from '../contract/vocabulary/limits.js';
+import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
 import type { Core } from '../core/context.js';
 import { Faults } from '../core/faults/faults.js';
 import { BurstGate } from '../core/jobs/ingest-backpressure.js';
@@ -45,7 +46,7 @@ export function createBase(options: AppOptions): Base {
     onSetAside: ({ table, key, reason }) =>
       onInternalError(`A damaged row of ${table} (${key}) was set aside: ${reason}. Run "svc doctor" for details.`),
   });
-  const clock = new ServiceClock();
+  const clock = new ServiceClock((milliseconds) => options.onNotice?.(setBackNotice(milliseconds)));
   const ids = createIds();
   const processing = createProcessing({ clock, ...options.processing });
   const burstGate = new BurstGate(clock);
@@ -119,4 +120,12 @@ export function createBase(options: AppOptions): Base {
     stopping,
     onInternalError,
   };
+}
+
+function setBackNotice(milliseconds: number): string {
+  const rounded = Math.round(milliseconds / 1_000) * 1_000;
+  return (
+    `The clock of this machine was set back by ${formatDuration(rounded)}. The server’s time continues; ` +
+    'restart the server to use the time of the machine.'
+  );
 }

@@ -44,6 +44,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     logRequests: options.logRequests ?? true,
     checkResponses: options.checkResponses ?? false,
     webDirectory: options.webDirectory,
+    maxConnections: options.connections?.http,
     onInternalError,
   });
 

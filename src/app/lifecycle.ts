@@ -21,7 +21,7 @@ export interface LifecycleParts {
   background: Background;
   control: Pick<ControlDeps, 'requestLog' | 'smtpSessions'>;
   http: FastifyInstance;
-  options: Pick<AppOptions, 'smtpAccess' | 'onNotice'>;
+  options: Pick<AppOptions, 'smtpAccess' | 'onNotice' | 'connections'>;
 }
 
 /** Starts and stops the parts of an app in the right order. */
@@ -94,7 +94,7 @@ async function listenAlso(
 function smtpServer(
   { core, clock, inbound, burstGate, processing, faults, onInternalError }: Base,
   sessions: SmtpSessionLog,
-  { smtpAccess, onNotice }: LifecycleParts['options'],
+  { smtpAccess, onNotice, connections }: LifecycleParts['options'],
 ): SmtpService {
   const submission = new Submission(core, inbound);
   return createSmtpServer({
@@ -112,6 +112,7 @@ function smtpServer(
     sessions,
     ...(smtpAccess && { access: smtpAccess }),
     ...(onNotice && { onNotice }),
+    ...(connections && { maxConnections: connections.smtp }),
     onInternalError,
   });
 }

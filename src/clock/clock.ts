@@ -4,6 +4,9 @@ import type { Clock } from '../core/ports.js';
 /** The longest wait that setTimeout supports; a longer one consists of several. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
+/** A smaller step back is a correction of the machine's clock, which is followed. */
+const SET_BACK_MIN_MS = 1_000;
+
 interface Waiting {
   instant: number;
   callback: () => void;
@@ -19,14 +22,32 @@ export class ServiceClock implements Clock {
   #offset = 0;
   #frozenAt: number | null = null;
   #cancelTimer = () => {};
+  /** The last reading of the system's time, and of a time that only passes, in milliseconds. */
+  #read = { time: Number.NEGATIVE_INFINITY, passed: 0 };
+  #isSetBack = false;
+
+  /** `onSetBack` is called when the machine's clock was set back, with the milliseconds. */
+  constructor(private readonly onSetBack: (milliseconds: number) => void = () => {}) {}
 
   /** Returns the time within the bounds: outside of them a timestamp has another form, or none. */
   now(): number {
     return Math.max(INSTANT_MIN, Math.min(INSTANT_MAX, this.#frozenAt ?? this.systemNow() + this.#offset));
   }
 
+  /**
+   * Returns the machine's time. If the machine's clock is set back, time continues from where it was, until the machine
+   * has caught up. Decision 133.
+   */
   systemNow(): number {
-    return Date.now();
+    const passed = performance.now();
+    const machine = Date.now();
+    const expected = Math.floor(this.#read.time + (passed - this.#read.passed));
+    const isSetBack = machine < expected - SET_BACK_MIN_MS;
+    if (isSetBack && !this.#isSetBack) this.onSetBack(expected - machine);
+    this.#isSetBack = isSetBack;
+    // Moves the reading forward only with the machine's clock, so that rounding does not add up.
+    if (!isSetBack) this.#read = { time: machine, passed };
+    return isSetBack ? expected : machine;
   }
 
   at(instant: number, callback: () => void): () => void {

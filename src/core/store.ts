@@ -29,6 +29,8 @@ export class StoreUnavailableError extends Error {
   constructor(
     message: string,
     options?: ErrorOptions,
+    /** What to do before the write is tried again. */
+    readonly advice: string | undefined = undefined,
     /** The last resort if no disk space can be freed. */
     readonly lastResort: string | undefined = undefined,
   ) {

@@ -31,6 +31,8 @@ export interface HttpServerOptions {
   checkResponses: boolean;
   /** The directory of the built inbox page (default: that of the installation). */
   webDirectory?: string | undefined;
+  /** Concurrent connections (default: HTTP_CONNECTIONS_MAX). */
+  maxConnections?: number | undefined;
   /** Called with every fault of the server. */
   onInternalError(error: unknown, requestId: string): void;
 }
@@ -61,7 +63,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     http: { requireHostHeader: false },
     clientErrorHandler: (error, socket) => refuse.malformed(socket, error),
   });
-  server.server.maxConnections = HTTP_CONNECTIONS_MAX;
+  server.server.maxConnections = options.maxConnections ?? HTTP_CONNECTIONS_MAX;
   handleUnusualRequests(server.server, refuse.tunnel);
 
   // Order matters: hooks run in the order of registration.

@@ -28,6 +28,8 @@ const TOO_SLOW = `the message took longer than ${CONTENT_TIMEOUT_MS / 60_000} mi
 const SMTP_CONNECTIONS_MAX = 2_048;
 /** The enhanced status code for it. The default for 452 is 4.2.2, a full mailbox. */
 const TOO_MANY_RECIPIENTS = '4.5.3';
+/** Connections beyond a limit for few open files that are refused with 421. */
+const REFUSED_WITH_REPLY = 4;
 /** Time that a stop waits for messages that are being received. */
 const CLOSE_TIMEOUT_MS = 300;
 
@@ -90,6 +92,8 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
       ...optionsOf(kind, access),
     };
     const server: PromptServer = new PromptServer(library, recorders);
+    // Beyond a few that get a reply, connections are closed at once, because each uses a file descriptor.
+    if (options.maxConnections) server.server.maxConnections = options.maxConnections + REFUSED_WITH_REPLY;
     if (servers[0]) server.shareConnections(servers[0]);
     Object.assign(server, { access, notices, faults });
     offerMethods(server, access);

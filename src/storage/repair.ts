@@ -1,3 +1,3 @@
 /** Exports the storage's functions for `svc doctor`. */
-export { DAMAGED_ADVICE } from './sqlite/files/disk-errors.js';
+export { adviceOf, causeOfOpening, DAMAGED_ADVICE, reasonOf } from './sqlite/files/disk-errors.js';
 export { type DatabaseReport, inspectDatabase, repairDatabase } from './sqlite/repair.js';

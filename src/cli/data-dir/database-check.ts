@@ -44,15 +44,16 @@ export function withDamagedClock(findings: readonly Finding[], damaged: Database
 export async function checkDatabase(dataDir: string): Promise<DatabaseFindings> {
   const file = databaseFile(dataDir);
   if (!existsSync(file)) return { findings: [], damaged: [] };
-  const { DAMAGED_ADVICE, inspectDatabase } = await import('../../storage/repair.js');
+  const { adviceOf, causeOfOpening, DAMAGED_ADVICE, inspectDatabase, reasonOf } = await import(
+    '../../storage/repair.js'
+  );
   let report: DatabaseReport;
   try {
     report = await inspectDatabase(file);
   } catch (error) {
-    return {
-      findings: [badFile(`${file} cannot be checked: ${(error as Error).message}`, DAMAGED_ADVICE)],
-      damaged: [],
-    };
+    const cause = causeOfOpening(error, file);
+    const fix = adviceOf(cause) ?? 'Use another data directory with --data-dir or SVC_DATA_DIR.';
+    return { findings: [badFile(`${file} cannot be checked: ${reasonOf(cause)}`, fix)], damaged: [] };
   }
   if (report.fileErrors[0] !== undefined)
     return { findings: [badFile(`${file} is damaged: ${report.fileErrors[0]}`, DAMAGED_ADVICE)], damaged: [] };

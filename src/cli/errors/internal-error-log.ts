@@ -5,13 +5,28 @@ import { safeText } from '../output/text.js';
  * prints the errors afterwards.
  */
 export class InternalErrorLog {
+  /** How often each fault of the machine was reported, by its text. */
+  readonly #faults = new Map<string, number>();
   #held: string[] | undefined;
   #print: (summary: string) => void = () => {};
 
   readonly report = (error: unknown, requestId?: string): void => {
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.#write(safeText(`Internal error${requestId ? ` in ${requestId}` : ''}: ${reason}\n`));
+    const advice = adviceOf(error);
+    if (advice === undefined) {
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#write(safeText(`Internal error${requestId ? ` in ${requestId}` : ''}: ${reason}\n`));
+    } else {
+      this.#reportFault(`${(error as Error).message.replace(/\.$/, '')}. ${advice}`);
+    }
   };
+
+  /** Prints a fault of the machine, such as a full disk, without a stack. It recurs, so most repetitions are left out. */
+  #reportFault(text: string): void {
+    const count = (this.#faults.get(text) ?? 0) + 1;
+    this.#faults.set(text, count);
+    if (!POWER_OF_TEN.test(String(count))) return;
+    this.#write(safeText(`${text}${count > 1 ? ` (${count} times so far)` : ''}\n`));
+  }
 
   /** Prints a line about a client that was refused. */
   readonly notice = (text: string): void => this.#write(safeText(`${text}\n`));
@@ -38,6 +53,14 @@ export class InternalErrorLog {
       for (const text of held) process.stderr.write(text);
     };
   }
+}
+
+/** The repetitions of a fault that are printed. */
+const POWER_OF_TEN = /^10*$/;
+
+/** Returns the advice of an error that the machine causes; undefined for a bug. */
+function adviceOf(error: unknown): string | undefined {
+  return (error as { advice?: string } | null | undefined)?.advice;
 }
 
 /** Errors often repeat, so the first ones are enough. */

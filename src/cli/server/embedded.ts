@@ -1,9 +1,9 @@
 import type { Fetch } from '../../client/client.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import { createDataDir, databaseFile, readOrCreateCredentials } from '../data-dir/data-dir.js';
-import { CommandError } from '../errors/exit-codes.js';
 import { checkResponses } from './check-responses.js';
 import { reportMigration } from './migration-message.js';
+import { unusableStore } from './unusable-store.js';
 
 /** The service in this process, on the data directory's database, without a network connection. */
 export interface Embedded {
@@ -38,7 +38,7 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     parsingPatienceMs: PARSING_PATIENCE_MS,
     onMigration: (step) => reportMigration(step),
   }).catch((error: Error) => {
-    throw new CommandError(error.message, 'Choose another data directory with --data-dir or SVC_DATA_DIR.');
+    throw unusableStore(error);
   });
   return {
     baseUrl: EMBEDDED_ORIGIN + SERVICE_PREFIX,

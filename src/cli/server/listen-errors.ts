@@ -18,6 +18,8 @@ interface Ports {
   smtp?: SmtpSettings;
 }
 
+const MORE_FILES = 'Raise the limit of open files, for example with "ulimit -n 4096".';
+
 /** Returns the error of a server that could not listen, with what to do. */
 export function explainListenError(error: ListenError, options: Ports): Error {
   const { port } = error;
@@ -27,6 +29,9 @@ export function explainListenError(error: ListenError, options: Ports): Error {
       `Cannot listen on the socket ${socket}: ${describeFileError(error)}.`,
       'Choose another path with --lmtp-socket.',
     );
+  }
+  if (error.code === 'EMFILE' || error.code === 'ENFILE') {
+    return new CommandError(`Cannot listen: ${describeFileError(error)}.`, MORE_FILES);
   }
   const flag = flagOf(port, options);
   if (error.code === 'EADDRINUSE') {

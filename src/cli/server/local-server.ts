@@ -7,14 +7,16 @@ import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
 import { type Credentials, databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
 import { registerServer, unregisterServer } from '../data-dir/registry.js';
 import type { RunningServer } from '../data-dir/server-file.js';
-import { CommandError } from '../errors/exit-codes.js';
+import { openFileLimit } from '../process/open-file-limit.js';
 import { identityOf } from '../process/process-identity.js';
 import { checkResponses } from './check-responses.js';
+import { connectionLimits } from './connection-limits.js';
 import { explainListenError } from './listen-errors.js';
 import { reportMigration } from './migration-message.js';
 import { refuseOwnRelay } from './relay/own-relay.js';
 import { type SmtpSettings, smtpFacts, smtpListeners, smtpOptions, tlsFor } from './tls/smtp-settings.js';
 import type { ServerTls } from './tls/tls-files.js';
+import { unusableStore } from './unusable-store.js';
 
 export { DEFAULT_HTTP_PORT };
 export const DEFAULT_SMTP_PORT = 1025;
@@ -148,11 +150,9 @@ async function createAppFor(
     webhookSecret: webhook_secret,
     allowedHosts: allowedHosts(options),
     checkResponses: checkResponses(process.env),
+    connections: connectionLimits(openFileLimit()),
   }).catch((error: Error) => {
-    throw new CommandError(
-      error.message,
-      'Choose another data directory with --data-dir or SVC_DATA_DIR, or run "svc dev --in-memory".',
-    );
+    throw unusableStore(error, ', or run "svc dev --in-memory"');
   });
 }
 

@@ -22,7 +22,8 @@ const SPACE_HINT =
 function explain(error: unknown): never {
   if (error instanceof UnsupportedStoreError) throw new ServiceError('conflict', error.message, undefined, FULL_HINT);
   if (error instanceof StoreUnavailableError) {
-    throw new ServiceError('internal', `${error.message}.`, undefined, SPACE_HINT);
+    const hint = error.lastResort === undefined ? error.advice : SPACE_HINT;
+    throw new ServiceError('internal', `${error.message}.`, undefined, hint);
   }
   throw error;
 }

@@ -26,7 +26,8 @@ export const resetServer: ControlHandler<'reset'> = async (_, context) => {
     })
     .catch((error: unknown) => {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      const hint = ['Free some disk space and try again.', error.lastResort].filter(Boolean).join(' ');
+      const advice = error.lastResort === undefined ? error.advice : 'Free some disk space and try again.';
+      const hint = [advice, error.lastResort].filter(Boolean).join(' ');
       throw new ServiceError('internal', `${error.message}. Nothing was deleted.`, undefined, hint);
     });
 };

@@ -93,13 +93,16 @@ export function isAborted(error: unknown): boolean {
   );
 }
 
-const NOT_STORED_HINT =
-  'Check that the disk of the server’s data directory has free space and is writable. Then retry the request.';
-
 /**
  * Returns the error for a write that could not be stored. The specification has no code for it, so the message explains
  * it.
  */
-function notStored({ message }: StoreUnavailableError): ServiceError {
-  return new ServiceError('internal', `${message}. Nothing of the request was stored.`, undefined, NOT_STORED_HINT);
+function notStored({ message, advice }: StoreUnavailableError): ServiceError {
+  const hint = [advice, 'Then retry the request.'].join(' ');
+  return new ServiceError(
+    'internal',
+    `${message}. Nothing of the request was stored.`,
+    undefined,
+    advice === undefined ? 'Retry the request.' : hint,
+  );
 }

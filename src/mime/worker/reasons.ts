@@ -22,5 +22,9 @@ export function reasonOf(
   if (signal === 'SIGABRT' || code === ABORTED) {
     return `The worker process aborted, probably because it needed more than ${heapMegabytes} MiB of JavaScript heap.`;
   }
+  // Systems out of memory kill a process.
+  if (signal === 'SIGKILL') {
+    return 'The worker process ended unexpectedly (SIGKILL), probably because this machine is out of memory.';
+  }
   return `The worker process ended unexpectedly (${signal ?? `exit code ${code}`}).`;
 }

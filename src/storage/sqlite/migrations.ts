@@ -57,6 +57,15 @@ const APPLICATION_ID = 0x73766331;
 
 export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError';
+
+  constructor(
+    message: string,
+    options?: ErrorOptions,
+    /** The next step, if the error has one of its own. */
+    readonly advice: string | undefined = undefined,
+  ) {
+    super(message, options);
+  }
 }
 
 /**

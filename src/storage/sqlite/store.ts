@@ -12,6 +12,7 @@ import {
 } from '../../core/store.js';
 import type { Transaction } from '../../core/transaction.js';
 import { Commit, type Write } from './commit.js';
+import { waitingWhenBusy } from './files/busy-timeout.js';
 import { returnPages, rewrite, sizeOf, truncateFiles } from './files/compact.js';
 import { named, orUnavailable, reasonOf } from './files/disk-errors.js';
 import type { Flusher } from './files/flusher.js';
@@ -141,8 +142,10 @@ class SqliteStore implements OpenedStore {
     try {
       if (!full) await returnPages(this.db, maxBytes, (step) => this.write(async () => step()));
       await this.#betweenCommits();
-      if (full) rewrite(this.db);
-      truncateFiles(this.db);
+      waitingWhenBusy(this.db, () => {
+        if (full) rewrite(this.db);
+        truncateFiles(this.db);
+      });
     } catch (error) {
       orUnavailable(error);
     }
@@ -153,7 +156,7 @@ class SqliteStore implements OpenedStore {
     await this.#writes.drain();
     if (!this.db.open) return;
     try {
-      this.#tables.contents.deleteUnfinished();
+      waitingWhenBusy(this.db, () => this.#tables.contents.deleteUnfinished());
     } catch (error) {
       // The disk may be full, for example. The next start after a crash deletes the chunks.
       this.hooks.onInternalError?.(named(error));
@@ -165,9 +168,9 @@ class SqliteStore implements OpenedStore {
   /** Runs writes in one transaction, flushes it to disk, settles the callers' promises, and notifies the listeners. */
   async #commitAll(writes: Write[]): Promise<void> {
     const commit = new Commit(writes, () => this.#tables.emails.distrustIndex());
-    this.#commit = commit;
     try {
-      this.#transactions.begin();
+      await this.#transactions.begin();
+      this.#commit = commit;
       this.#tables.apiKeys.refresh();
       this.#tables.workspaces.forget();
       await commit.run(this.#transactions, this.#tx, (added) => this.#joining(added));

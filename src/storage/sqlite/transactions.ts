@@ -1,4 +1,9 @@
 import type Database from 'better-sqlite3';
+import { isBusy } from './files/disk-errors.js';
+
+/** Together about 5 seconds. */
+const LOCK_ATTEMPTS = 200;
+const LOCK_PAUSE_MS = 25;
 
 /** Begins and ends transactions, with one level of savepoints. */
 export class Transactions {
@@ -18,8 +23,21 @@ export class Transactions {
     this.#undo = db.prepare('ROLLBACK TO work');
   }
 
-  begin(): void {
-    this.#begin.run();
+  /**
+   * Begins a transaction in the turn in which it resolves. Waits for another process that has the lock, so that reads
+   * are answered meanwhile.
+   * @throws Error with SQLite's code, for example if the other process keeps the lock.
+   */
+  async begin(): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        this.#begin.run();
+        return;
+      } catch (error) {
+        if (!isBusy(error) || attempt === LOCK_ATTEMPTS) throw error;
+        await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));
+      }
+    }
   }
 
   commit(): void {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { createOwnerOnly } from './create-owner-only.js';
+import { causeOfOpening, isBusy } from './disk-errors.js';
 
 /**
  * Locks a file with SQLite's own lock on an empty database. The process holds it until it releases it or ends, even by
@@ -15,7 +16,7 @@ export interface FileLock {
 export function lockFile(file: string): FileLock | undefined {
   // Do not open an existing file here: closing any descriptor releases every lock that the process has on the file.
   if (!existsSync(file)) createOwnerOnly(file);
-  const db = new Database(file, { timeout: 0 });
+  const db = open(file);
   try {
     // The database stays empty, so it needs no journal file.
     db.pragma('journal_mode = MEMORY');
@@ -24,7 +25,7 @@ export function lockFile(file: string): FileLock | undefined {
   } catch (error) {
     db.close();
     if (isBusy(error)) return undefined;
-    throw error;
+    throw causeOfOpening(error, file);
   }
 }
 
@@ -43,6 +44,10 @@ export function isFileLocked(file: string): boolean {
   }
 }
 
-function isBusy(error: unknown): boolean {
-  return (error as { code?: string }).code === 'SQLITE_BUSY';
+function open(file: string): Database.Database {
+  try {
+    return new Database(file, { timeout: 0 });
+  } catch (error) {
+    throw causeOfOpening(error, file);
+  }
 }

@@ -1,6 +1,7 @@
 import { closeSync, fdatasync, openSync, realpathSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { WAL_SUFFIX } from '../../data-dir-files.js';
+import { waitingWhenBusy } from './busy-timeout.js';
 
 /** Flushes committed transactions to disk. */
 export interface Flusher {
@@ -25,7 +26,8 @@ export function createFlusher(db: Database.Database): Flusher {
       // After a failed flush, the system may have dropped pages of the log that later pages depend on. Copies the whole
       // log to the database file first.
       if (doubtful) {
-        const [{ busy } = { busy: 1 }] = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+        const checkpoint = () => db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+        const [{ busy } = { busy: 1 }] = waitingWhenBusy(db, checkpoint);
         if (busy) throw new Error('another process is reading what could not be flushed');
       }
       doubtful = true;

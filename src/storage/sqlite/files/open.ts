@@ -6,13 +6,13 @@ import { SHM_SUFFIX, WAL_SUFFIX } from '../../data-dir-files.js';
 import { migrate, refuseForeign, UnusableDatabaseError } from '../migrations.js';
 import { restoreIndex } from '../search/repair-index.js';
 import { deleteUnreferencedChunks } from '../tables/mail/contents.js';
+import { BUSY_TIMEOUT_MS, failWhenBusy } from './busy-timeout.js';
 import { allowCompaction } from './compact.js';
 import { createOwnerOnly } from './create-owner-only.js';
+import { adviceOf, causeOfOpening, reasonOf } from './disk-errors.js';
 import { createFlusher, type Flusher } from './flusher.js';
 import { removeStaleTransferDirs } from './transfer-dir.js';
 
-/** Milliseconds that a statement waits for another process that is committing. */
-const BUSY_TIMEOUT_MS = 5_000;
 /** Size of the header of an SQLite database. https://www.sqlite.org/fileformat2.html section 1.3 */
 const HEADER_BYTES = 100;
 const OTHERS = 0o077;
@@ -56,12 +56,14 @@ export function openDatabase(
     db.pragma('cache_size = -32768');
     // SQLite opens a read-only file without an error and fails at the first write. Fails here instead of at the first email.
     db.exec('BEGIN IMMEDIATE; ROLLBACK');
+    failWhenBusy(db);
     return { db, disk: createFlusher(db) };
   } catch (error) {
     db?.close();
     if (error instanceof UnusableDatabaseError) throw error;
-    const reason = (error as { code?: string }).code === 'SQLITE_NOTADB' ? NOT_SQLITE : (error as Error).message;
-    throw new UnusableDatabaseError(`Cannot use ${name}: ${reason}`, { cause: error });
+    const cause = causeOfOpening(error, name);
+    const reason = (cause as { code?: string }).code === 'SQLITE_NOTADB' ? NOT_SQLITE : reasonOf(cause);
+    throw new UnusableDatabaseError(`Cannot use ${name}: ${reason}`, { cause }, adviceOf(cause));
   }
 }
 

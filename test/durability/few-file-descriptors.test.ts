@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BINARY, type Ready, temporaryDirectory, text } from '../support/cli/binary.js';
+import { integrityOf } from './integrity.js';
+import { type Mail, sendByRest, sendBySmtp } from './load.js';
+import { eventsUntil, listAll } from './watch.js';
+
+/** Tests a server that may open 64 files, with more clients than it can have connections. */
+
+const CLIENTS = 100;
+const MAILS = 20;
+
+describe('a server with few file descriptors', () => {
+  let folder: ReturnType<typeof temporaryDirectory>;
+  let child: ChildProcess | undefined;
+  const sockets: Socket[] = [];
+
+  beforeEach(() => {
+    folder = temporaryDirectory();
+  });
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    child?.kill('SIGKILL');
+    folder.remove();
+  });
+
+  function run(limit: number): ChildProcess {
+    const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SVC_')));
+    const options = '--http-port 0 --smtp-port 0 --delivery-delay 0 --plan none --json';
+    const command = `ulimit -n ${limit}; exec "$0" "$1" dev ${options} --data-dir "$2"`;
+    child = spawn('bash', ['-c', command, process.execPath, BINARY, folder.path], { env, stdio: 'pipe' });
+    return child;
+  }
+
+  it('says how many connections it accepts, refuses more, keeps what it acknowledged, and serves afterwards', async () => {
+    const server = run(64);
+    const stderr = text(server.stderr);
+    const [line] = (await once(createInterface({ input: server.stdout! }), 'line')) as [string];
+    const ready = JSON.parse(line) as Ready;
+    const kept: string[] = [];
+    const senderOf = (name: string) => {
+      let made = 0;
+      return {
+        next: (): Mail | undefined =>
+          made < MAILS ? { subject: `${name} ${made++}`, recipients: ['ada@example.test'] } : undefined,
+        acknowledged: ({ subject }: Mail) => void kept.push(subject),
+      };
+    };
+
+    const replies = await Promise.all(Array.from({ length: CLIENTS }, () => greeting(ready)));
+    const greeted = replies.filter((reply) => reply.startsWith('220 ')).length;
+    expect(greeted).toBe(12);
+    expect(replies.filter((reply) => reply.startsWith('421 ')).length).toBeGreaterThan(0);
+    // With every connection of SMTP open, the rest of the server works.
+    await sendByRest(ready, senderOf('rest, SMTP exhausted'));
+    expect(kept).toHaveLength(MAILS);
+    const closed = sockets.map((socket) => socket.destroyed || once(socket, 'close'));
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await Promise.all(closed);
+
+    // As many clients as there are connections of each kind, and more.
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => [
+        sendBySmtp(ready, senderOf(`smtp ${n}`)),
+        sendByRest(ready, senderOf(`rest ${n}`)),
+      ]).flat(),
+    );
+    const emails = await listAll(ready);
+    await eventsUntil(ready, 'email.delivered', new Map(emails.map(({ id }) => [id, 1])));
+    const listed = (await listAll(ready)).map(({ subject }) => subject);
+    expect(listed).toEqual(expect.arrayContaining(kept));
+    const before = kept.length;
+    await sendBySmtp(ready, senderOf('smtp afterwards'));
+    await sendByRest(ready, senderOf('rest afterwards'));
+    expect(kept.length - before).toBe(2 * MAILS);
+
+    server.kill('SIGTERM');
+    expect(await once(server, 'exit')).toEqual([0, null]);
+    const printed = await stderr;
+    expect(printed).toContain('may open only 64 files, so the server accepts at most 8 HTTP and 12 SMTP connections');
+    expect(printed).toContain('ulimit -n 4096');
+    expect(printed).not.toContain('    at ');
+    expect(integrityOf(folder.path)).toBe('ok');
+  });
+
+  it('that cannot listen says what to raise', async () => {
+    const server = run(24);
+    const stderr = text(server.stderr);
+    expect(await once(server, 'exit')).toEqual([1, null]);
+    const { error } = JSON.parse(await stderr) as { error: { message: string; hint: string } };
+    expect(error.message).toContain('too many open files');
+    expect(error.hint).toContain('ulimit -n 4096');
+  });
+
+  /** Returns the first line of a connection; empty if the server closes it without one. */
+  async function greeting({ smtp }: Ready): Promise<string> {
+    const socket = connect(smtp.port, smtp.host);
+    sockets.push(socket);
+    socket.on('error', () => {});
+    const closed = once(socket, 'close').then(() => '');
+    return Promise.race([once(socket, 'data').then(([chunk]) => String(chunk)), closed]);
+  }
+});
