@@ -17,7 +17,7 @@ export interface SmtpTarget {
 }
 
 /** Used if the server offers AUTH. */
-export interface SmtpLogin {
+interface SmtpLogin {
   user: string;
   password: string;
   /** A server without AUTH is a failure. */
@@ -41,7 +41,7 @@ export interface SmtpResult {
   reply: string;
   /** Recipients that were refused, while others were accepted. */
   rejected: { address: string; reply: string }[];
-  /** Whether the login was skipped, for want of TLS. */
+  /** Whether the login was skipped because TLS is missing. */
   skippedLogin: boolean;
 }
 

@@ -22,8 +22,8 @@ const writeRelays = (relays: unknown) =>
   writeFileSync(join(config, 'relays.json'), typeof relays === 'string' ? relays : JSON.stringify(relays));
 
 describe('svc dev refuses', () => {
-  const dev = (args: string[], env: Record<string, string> = {}) =>
-    svc(['dev', '--in-memory', '--http-port', '0', '--smtp-port', '0', ...args], {
+  const dev = (args: string[], env: Record<string, string> = {}, smtpPort = '0') =>
+    svc(['dev', '--in-memory', '--http-port', '0', '--smtp-port', smtpPort, ...args], {
       env: { SVC_CONFIG_DIR: config, SVC_DATA_DIR: join(folder.path, 'data'), ...env },
     });
 
@@ -88,7 +88,7 @@ describe('svc dev refuses', () => {
   it('its own SMTP port', async () => {
     const port = String(await unusedPort());
     for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
-      const run = await dev(['--relay', `smtp://${host}:${port}?tls=none`, '--smtp-port', port]);
+      const run = await dev(['--relay', `smtp://${host}:${port}?tls=none`], {}, port);
       expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('is the SMTP port of this server') });
     }
   });
