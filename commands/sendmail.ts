@@ -7,6 +7,8 @@ import type { MailServer } from '../src/cli/sendmail/server.js';
 export default class Sendmail extends BaseCommand {
   static override summary = 'Send a message as sendmail does';
 
+  static override usage = 'sendmail [-t] [-i] [-f ADDRESS] [-F NAME] [flags] [RECIPIENT...]';
+
   static override description =
     'Reads a message from stdin and passes it to the SMTP port of the running server, for PHP’s sendmail_path, cron, ' +
     'git send-email and other programs that call sendmail. The server is that of SVC_SMTP_HOST and SVC_SMTP_PORT, or of ' +

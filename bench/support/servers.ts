@@ -97,7 +97,7 @@ async function start(args: string[]): Promise<{ child: ChildProcess; ready: Reco
 }
 
 /** Reads fields 14 and 15 of /proc/PID/stat: the processor time of all threads, in hundredths of a second. */
-function cpuOf({ pid }: ChildProcess): number {
+export function cpuOf({ pid }: Pick<ChildProcess, 'pid'>): number {
   const stat = `/proc/${pid}/stat`;
   if (!existsSync(stat)) return Number.NaN;
   const fields = readFileSync(stat, 'utf8').split(') ').pop()?.split(' ') ?? [];

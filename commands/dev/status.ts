@@ -5,6 +5,7 @@ import { fieldLines } from '../../src/cli/output/fields.js';
 import { countResources } from '../../src/cli/output/formatters/resource-counts.js';
 import { localTime } from '../../src/cli/output/local-time.js';
 import { requireRunningServer, waitForRunningServer } from '../../src/cli/server/running-server.js';
+import { tlsAndLmtpOf } from '../../src/cli/server/tls/smtp-settings.js';
 import { openChoice } from '../../src/cli/target/target.js';
 import { readDuration } from '../../src/contract/vocabulary/parsers/duration.js';
 
@@ -34,14 +35,14 @@ export default class DevStatus extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DevStatus, withWaitDefault(this.argv));
     const dataDir = this.takeDataDir(flags);
-    const { base_url, smtp, tls, lmtp, lmtp_socket, pid, started_at, data_dir, api_key, now } =
+    const server =
       flags.wait === undefined
         ? await requireRunningServer(dataDir)
         : await waitForRunningServer(dataDir, readDuration(flags.wait) ?? 0);
+    const { base_url, smtp, tls, lmtp, lmtp_socket, pid, started_at, data_dir, api_key, now } = server;
     const choice = { kind: 'local', baseUrl: base_url, apiKey: api_key, why: '', now } as const;
     const counts = await countResources((await openChoice(choice)).client);
-    const also = { ...(tls && { tls }), ...(lmtp && { lmtp }), ...(lmtp_socket !== undefined && { lmtp_socket }) };
-    const status = { running: true, base_url, smtp, ...also, pid, started_at, data_dir, counts };
+    const status = { running: true, base_url, smtp, ...tlsAndLmtpOf(server), pid, started_at, data_dir, counts };
     this.print(status, () =>
       fieldLines({
         api: base_url,

@@ -16,8 +16,8 @@ export const environment: Record<string, string> = {
     'SMTP port with TLS from the start. Set by `svc dev env` and `svc dev exec` for a server with one.',
   SVC_CA_FILE:
     'File with the certificate of the local CA. Set by `svc dev env` and `svc dev exec` for a server with TLS.',
-  SVC_SMTP_USER: 'SMTP user name for applications. Set by the test kit for a workspace.',
-  SVC_SMTP_PASSWORD: 'SMTP password for applications. Set by the test kit for a workspace.',
+  SVC_SMTP_USER: 'SMTP user name for applications and `svc sendmail`. Set by the test kit for a workspace.',
+  SVC_SMTP_PASSWORD: 'SMTP password for applications and `svc sendmail`. Set by the test kit for a workspace.',
   SVC_RELAY: 'SMTP server to release emails to. Overridden by `--relay`.',
   SVC_RELAY_PASSWORD: 'Password of the user of that server. Overridden by `--relay-password-file`.',
   SVC_CHECK_RESPONSES:

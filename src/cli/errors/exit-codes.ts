@@ -27,12 +27,15 @@ export const exitCodeMeanings: Record<number, string> = {
   [exitCodes.terminated]: 'Stopped by SIGTERM.',
 };
 
+/** The code of sysexits.h for invalid usage. Commands that declare it have no codes but those that they declare. */
+const EX_USAGE = 64;
+
 /**
  * Returns the exit codes of a command with their meanings, lowest first. `own` are the meanings that the command
  * declares.
  */
 export function exitCodesOf(own: Record<string, string>, callsServer: boolean): [code: string, meaning: string][] {
-  const usual = [exitCodes.done, exitCodes.failed, exitCodes.usage];
+  const usual = EX_USAGE in own ? [] : [exitCodes.done, exitCodes.failed, exitCodes.usage];
   const calling = callsServer ? [exitCodes.notPermitted, exitCodes.unreachable] : [];
   const codes = new Set([...usual, ...calling, ...Object.keys(own).map(Number)]);
   return [...codes].sort((a, b) => a - b).map((code) => [String(code), own[code] ?? exitCodeMeanings[code] ?? '']);

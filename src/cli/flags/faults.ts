@@ -64,12 +64,12 @@ const effectFlags = {
   ),
   'retry-after': fills(
     'retry_after',
-    durationFlag({ description: 'Wait that status 429 or 503 asks for (default: 1s).' }),
+    durationFlag({ description: 'Value of Retry-After with status 429 or 503 (default: 1s).' }),
   ),
   greylist: fills(
     'greylist',
     durationFlag({
-      description: 'Defer each new combination of client, sender and recipient for this time on the service’s clock.',
+      description: 'Defer each new client, sender and recipient for this time on the service’s clock.',
     }),
   ),
 };

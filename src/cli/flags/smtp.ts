@@ -5,7 +5,7 @@ import type { SmtpSettings } from '../server/tls/smtp-settings.js';
 import { readText } from './values/input.js';
 import { readUser, readUsers } from './values/smtp-users.js';
 
-/** Declares the flags for TLS, log-ins and LMTP of a local server. */
+/** Declares the flags for TLS, logins and LMTP of a local server. */
 
 const DEFAULT_SMTP_TLS_PORT = 1465;
 const portFlag = { min: 0, max: 65_535 };
@@ -34,8 +34,7 @@ export const smtpFlags = {
     dependsOn: ['tls-cert'],
   }),
   'smtp-auth': Flags.option({
-    description:
-      'SMTP log-ins: "any" accepts clients with and without one, "required" demands one, "off" refuses them.',
+    description: 'SMTP logins: "any" accepts clients with and without one, "required" demands one, "off" refuses them.',
     options: loginModes,
     default: 'any' as const,
   })(),

@@ -53,7 +53,7 @@ interface ServerOptions
   host: string;
   httpPort: number;
   smtpPort: number;
-  /** TLS, log-ins and LMTP (default: none of them, and any log-in). */
+  /** TLS, logins and LMTP (default: none of them, and any login). */
   smtp?: SmtpSettings;
   /** Host names to accept in addition to the machine's own, as in URLs. */
   allowedHosts?: readonly string[];

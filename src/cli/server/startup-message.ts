@@ -6,6 +6,7 @@ import { localTimeOfDay, localZone } from '../output/local-time.js';
 import { oneLine, safeText } from '../output/text.js';
 import { shellQuote } from '../process/shell-quote.js';
 import type { LocalServer } from './local-server.js';
+import { tlsAndLmtpOf } from './tls/smtp-settings.js';
 
 /** Formats the output of `svc dev`. The name of a data directory is untrusted text. */
 
@@ -27,9 +28,9 @@ const OTHER_TERMINAL: NodeJS.ProcessEnv = {};
 
 /** Returns the first object that `svc dev --json` prints. */
 export function readyFacts({ address, inbox }: LocalServer) {
-  const { base_url, smtp, tls, lmtp, lmtp_socket, api_key, webhook_secret, pid, data_dir } = address;
-  const also = { ...(tls && { tls }), ...(lmtp && { lmtp }), ...(lmtp_socket !== undefined && { lmtp_socket }) };
-  return { event: 'ready', inbox_url: inbox, base_url, smtp, ...also, api_key, webhook_secret, pid, data_dir };
+  const { base_url, smtp, api_key, webhook_secret, pid, data_dir } = address;
+  const secrets = { api_key, webhook_secret };
+  return { event: 'ready', inbox_url: inbox, base_url, smtp, ...tlsAndLmtpOf(address), ...secrets, pid, data_dir };
 }
 
 /** Returns the command line that uses this server from another terminal; undefined if only its address leads to it. */

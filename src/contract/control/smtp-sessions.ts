@@ -36,7 +36,7 @@ export const SmtpSession = z.object({
   auth: z
     .object({ mechanism: z.string(), username: z.string().nullable(), accepted: z.boolean() })
     .nullable()
-    .meta({ description: 'The last log-in.' }),
+    .meta({ description: 'The last login.' }),
   ending: z.enum(smtpEndings).nullable().meta({ description: 'Why the session ended; null while it is open.' }),
   failed: z.boolean().meta({ description: 'Whether a command was refused, or a transaction broken.' }),
   error: z.string().nullable().meta({ description: 'The first refusing reply, or why a transaction was broken.' }),

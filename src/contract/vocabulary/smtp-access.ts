@@ -1,4 +1,4 @@
-/** The modes of STARTTLS and of log-ins over SMTP, as flags of `svc dev` name them. */
+/** The modes of STARTTLS and of logins over SMTP, as flags of `svc dev` name them. */
 
 export const starttlsModes = ['offered', 'required'] as const;
 export type StarttlsMode = (typeof starttlsModes)[number];

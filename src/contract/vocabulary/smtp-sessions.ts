@@ -36,7 +36,7 @@ export interface SmtpTls {
   cipher: string;
 }
 
-/** The last log-in of a session. */
+/** The last login of a session. */
 export interface SmtpAuth {
   mechanism: string;
   username: string | null;

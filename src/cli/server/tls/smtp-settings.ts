@@ -5,7 +5,7 @@ import { writeFileAtomically } from '../../process/atomic-write.js';
 import type { KeyAndCert } from './certificates.js';
 import type { ServerTls } from './tls-files.js';
 
-/** How a local server speaks SMTP: TLS, log-ins and LMTP. */
+/** How a local server speaks SMTP: TLS, logins and LMTP. */
 export interface SmtpSettings extends Pick<SmtpAccess, 'login' | 'users' | 'starttls'> {
   /** Whether bounces are reported to senders. */
   bounceNotices: boolean;
@@ -70,6 +70,15 @@ export function smtpFacts(
     ...(lmtp && { lmtp }),
     ...(lmtpSocket !== undefined && { lmtp_socket: lmtpSocket }),
   };
+}
+
+/** Returns what a running server reports about TLS and LMTP, without the fields that it lacks. */
+export function tlsAndLmtpOf({
+  tls,
+  lmtp,
+  lmtp_socket,
+}: RunningServer): Pick<RunningServer, 'tls' | 'lmtp' | 'lmtp_socket'> {
+  return { ...(tls && { tls }), ...(lmtp && { lmtp }), ...(lmtp_socket !== undefined && { lmtp_socket }) };
 }
 
 const ANY_ADDRESS = new Set(['0.0.0.0', '::']);

@@ -63,7 +63,7 @@ function Facts({ session }: { session: SmtpSessionDetails }) {
     Client: `${client.address}, port ${client.port}`,
     Name: helo && <bdi>{helo}</bdi>,
     TLS: tls ? `${tls.version}, ${tls.cipher}` : 'None',
-    'Log-in': auth && (
+    Login: auth && (
       <>
         {auth.mechanism} <bdi>{auth.username}</bdi> {auth.accepted ? 'accepted' : 'refused'}
       </>
