@@ -117,9 +117,9 @@ class PromptConnection extends SMTPConnection {
 
   /** Notes why a client ended the TLS handshake. */
   failed({ code }: TlsError): void {
-    if (this._upgrading && code?.includes('_ALERT_')) {
-      this.#recorder?.fail(`the TLS handshake failed: the client sent the alert ${alertOf(code)}`);
-    }
+    if (!this._upgrading || !code?.includes('_ALERT_')) return;
+    this.#recorder?.fail(`the TLS handshake failed: the client sent the alert ${alertOf(code)}`);
+    this.#recorder?.ended('client_closed');
   }
 
   /** Called once the socket is closed, also when the client refused the certificate. */
