@@ -29,7 +29,7 @@ export class StoreUnavailableError extends Error {
   constructor(
     message: string,
     options?: ErrorOptions,
-    /** What to do before the write is tried again. */
+    /** What to do before retrying the write. */
     readonly advice: string | undefined = undefined,
     /** The last resort if no disk space can be freed. */
     readonly lastResort: string | undefined = undefined,

@@ -62,13 +62,22 @@ describe.skipIf(skipped)(`a clock that is set back by a day${skipped}`, () => {
     const second = await send('after');
     await receiver.until(3);
 
-    await eventsUntil(ready, 'email.delivered', new Map([[first.id, 1], [second.id, 1]]));
+    await eventsUntil(
+      ready,
+      'email.delivered',
+      new Map([
+        [first.id, 1],
+        [second.id, 1],
+      ]),
+    );
     const { emails } = await data(ready, '/v1/emails');
     expect(emails.map(({ subject }: { subject: string }) => subject)).toEqual(['after', 'before']);
     const [after, before] = emails.map(({ created_at }: { created_at: string }) => Date.parse(created_at));
     expect(after).toBeGreaterThanOrEqual(before);
     expect(await stop()).toBe(0);
-    expect(await stderr).toMatch(/^The clock of this machine was set back by 1d\. The server’s time continues; restart/m);
+    expect(await stderr).toMatch(
+      /^The clock of this machine was set back by 1d\. The server’s time continues; restart/m,
+    );
     expect(integrityOf(join(folder.path, 'data'))).toBe('ok');
   });
 

@@ -45,7 +45,11 @@ describe('a damaged database file', () => {
   ])('%s is refused with what to do, and left as it is', async (_, makeDamage, reason) => {
     const left = makeDamage();
 
-    for (const command of [['dev', '--http-port', '0', '--smtp-port', '0'], ['emails', 'list'], ['dev', 'reset', '--yes']]) {
+    for (const command of [
+      ['dev', '--http-port', '0', '--smtp-port', '0'],
+      ['emails', 'list'],
+      ['dev', 'reset', '--yes'],
+    ]) {
       const { code, stderr } = await run(...command);
       expect({ command, code, stderr }).toEqual({ command, code: 1, stderr: expect.stringContaining(reason) });
       expect(stderr).toContain(ADVICE);

@@ -1,13 +1,24 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type DevServer, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
+import {
+  type DevServer,
+  type Ready,
+  startDev,
+  start as startProcess,
+  svc,
+  temporaryDirectory,
+} from '../support/cli/binary.js';
+import { type Receiver, startReceiver } from '../support/servers/receiver.js';
+import { request } from '../support/servers/server-calls.js';
 import { indexProblems } from '../support/storage/index-problems.js';
+import { integrityOf } from './integrity.js';
 import { type Mail, sendByRest, sendBySmtp } from './load.js';
 import { eventsUntil, type Listed, listAll } from './watch.js';
 
-const ROUNDS = 22;
+const ROUNDS = 100;
 const CONNECTIONS_EACH = 3;
 
 /** Returns a small generator (mulberry32), so that a run can be repeated. */
@@ -21,19 +32,41 @@ function seeded(seed: number): (below: number) => number {
   };
 }
 
+function post(ready: Ready, path: string, body: object): Promise<Response> {
+  return request(ready, path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Waits for an email. Returns the IDs of the emails that were found before the server was killed. */
+async function waitFor(ready: Ready, query: string): Promise<string[]> {
+  try {
+    const response = await post(ready, '/_svc/emails/wait', { query, since: 'start' });
+    const { data } = (await response.json()) as { data: { emails: { id: string }[] } };
+    return data.emails.map(({ id }) => id);
+  } catch {
+    return [];
+  }
+}
+
 describe('a server that is killed under load', () => {
   let directory: ReturnType<typeof temporaryDirectory>;
   let running: DevServer | undefined;
+  let receiver: Receiver;
   const start = async () => {
     running = await startDev(['--data-dir', directory.path, '--plan', 'none']);
     return running;
   };
 
-  beforeEach(() => {
+  beforeEach(async () => {
     directory = temporaryDirectory();
+    receiver = await startReceiver();
   });
-  afterEach(() => {
+  afterEach(async () => {
     running?.child.kill('SIGKILL');
+    await receiver.close();
     directory.remove();
   });
 
@@ -41,10 +74,21 @@ describe('a server that is killed under load', () => {
     const random = seeded(20_260_517);
     const sent = new Map<string, Mail>();
     const acknowledged = new Set<string>();
+    /** IDs of emails that waits have returned. */
+    const waitedFor = new Set<string>();
 
     for (let round = 0; round < ROUNDS; round++) {
       const server = await start();
-      await loadUntilKilled(server, round, 1 + random(120));
+      if (round === 0) {
+        await post(server.ready, '/v1/webhooks', {
+          url: receiver.url,
+          events: ['email.delivered'],
+          secret: 'whsec_kill',
+        });
+      }
+      await loadUntilKilled(server, round, 1 + random(60));
+      // In some rounds the next server is killed while it starts.
+      if (round % 10 === 9) await killWhileStarting(1 + random(8));
     }
 
     const server = await start();
@@ -65,10 +109,18 @@ describe('a server that is killed under load', () => {
     const expected = new Map(emails.map((email) => [email.id, recipientsOf(email).length]));
     await eventsUntil(server.ready, 'email.delivered', expected);
     expect((await listAll(server.ready)).filter(({ status }) => status !== 'delivered')).toEqual([]);
+    // What a wait has returned is stored.
+    expect([...waitedFor].filter((id) => !expected.has(id))).toEqual([]);
+    expect(waitedFor.size).toBeGreaterThan(0);
+    // Runs the retries of attempts that a kill has cut off.
+    await post(server.ready, '/_svc/clock/advance', { by: '1h' });
     expect(await server.stop()).toBe(0);
+    const posted = new Set(receiver.received.map(({ body }) => JSON.parse(body.toString()).data.email_id as string));
+    expect([...expected.keys()].filter((id) => !posted.has(id))).toEqual([]);
 
+    expect(integrityOf(directory.path)).toBe('ok');
     const db = new Database(join(directory.path, 'mail.db'), { readonly: true });
-    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(db.prepare("SELECT count(*) FROM deliveries WHERE state <> 'succeeded'").pluck().get()).toBe(0);
     // One email.sent and one email.delivered to each recipient of each email, and nothing else.
     const events = db
       .prepare("SELECT email_id || ' ' || recipient || ' ' || type FROM events")
@@ -105,6 +157,7 @@ describe('a server that is killed under load', () => {
           if (count === after) killed = stop('SIGKILL');
         },
       });
+      const waiting = waitFor(ready, `subject:"round ${round} rest 0 0"`);
       await Promise.all(
         Array.from({ length: CONNECTIONS_EACH }, (_, n) => [
           sendBySmtp(ready, sender(`smtp ${n}`)),
@@ -112,9 +165,33 @@ describe('a server that is killed under load', () => {
         ]).flat(),
       );
       await killed;
+      for (const id of await waiting) waitedFor.add(id);
       expect(child.signalCode).toBe('SIGKILL');
     }
-  }, 240_000);
+
+    /** Kills a server when its data directory has changed this often, or once it is ready. */
+    async function killWhileStarting(changes: number): Promise<void> {
+      const child = startProcess([
+        'dev',
+        '--http-port',
+        '0',
+        '--smtp-port',
+        '0',
+        '--json',
+        '--data-dir',
+        directory.path,
+      ]);
+      let left = changes;
+      const watcher = watch(directory.path, () => {
+        left -= 1;
+        if (left === 0) child.kill('SIGKILL');
+      });
+      child.stdout?.once('data', () => child.kill('SIGKILL'));
+      child.stderr?.resume();
+      await once(child, 'exit');
+      watcher.close();
+    }
+  }, 1_200_000);
 
   it('leaves a server.json behind, which is recognized as stale and replaced', async () => {
     const file = join(directory.path, 'server.json');

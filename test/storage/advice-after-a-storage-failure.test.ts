@@ -11,6 +11,7 @@ it('a reset on a full disk gives the advice of the store', async () => {
     store: { write: () => Promise.reject(full) },
     parsePending: async () => {},
     requestLog: { flush: async () => {} },
+    smtpSessions: { flush: async () => {} },
     key: { workspace: null },
   } as unknown as Parameters<typeof resetServer>[1];
 
