@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { SMTPServer, type SMTPServerSession } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import { DataStream } from './data-stream.js';
 
@@ -48,6 +48,11 @@ class PromptConnection extends SMTPConnection {
 /** An SMTP server that greets at once, and whose connections can be ended. */
 export class PromptServer extends SMTPServer {
   readonly sockets = new Set<Socket>();
+
+  /** Creates no TLS context while STARTTLS is disabled: the library's own certificate would take time at each start. */
+  override updateSecureContext(options?: SMTPServerOptions | null): void {
+    if (this.options.secure || !this.options.disabledCommands?.includes('STARTTLS')) super.updateSecureContext(options);
+  }
 
   override connect(socket: Socket, socketOptions?: SMTPConnectionOptions | null): void {
     const connection = new PromptConnection(this, socket, socketOptions ?? undefined);
