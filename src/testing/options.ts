@@ -1,5 +1,6 @@
 import { planNames } from '../contract/vocabulary/limits.js';
 import type { ServerOptions } from './api/server.js';
+import { unknownName } from './unknown-name.js';
 
 /** Checks the options of startServer(). Programs in JavaScript have no types that would. */
 
@@ -26,8 +27,7 @@ const PORT_MAX = 65_535;
 /** @throws TypeError that names the option, and the values that it can have. */
 export function checkOptions(options: ServerOptions): void {
   for (const name of Object.keys(options)) {
-    if (!known.has(name))
-      throw new TypeError(`"${name}" is not an option of startServer(). Use ${[...known].join(', ')}.`);
+    if (!known.has(name)) throw unknownName(name, 'an option of startServer()', [...known]);
   }
   const { workspace, plan, domains } = options;
   check(
