@@ -14,6 +14,8 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { buildKit } from './kit/build-kit.js';
+import { libraryPlugins } from './libraries.js';
+import { namesToPack, packOf } from './pack.js';
 import { buildWeb } from './web/build-web.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,63 +26,6 @@ const dist = join(root, name);
 const commands = readdirSync(join(root, 'commands'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
   .map((entry) => relative(root, join(entry.parentPath ?? entry.path, entry.name)));
-
-/** Replacements in library sources: the file, the text to replace, and its replacement. */
-const replacements = [
-  // With DEV=true, ink would import its development tools with a top-level await, which CommonJS does not support.
-  [/[\\/]node_modules[\\/]ink[\\/].*\.js$/, 'isDev()', 'false'],
-  // A sort by the rules of the user's language loads the tables of all languages (8 ms), only to sort ASCII names.
-  [/[\\/]@oclif[\\/]core[\\/]lib[\\/]config[\\/]plugin\.js$/, 'a.id.localeCompare(b.id)', '(a.id < b.id ? -1 : 1)'],
-  // oclif throws errors of stdout; src/cli/errors/stdout-errors.ts reports them in one line instead.
-  [/[\\/]@oclif[\\/]core[\\/]lib[\\/]command\.js$/, "process.stdout.on('error', (err) => {", 'void ((err) => {'],
-  // The router compiles a function for each part of its paths, which takes 4 ms of each start.
-  [
-    /[\\/]find-my-way[\\/]lib[\\/]node\.js$/,
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is one of the replaced text
-    "new Function('path', 'i', `'use strict'\\nreturn ${lines.join(' && ')}`)",
-    '(path, i) => path.startsWith(prefix, i)',
-  ],
-  // CommonJS has no import.meta.url. The layout engine does not need it: its WebAssembly is in the file itself.
-  [/[\\/]yoga-wasm-base64-esm\.js$/, 'import.meta.url', 'undefined'],
-];
-
-/** Fails the build when a text to replace is missing: an update of the library may have moved the code. */
-const inLibraries = {
-  name: 'in-libraries',
-  setup({ onLoad, onEnd }) {
-    for (const [filter, there, instead] of replacements) {
-      let found = false;
-      onLoad({ filter }, ({ path }) => {
-        const contents = readFileSync(path, 'utf8');
-        found ||= contents.includes(there);
-        return { contents: contents.replaceAll(there, instead), loader: 'js' };
-      });
-      onEnd(() => (found ? undefined : { errors: [{ text: `Nothing to replace: ${there} in ${filter}` }] }));
-    }
-  },
-};
-
-/** Leaves out what oclif does not need with a manifest: the search for command files, and plugins by pattern. */
-const leanOclif = {
-  name: 'lean-oclif',
-  setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^(tinyglobby|minimatch)$/ }, ({ path, importer }) =>
-      /[\\/]@oclif[\\/]core[\\/]/.test(importer) ? { path, namespace: 'left-out' } : undefined,
-    );
-    onLoad({ filter: /.*/, namespace: 'left-out' }, ({ path }) => ({
-      contents: `module.exports = new Proxy({}, { get() { throw new Error('${path} is not in the bundle'); } });`,
-      loader: 'js',
-    }));
-  },
-};
-
-/** Replaces ink's layout engine with a version for CommonJS, which has no top-level await. */
-const layoutEngine = {
-  name: 'layout-engine',
-  setup({ onResolve }) {
-    onResolve({ filter: /^yoga-layout$/ }, () => ({ path: join(root, 'src/cli/terminal/ink/layout-engine.ts') }));
-  },
-};
 
 /**
  * Builds the libraries for production, whatever NODE_ENV the user has: otherwise React would load its slow build, and
@@ -119,26 +64,59 @@ const { metafile, outputFiles } = await build({
   define,
   // oclif's starter for development assigns to NODE_ENV. Nothing here calls it.
   logOverride: { 'assign-to-define': 'silent' },
-  plugins: [inLibraries, leanOclif, layoutEngine],
+  plugins: libraryPlugins(root),
   // better-sqlite3 is compiled for each machine. oclif imports the other packages only to load TypeScript sources.
   external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx'],
 });
 
-await writeModules();
+const packed = await writeModules();
 copyDocs();
 const web = await buildWeb({ root, dist });
 const kitInputs = await buildKit({ root, dist, name, common });
 const manifest = await readManifest();
+for (const module of packed) rmSync(join(dist, module));
 writeLicenses({ ...metafile.inputs, ...kitInputs, ...web.inputs });
 moveIntoPlace(manifest);
 console.error(`First view of the inbox: ${(web.firstViewBytes / 1_000).toFixed(1)} kB after gzip`);
 
 /**
- * Writes the bundle's modules as CommonJS, and their loader. In Node 20, V8's compiled code cannot be cached for ES
- * modules, but esbuild splits only ES modules.
+ * Writes the bundle's modules, the small ones also in one file, and their loader. Returns the names of the small ones,
+ * whose own files are needed only until the manifest is read.
  */
 async function writeModules() {
-  const hash = createHash('sha256');
+  const modules = await commonJsModules();
+  const imports = new Map(
+    Object.entries(metafile.outputs).map(([path, output]) => [
+      relative(name, path),
+      output.imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => relative(name, path)),
+    ]),
+  );
+  const packed = namesToPack(modules, (module) => imports.get(module) ?? [], 'main.js');
+  const files = new Map(modules).set('pack.js', packOf(packed, modules));
+  for (const [file, code] of files) {
+    mkdirSync(dirname(join(dist, file)), { recursive: true });
+    writeFileSync(join(dist, file), code);
+  }
+  writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
+  const hash = createHash('sha256').update(JSON.stringify([...files]));
+  await build({
+    ...common,
+    absWorkingDir: root,
+    entryPoints: ['src/cli/loader/loader.ts'],
+    outfile: join(dist, 'loader.js'),
+    bundle: true,
+    format: 'cjs',
+    define: { BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)), PACKED: JSON.stringify(packed) },
+  });
+  return packed;
+}
+
+/**
+ * Returns the code of the bundle's modules as CommonJS, by name. In Node 20, V8's compiled code cannot be cached for ES
+ * modules, but esbuild splits only ES modules.
+ */
+async function commonJsModules() {
+  const modules = new Map();
   for (const { path, text } of outputFiles) {
     const { code, warnings } = await transform(text, {
       ...common,
@@ -149,20 +127,9 @@ async function writeModules() {
       supported: { 'dynamic-import': false },
     });
     if (warnings.length > 0) throw new Error(`${path} cannot be converted to CommonJS`);
-    hash.update(`${relative(dist, path)}\n${code}`);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, code);
+    modules.set(relative(dist, path), code);
   }
-  writeFileSync(join(dist, 'package.json'), '{"type":"commonjs"}\n');
-  await build({
-    ...common,
-    absWorkingDir: root,
-    entryPoints: ['src/cli/loader/loader.ts'],
-    outfile: join(dist, 'loader.js'),
-    bundle: true,
-    format: 'cjs',
-    define: { BUILD: JSON.stringify(hash.digest('hex').slice(0, 16)) },
-  });
+  return modules;
 }
 
 /** Copies the viewer of the API reference, which is served unchanged. */

@@ -6,7 +6,9 @@ import { type ContentFlags, contentChecks, contentFlags } from '../../src/cli/em
 import { describeResult, junitOfResult, summaryOf } from '../../src/cli/emails/assert/describe-result.js';
 import { loopbackStatus } from '../../src/cli/emails/assert/loopback-status.js';
 import { queryOf, selectionFlags, sinceOf } from '../../src/cli/emails/query-flags.js';
+import { receivedInWords } from '../../src/cli/emails/received-in-words.js';
 import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
+import { systemNow } from '../../src/cli/process/system-time.js';
 import { prepareReportFile, writeReportFile } from '../../src/cli/server/report/report.js';
 import type { Client } from '../../src/client/client.js';
 
@@ -64,6 +66,7 @@ export default class EmailsAssert extends ControlCommand {
       this.print(result, () => describeResult(result));
       if (junit !== undefined) writeReportFile(junit, junitOfResult(result, query));
       if (process.env.GITHUB_ACTIONS) for (const line of annotationsOf(result.checks)) this.status(line);
+      if (result.email) this.info(receivedInWords(result.email, systemNow()));
       this.info(summaryOf(result));
       if (!result.passed) process.exitCode = exitCodes.assertionFailed;
     };

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { ListCommand } from '../../src/cli/command/list-command.js';
+import { withDropMarks } from '../../src/cli/emails/drop-marks.js';
 import { EMAIL_COLUMNS, emailRow } from '../../src/cli/emails/email-table.js';
 import { emailFilterFlags } from '../../src/cli/emails/list-flags.js';
 import { withSubjectMarks } from '../../src/cli/emails/parse-state.js';
@@ -9,9 +10,11 @@ import { searchFlag } from '../../src/cli/emails/query-flags.js';
 import { checkQuery } from '../../src/cli/emails/search/check-query.js';
 import { allMatches, type ListFilters, searchPage, withFilters } from '../../src/cli/emails/search/search-emails.js';
 import { sendAdvice } from '../../src/cli/emails/send-advice.js';
+import { CommandError } from '../../src/cli/errors/exit-codes.js';
 import { checkPeriod, withPeriodAt } from '../../src/cli/flags/period.js';
 import { requestFields } from '../../src/cli/flags/request-field.js';
 import { allFlag, pageFlags } from '../../src/cli/flags/shared.js';
+import { quoted } from '../../src/cli/output/text.js';
 import { shellQuote } from '../../src/cli/process/shell-quote.js';
 import type { EmailSummary } from '../../src/contract/service/emails.js';
 import { operatorHint } from '../../src/contract/vocabulary/query/operator-hint.js';
@@ -63,6 +66,8 @@ export default class EmailsList extends ListCommand {
       const { kind, now } = target;
       const { search } = flags;
       if (search !== undefined) await requireControl(target, '--search');
+      // With --json, the error is the server's.
+      if (!flags.json) refuseParts(flags, kind !== 'remote');
       const query = search === undefined ? undefined : withFilters(search, withPeriodAt(flags, now()));
       const filters = await requestFields(emailFilterFlags, withPeriodAt(flags, now()));
       const isFiltered = search !== undefined || Object.keys(filters).length > 0;
@@ -71,7 +76,7 @@ export default class EmailsList extends ListCommand {
           ? client.call('emails.list', { query: { ...filters, ...page } })
           : searchPage(client, query, page);
       const complete = async (emails: EmailSummary[]) =>
-        kind === 'remote' || flags.json ? emails : withSubjectMarks(client, emails);
+        kind === 'remote' || flags.json ? emails : withDropMarks(client, await withSubjectMarks(client, emails));
       if (flags.watch) {
         return printArrivals(client, {
           readPage,
@@ -97,13 +102,29 @@ export default class EmailsList extends ListCommand {
 }
 
 /** The filters compare whole addresses, but users expect the patterns of "svc dev rules" here. */
-function noMatch(flags: ListFilters & { search?: string | undefined }, canSearch: boolean): string {
+function noMatch(flags: Filters, canSearch: boolean): string {
   const hint = flags.search === undefined ? undefined : operatorHint(parseQuery(flags.search));
   if (hint !== undefined) return `No emails match. ${hint}`;
-  const pattern = (['to', 'from'] as const).find((flag) => flags[flag]?.includes('*'));
+  const pattern = filters.find((flag) => flags[flag]?.includes('*'));
   if (flags.search !== undefined || pattern === undefined) return 'No emails match.';
   const none = 'No emails match. --to and --from match whole addresses, not patterns.';
-  if (!canSearch) return none;
-  const query = `${pattern === 'to' ? 'recipient' : pattern}:${flags[pattern]}`;
-  return `${none} For patterns, use --search ${shellQuote(query)}.`;
+  return canSearch ? `${none} For patterns, use ${searchFor(pattern, flags)}.` : none;
+}
+
+type Filters = ListFilters & { search?: string | undefined };
+
+const filters = ['to', 'from'] as const;
+
+/** @throws CommandError for a part of an address, which "svc emails wait" and --search take. */
+function refuseParts(flags: Filters, canSearch: boolean): void {
+  const part = filters.find((flag) => flags[flag] !== undefined && !/[*@]/.test(flags[flag]));
+  if (flags.search !== undefined || part === undefined) return;
+  throw new CommandError(
+    `--${part} must be a whole address, not ${quoted(flags[part] ?? '')}.`,
+    ...(canSearch ? [`For a part of an address, use ${searchFor(part, flags)}.`] : []),
+  );
+}
+
+function searchFor(flag: (typeof filters)[number], flags: Filters): string {
+  return `--search ${shellQuote(`${flag === 'to' ? 'recipient' : flag}:${flags[flag]}`)}`;
 }

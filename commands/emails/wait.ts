@@ -2,6 +2,7 @@ import { Errors, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { writeMessage } from '../../src/cli/emails/message-views.js';
 import { selectionFlags } from '../../src/cli/emails/query-flags.js';
+import { receivedInWords } from '../../src/cli/emails/received-in-words.js';
 import {
   checkExtractFlags,
   EXTRACTION_FORM,
@@ -16,7 +17,6 @@ import { absenceOf, type WaitFailure, waitFailure } from '../../src/cli/emails/w
 import { readTimeout, waitRequest } from '../../src/cli/emails/wait/request.js';
 import { AssertionFailedError, exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { describeCapturedEmail } from '../../src/cli/output/formatters/captured-email.js';
-import { relativeTime } from '../../src/cli/output/relative-time.js';
 import { oneLine, quoted } from '../../src/cli/output/text.js';
 import { systemNow } from '../../src/cli/process/system-time.js';
 import type { Client } from '../../src/client/client.js';
@@ -99,8 +99,7 @@ export default class EmailsWait extends ControlCommand {
         );
       }
       if (!newest) return;
-      const received = relativeTime(newest.captured_at, new Date(systemNow()).toISOString());
-      this.info(`${oneLine(newest.id)} was received ${received === 'now' ? 'just now' : received}.`);
+      this.info(receivedInWords(newest, systemNow()));
       if (!flags.extract) return this.print(newest, () => describeCapturedEmail(newest));
       await this.#printPart(client, newest, flags.extract, flags);
     };

@@ -54,6 +54,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     bodyLimit: REQUEST_BODY_BYTES,
     // The router's default limit is shorter than a domain name may be. Node.js limits the whole request line.
     routerOptions: { maxParamLength: maxHeaderSize },
+    // Routes have no JSON schemas, and loading their compilers takes time at each start.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+    // Plugins are the server's own: a timer for each would take time at each start.
+    pluginTimeout: 0,
     genReqId: () => core.ids.next('req', core.clock.now()),
     exposeHeadRoutes: false,
     // Idle connections are closed at once. Open streams end with the signal `stopping`.
@@ -87,4 +91,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(docs, { controlEnabled });
   await server.ready();
   return server;
+}
+
+function noSchemas(): never {
+  throw new TypeError('a route with a JSON schema needs a compiler');
 }

@@ -178,6 +178,11 @@ export class PromptServer extends SMTPServer {
     this.notices?.report(address, `refused the TLS certificate (${alertOf(error.code)}). ${TO_TRUST}`);
   }
 
+  /** Creates no TLS context while STARTTLS is disabled: the library's own certificate would take time at each start. */
+  override updateSecureContext(options?: SMTPServerOptions | null): void {
+    if (this.options.secure || !this.options.disabledCommands?.includes('STARTTLS')) super.updateSecureContext(options);
+  }
+
   override connect(socket: Socket, socketOptions?: SMTPConnectionOptions | null): void {
     const connection = new PromptConnection(this, socket, socketOptions ?? undefined);
     this.connections.add(connection);

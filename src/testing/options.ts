@@ -1,5 +1,6 @@
 import { PORT_MAX, planNames } from '../contract/vocabulary/limits.js';
 import type { ServerOptions } from './api/server.js';
+import { unknownName } from './unknown-name.js';
 
 /** Checks the options of startServer(). Programs in JavaScript have no types that would. */
 
@@ -25,8 +26,7 @@ const WORKSPACE = /^[a-z0-9][a-z0-9._-]{0,39}$/;
 /** @throws TypeError that names the option, and the values that it can have. */
 export function checkOptions(options: ServerOptions): void {
   for (const name of Object.keys(options)) {
-    if (!known.has(name))
-      throw new TypeError(`"${name}" is not an option of startServer(). Use ${[...known].join(', ')}.`);
+    if (!known.has(name)) throw unknownName(name, 'an option of startServer()', [...known]);
   }
   const { workspace, plan, domains } = options;
   check(

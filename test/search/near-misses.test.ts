@@ -112,6 +112,27 @@ describe('near misses', () => {
     ]);
   });
 
+  it('are those with the most similar address first, when one is mistyped', async () => {
+    const base = emailNamed('reset');
+    const to = (id: string, seq: number, address: string) => ({
+      ...base,
+      id,
+      seq,
+      recipients: base.recipients.slice(0, 1).map((each) => ({ ...each, address, mailbox: address })),
+    });
+    const documents = [
+      to('typo', 1, 'Ada <ada.lovelace@example.test>'),
+      to('domain', 2, 'ada.lovelace@example.com'),
+      to('other', 3, 'grace@shop.test'),
+      to('newest', 4, 'linus@shop.test'),
+    ];
+    const order = async (query: string) =>
+      nearMisses(await compiled(query), documents, 4).map((miss) => miss.document.id);
+
+    expect(await order('recipient:ada.lovelave@example.test')).toEqual(['typo', 'domain', 'newest', 'other']);
+    expect(await order('to:/^x/')).toEqual(['newest', 'other', 'domain', 'typo']);
+  });
+
   it('exclude emails that match', async () => {
     expect(nearMisses(await compiled(''), emails, 4)).toEqual([]);
     expect(nearMisses(await compiled('subject:reset'), [emailNamed('reset')], 4)).toEqual([]);

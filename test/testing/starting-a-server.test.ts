@@ -129,7 +129,9 @@ describe('a server for tests', () => {
 
   it('explains what is wrong with its options and its environment', async () => {
     await expect(startServer({ deliveryDelay: 'soon' })).rejects.toThrow('deliveryDelay must be milliseconds');
-    await expect(startServer({ domain: 'shop.test' } as object)).rejects.toThrow('"domain" is not an option');
+    await expect(startServer({ domain: 'shop.test' } as object)).rejects.toThrow(
+      '"domain" is not an option of startServer(). Did you mean "domains"?',
+    );
     await expect(startServer({ apiKey: 'secret' })).rejects.toThrow('must start with svc_test_ or svc_live_');
     await expect(startServer({ workspace: 'My shop' })).rejects.toThrow('workspace must be 1 to 40 lower-case');
     for (const workspace of [7, null]) {

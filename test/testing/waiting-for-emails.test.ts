@@ -127,12 +127,23 @@ describe('an inbox of the test kit', () => {
   it('explains criteria that it cannot use', async () => {
     const inbox = svc.inbox();
     await expect(inbox.waitFor({ subject: /x/g })).rejects.toThrow('the flag "g" of /x/g is not supported');
-    await expect(inbox.waitFor({ subjekt: 'x' } as object)).rejects.toThrow('"subjekt" is not a criterion');
+    await expect(inbox.waitFor({ subjekt: 'x' } as object)).rejects.toThrow(
+      '"subjekt" is not a criterion of an email. Did you mean "subject"? Use from, to,',
+    );
     await expect(inbox.waitFor({ subject: '' })).rejects.toThrow('subject must be a non-empty string');
     await expect(inbox.waitFor({ search: 'from:(' })).rejects.toThrow('at column 6');
     await expect(inbox.all({ search: 'subject:a) OR (subject:b' })).rejects.toThrow('Invalid query');
     await expect(inbox.waitForCount(0)).rejects.toThrow(/whole number from 1 to 1000, not 0. Use waitForNone/);
     await expect(inbox.waitFor('reset' as never)).rejects.toThrow('Criteria must be an object such as');
+    const untyped = inbox as unknown as Record<
+      'waitFor' | 'waitForNone' | 'waitForCount',
+      (...args: unknown[]) => unknown
+    >;
+    await expect(untyped.waitFor({}, 10)).rejects.toThrow(
+      'Unexpected argument after the criteria. Put the time-out into them: waitFor({ timeout: 10 }).',
+    );
+    await expect(untyped.waitForNone({}, '2s')).rejects.toThrow('waitForNone({ timeout: "2s" })');
+    await expect(untyped.waitForCount(2, {}, { timeout: 1 })).rejects.toThrow("waitForCount(2, { timeout: '10s' })");
     expect(() => svc.inbox('ada')).toThrow('inbox() needs an address');
     expect(() => svc.inbox('*@example.test')).toThrow('inbox() needs one address, not the pattern');
   });

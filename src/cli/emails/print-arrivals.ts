@@ -6,12 +6,12 @@ import { rowWriter, stdoutView } from '../output/table.js';
 import { stdoutDrained } from '../output/write-stdout.js';
 import { pause } from '../process/pause.js';
 import { runUntilStopped } from '../process/until-stopped.js';
-import { EMAIL_COLUMNS, emailRow } from './email-table.js';
+import { EMAIL_COLUMNS, emailRow, type ListedEmail } from './email-table.js';
 import { type Watch, watchEmails } from './watch.js';
 
 interface Arrivals extends Pick<Watch, 'readPage' | 'search' | 'stream'> {
   /** Completes emails before they are shown. */
-  complete(emails: EmailSummary[]): Promise<EmailSummary[]>;
+  complete(emails: EmailSummary[]): Promise<ListedEmail[]>;
   print(email: EmailSummary, human: () => Printable): void;
   info(text: string): void;
   status(text: string): void;
@@ -26,7 +26,7 @@ export function printArrivals(client: Client, { readPage, search, stream, ...com
     // No relative times, because the lines stay on the screen. On a terminal, the date has no room.
     const view = stdoutView();
     const rows = rowWriter(EMAIL_COLUMNS, view);
-    const short = (email: EmailSummary) =>
+    const short = (email: ListedEmail) =>
       view.width === null ? email : { ...email, created_at: localTimeOfDay(email.created_at) };
     for await (const email of watchEmails(client, { readPage, search, stream, signal, pause, onLost, onReady })) {
       const shown = (await command.complete([email])).map((each) => emailRow(short(each)));

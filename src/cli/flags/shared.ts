@@ -43,7 +43,7 @@ export const ifExistsFlag = {
 
 export const contentFlags = {
   html: fills('html', Flags.string({ description: 'HTML body.', exclusive: ['html-file'] }), (value) =>
-    notAFile('--html', value, !value.includes('<')),
+    notAFile('--html', value, !value.includes('<'), /\.html?$/i),
   ),
   'html-file': fills(
     'html',
@@ -51,7 +51,7 @@ export const contentFlags = {
     (file) => readText('--html-file', file),
   ),
   text: fills('text', Flags.string({ description: 'Plain-text body.', exclusive: ['text-file'] }), (value) =>
-    notAFile('--text', value, existsSync(value.slice(1))),
+    notAFile('--text', value, existsSync(value.slice(1)), /\.(?:txt|md)$/i),
   ),
   'text-file': fills(
     'text',
@@ -61,14 +61,17 @@ export const contentFlags = {
 };
 
 /**
- * Returns the value of a flag for content. Other flags read a file for `@FILE`; here that is probably a mistake.
+ * Returns the value of a flag for content. Other flags read a file for `@FILE`; here that is probably a mistake, and so is
+ * the path of an existing file with the `ending` of such content.
  * @throws UsageError for it.
  */
-function notAFile(flag: string, value: string, isName: boolean): string {
-  if (!value.startsWith('@') || !isName) return value;
+function notAFile(flag: string, value: string, isName: boolean, ending: RegExp): string {
+  const marked = value.startsWith('@') && isName ? value.slice(1) : undefined;
+  const file = marked ?? (ending.test(value) && existsSync(value) ? value : undefined);
+  if (file === undefined) return value;
   throw new UsageError(
     `${flag} must be the content itself, not ${quoted(value)}.`,
-    `To read a file, pass ${flag}-file ${shellQuote(value.slice(1))}.`,
+    `To read a file, pass ${flag}-file ${shellQuote(file)}.`,
   );
 }
 

@@ -5,7 +5,19 @@ import { CodeCache } from './code-cache.js';
 /** A hash of the bundle, which the build inserts here. */
 declare const BUILD: string;
 
+/** Names of the modules in `pack.js`, which the build inserts here. */
+declare const PACKED: readonly string[];
+
 type Module = { exports: unknown };
+
+const PARAMETERS = 'exports,require,module,__filename,__dirname';
+type ModuleFunction = (
+  exports: unknown,
+  require: NodeJS.Require,
+  module: Module,
+  filename: string,
+  dirname: string,
+) => void;
 
 /**
  * Loads the bundle's CommonJS modules as `require` does, with code that V8 compiled in an earlier run. Without it,
@@ -14,6 +26,7 @@ type Module = { exports: unknown };
  */
 class Loader {
   readonly #modules = new Map<string, Module>();
+  #pack: Record<string, ModuleFunction> | undefined;
 
   constructor(
     private readonly root: string,
@@ -25,10 +38,7 @@ class Loader {
   load(file: string): unknown {
     const known = this.#modules.get(file);
     if (known) return known.exports;
-    const bytes = readFileSync(file);
-    const source = `(function(exports,require,module,__filename,__dirname){${bytes.toString()}\n})`;
-    const name = relative(this.root, file).replaceAll(sep, '-');
-    const run = this.cache.compile(file, name, { source, bytes }).runInThisContext();
+    const run = this.#functionOf(file);
     const module: Module = { exports: {} };
     this.#modules.set(file, module);
     try {
@@ -38,6 +48,23 @@ class Loader {
       throw error;
     }
     return module.exports;
+  }
+
+  #functionOf(file: string): ModuleFunction {
+    const name = relative(this.root, file).replaceAll(sep, '/');
+    const packed = PACKED.includes(name) ? this.#openPack()[name] : undefined;
+    return packed ?? this.#evaluate(file, (code) => `(function(${PARAMETERS}){${code}\n})`);
+  }
+
+  #openPack(): Record<string, ModuleFunction> {
+    this.#pack ??= this.#evaluate<Record<string, ModuleFunction>>(join(this.root, 'pack.js'), (code) => code);
+    return this.#pack;
+  }
+
+  #evaluate<T>(file: string, wrap: (code: string) => string): T {
+    const bytes = readFileSync(file);
+    const name = relative(this.root, file).replaceAll(sep, '-');
+    return this.cache.compile(file, name, { source: wrap(bytes.toString()), bytes }).runInThisContext();
   }
 
   #requireFor(file: string): NodeJS.Require {

@@ -55,7 +55,7 @@ export function printedOut(piece: Printable): string {
 const MEANINGS: [RegExp, Color][] = [
   [/^(delivered|verified|succeeded|active|yes|2\d\d)$/, 'good'],
   [/^(sent|scheduled|pending|queued|3\d\d|4\d\d)$/, 'waiting'],
-  [/^(bounced|complained|failed|dropped|error|no|5\d\d)$/, 'bad'],
+  [/^(bounced|complained|failed|(?:sent, )?dropped|error|no|5\d\d)$/, 'bad'],
   [/^cancelled$/, 'faint'],
 ];
 

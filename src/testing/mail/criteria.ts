@@ -1,6 +1,7 @@
 import { allOf, formatCondition, formatHeader } from '../../contract/vocabulary/query/format-query.js';
 import { parseQuery } from '../../contract/vocabulary/query/parse-query.js';
 import type { EmailCriteria, TextPattern } from '../api/emails.js';
+import { unknownName } from '../unknown-name.js';
 import { isRegExp } from './patterns.js';
 
 /** Converts criteria of a test to svc's query language. */
@@ -20,8 +21,7 @@ export function queryOf(criteria: EmailCriteria): string {
     throw new TypeError(`Criteria must be an object such as { subject: /reset/i }, not ${describe(criteria)}.`);
   }
   for (const name of Object.keys(criteria)) {
-    if (!known.has(name))
-      throw new TypeError(`"${name}" is not a criterion of an email. Use ${[...known].join(', ')}.`);
+    if (!known.has(name)) throw unknownName(name, 'a criterion of an email', [...known]);
   }
   const conditions: string[] = [];
   for (const field of patternFields) {

@@ -24,22 +24,27 @@ class MailInbox implements Inbox {
     this.#mailbox = { ...mailbox, address };
   }
 
-  waitFor(criteria: Wanted = {}): Promise<ReceivedEmail> {
+  waitFor(criteria: Wanted = {}, ...others: unknown[]): Promise<ReceivedEmail> {
     return failingAt(callSite(this.waitFor), async () => {
+      checkOthers(others, 'waitFor({ timeout: TIME })');
       const [newest] = await waitForEmails(this.#mailbox, queryOf(criteria), { ...criteria, count: 1 });
       return this.#received(newest as CapturedEmail);
     });
   }
 
-  waitForCount(count: number, criteria: Wanted = {}): Promise<ReceivedEmail[]> {
+  waitForCount(count: number, criteria: Wanted = {}, ...others: unknown[]): Promise<ReceivedEmail[]> {
     return failingAt(callSite(this.waitForCount), async () => {
+      checkOthers(others, 'waitForCount(2, { timeout: TIME })');
       const emails = await waitForEmails(this.#mailbox, queryOf(criteria), { ...criteria, count });
       return emails.map((email) => this.#received(email)).reverse();
     });
   }
 
-  waitForNone(criteria: Wanted = {}): Promise<void> {
-    return failingAt(callSite(this.waitForNone), () => waitForNoEmail(this.#mailbox, queryOf(criteria), criteria));
+  waitForNone(criteria: Wanted = {}, ...others: unknown[]): Promise<void> {
+    return failingAt(callSite(this.waitForNone), async () => {
+      checkOthers(others, 'waitForNone({ timeout: TIME })');
+      await waitForNoEmail(this.#mailbox, queryOf(criteria), criteria);
+    });
   }
 
   all(criteria: EmailCriteria = {}): Promise<ReceivedEmail[]> {
@@ -64,4 +69,13 @@ class MailInbox implements Inbox {
   #received(email: CapturedEmail): ReceivedEmail {
     return receivedEmail(this.#mailbox, email);
   }
+}
+
+/** Programs in JavaScript have no types that refuse a time-out after the criteria. @throws TypeError for it. */
+function checkOthers([other]: readonly unknown[], call: string): void {
+  if (other === undefined) return;
+  const time = typeof other === 'number' || typeof other === 'string' ? JSON.stringify(other) : "'10s'";
+  throw new TypeError(
+    `Unexpected argument after the criteria. Put the time-out into them: ${call.replace('TIME', time)}.`,
+  );
 }

@@ -1,9 +1,12 @@
 import { unsubscribeLast } from '../../client/checks/best-parts.js';
 import type { CapturedEmail } from '../../client/operations.js';
 import type { EmailLink, LinkCriteria, TextPattern } from '../api/emails.js';
+import { unknownName } from '../unknown-name.js';
 import { checkPattern, isRegExp, matchesPattern } from './patterns.js';
 
 /** Finds links in captured emails. */
+
+const LINK_CRITERIA = ['href', 'text', 'kind'];
 
 /** Returns the first link that matches. @throws Error with the links of the email if none does. */
 export function findLink(email: CapturedEmail, pattern: TextPattern | LinkCriteria | undefined): EmailLink {
@@ -41,8 +44,8 @@ function checkCriteria(pattern: TextPattern | LinkCriteria): void {
     checkPattern(pattern);
     return;
   }
-  const unknown = Object.keys(pattern).find((name) => !['href', 'text', 'kind'].includes(name));
-  if (unknown !== undefined) throw new TypeError(`"${unknown}" is not a criterion of a link. Use href, text, kind.`);
+  const unknown = Object.keys(pattern).find((name) => !LINK_CRITERIA.includes(name));
+  if (unknown !== undefined) throw unknownName(unknown, 'a criterion of a link', LINK_CRITERIA);
 }
 
 function matchesLink(link: EmailLink, pattern: TextPattern | LinkCriteria): boolean {

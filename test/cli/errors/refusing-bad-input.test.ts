@@ -9,6 +9,7 @@ import { expectRefusal, type Refusal } from '../../support/cli/refusal.js';
 
 const folder = temporaryDirectory();
 const dataDir = join(folder.path, 'data');
+writeFileSync(join(folder.path, 'body.html'), '<p>Hi</p>');
 const unreachable = ['--base-url', 'http://127.0.0.1:1/v1'];
 const send = ['emails', 'send', '--to', 'ada@example.test'];
 
@@ -271,6 +272,12 @@ const templates: Record<string, Refusal> = {
     code: 2,
     message:
       /^Error: --html must be the content itself, not "@body\.html"\.\nTo read a file, pass --html-file body\.html\./,
+  },
+  'a path in place of HTML': {
+    args: [...send, '--html', join(folder.path, 'body.html')],
+    code: 2,
+    message:
+      /^Error: --html must be the content itself, not ".*body\.html"\.\nTo read a file, pass --html-file .*body\.html\./,
   },
   'an argument that is not an option': {
     args: ['emails', 'simulate', 'latest', 'xyz'],

@@ -33,6 +33,17 @@ onEveryServer('listing emails', ({ run, data, start, reach }) => {
     expect(new Set(lines.map((line) => line.search(/\S+@|TO /))).size).toBe(1);
   });
 
+  it('refuses a part of an address, with the search for it', async () => {
+    const { code, stderr } = await run(['emails', 'list', '--to', 'ada']);
+
+    expect({ code, said: stderr.replace(/^Using .*\n/, '') }).toEqual({
+      code: 1,
+      said: expect.stringMatching(
+        /^Error: --to must be a whole address, not "ada"\.\n(?:For a part of an address, use --search recipient:ada\.\n)?$/,
+      ),
+    });
+  });
+
   it('prints valid JSON for an empty list, and reports that nothing matches', async () => {
     const listed = await data(['emails', 'list', '--all', '--status', 'bounced']);
 

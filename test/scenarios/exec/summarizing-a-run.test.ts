@@ -27,7 +27,7 @@ describe('the summary of a run', () => {
   const send = (fields: object) =>
     app.call('POST', '/v1/emails', { to: 'ada@x.test', from: 'a@x.test', subject: 'S', html: 'x', ...fields });
 
-  it('counts emails by status, and lists failed deliveries and warnings', async () => {
+  it('counts emails by status, and lists unsuccessful deliveries with their state and warnings', async () => {
     await clientOf(app).call('webhooks.create', {
       body: { url: 'http://127.0.0.1:9/hook', events: ['email.bounced'] },
     });
@@ -41,7 +41,9 @@ describe('the summary of a run', () => {
       /^## svc: 2 emails\n\n`npm test` exited with code 1\.\n\nEmails: 1 bounced, 1 delivered\.\n\n/,
     );
     expect(text).toContain('Artifacts: `` /tmp/art`ifacts ``\n');
-    expect(text).toMatch(/### Failed webhook deliveries \(1\)\n\n\| Event .*\n.*\n\| email\.bounced \| `http:\/\/127/);
+    expect(text).toMatch(
+      /### Unsuccessful webhook deliveries \(1\)\n\n\| Event .*\n.*\n\| email\.bounced \| `http:\/\/127.*` \| pending \| 1 \|/,
+    );
     expect(text).toMatch(/### Warnings \(1\)\n\n\| Warning .*\n.*\n\| unknown\\_field \| POST \/v1\/emails \| tagz/);
   });
 

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runInThisContext } from 'node:vm';
 import { ROOT } from './binary.js';
 
 /** Lists the files that the built command line loads. */
@@ -7,10 +8,11 @@ import { ROOT } from './binary.js';
 /** Returns every file of `dist` that is loaded together with a command, before it runs. */
 export function filesLoadedBy(command: string): string[] {
   const loaded = new Set<string>();
+  const modules = packedModules();
   const visit = (file: string) => {
     if (loaded.has(file)) return;
     loaded.add(file);
-    const text = readFileSync(file, 'utf8');
+    const text = modules.get(file) ?? readFileSync(file, 'utf8');
     // An import() is compiled to a require in a then().
     for (const [, target] of text.matchAll(/(?<!then\(\(\)=>__toESM\()require\("(\.[^"]+)"/g)) {
       visit(join(file, '..', target!));
@@ -18,7 +20,13 @@ export function filesLoadedBy(command: string): string[] {
   };
   visit(join(ROOT, 'dist/main.js'));
   visit(join(ROOT, `dist/commands/${command}.js`));
-  return [...loaded];
+  return [...loaded].filter((file) => !modules.has(file));
+}
+
+/** Returns the code of the small modules, which are in one file, by the path that each would have. */
+function packedModules(): ReadonlyMap<string, string> {
+  const pack: Record<string, () => void> = runInThisContext(readFileSync(join(ROOT, 'dist/pack.js'), 'utf8'));
+  return new Map(Object.entries(pack).map(([name, run]) => [join(ROOT, 'dist', name), run.toString()]));
 }
 
 /** Records the files of `dist` that processes load, at the start and while they run. Pass `env` to the processes. */

@@ -20,7 +20,8 @@ export interface SummaryContents {
   outcome: string;
   statuses: ReadonlyMap<string, number>;
   newest: readonly FoundEmail[];
-  failed: { rows: readonly DeliverySummary[]; count: number };
+  /** Deliveries without success: those that failed, and those with a later attempt. */
+  unsuccessful: { rows: readonly DeliverySummary[]; count: number };
   /** Undefined if it could not be read. */
   report: WarningReport | undefined;
   /** The directory of the artifacts, if they were written. */
@@ -30,26 +31,26 @@ export interface SummaryContents {
 /** Reads the parts of a summary that the server has. */
 export async function readSummary(
   captured: Captured,
-): Promise<Pick<SummaryContents, 'statuses' | 'newest' | 'failed'>> {
+): Promise<Pick<SummaryContents, 'statuses' | 'newest' | 'unsuccessful'>> {
   const statuses = new Map<string, number>();
   const newest: FoundEmail[] = [];
   for await (const email of captured.emails()) {
     statuses.set(email.status, (statuses.get(email.status) ?? 0) + 1);
     if (newest.length < ROWS) newest.push(email);
   }
-  const failed = { rows: [] as DeliverySummary[], count: 0 };
+  const unsuccessful = { rows: [] as DeliverySummary[], count: 0 };
   for await (const delivery of captured.deliveries()) {
     // The next attempt of a pending one is later than the end of the run.
     if (delivery.state === 'succeeded' || delivery.attempts === 0) continue;
-    failed.count += 1;
-    if (failed.rows.length < ROWS) failed.rows.push(delivery);
+    unsuccessful.count += 1;
+    if (unsuccessful.rows.length < ROWS) unsuccessful.rows.push(delivery);
   }
-  return { statuses, newest, failed };
+  return { statuses, newest, unsuccessful };
 }
 
 /** Returns the summary in GitHub's Markdown. Text of emails and servers has no effect. */
 export function summaryOf(contents: SummaryContents): string {
-  const { command, outcome, statuses, newest, failed, report, artifacts } = contents;
+  const { command, outcome, statuses, newest, unsuccessful, report, artifacts } = contents;
   const total = [...statuses.values()].reduce((sum, count) => sum + count, 0);
   const byStatus = [...statuses].map(([status, count]) => `${count} ${status}`).join(', ');
   return [
@@ -57,22 +58,24 @@ export function summaryOf(contents: SummaryContents): string {
     `${code(command)} ${outcome}.`,
     ...(total === 0 ? [] : [`Emails: ${byStatus}.`]),
     ...(artifacts === undefined ? [] : [`Artifacts: ${code(artifacts)}`]),
-    ...failedPart(failed),
+    ...unsuccessfulPart(unsuccessful),
     ...(report ? warningPart(report) : []),
     ...newestPart(newest, total),
     '',
   ].join('\n\n');
 }
 
-function failedPart({ rows, count }: SummaryContents['failed']): string[] {
+function unsuccessfulPart({ rows, count }: SummaryContents['unsuccessful']): string[] {
   if (count === 0) return [];
-  const cells = rows.map(({ type, url, attempts, status, error }) => [
+  const cells = rows.map(({ type, url, state, attempts, status, error }) => [
     escaped(type),
     codeCell(url),
+    escaped(state),
     String(attempts),
     escaped(error ?? String(status ?? '')),
   ]);
-  return [`### Failed webhook deliveries (${count})`, table(['Event', 'URL', 'Attempts', 'Result'], cells)];
+  const columns = ['Event', 'URL', 'State', 'Attempts', 'Last result'];
+  return [`### Unsuccessful webhook deliveries (${count})`, table(columns, cells)];
 }
 
 function warningPart({ warnings, omitted }: WarningReport): string[] {

@@ -22,7 +22,7 @@ function simplify(name: string): string {
  * Counts the letters to add, remove, replace, or swap with the next one. fastest-levenshtein is not used: it counts a swap as two
  * edits, so an id with two letters swapped would get no suggestion.
  */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i += 1) {

@@ -19,6 +19,9 @@ export interface Evidence {
 
 export const NONE: Evidence = { confidence: 0 };
 
+/** The line of the subject, which names what the message is about, not the number below it. */
+export const SUBJECT_LINE = 0;
+
 const CONFIRMATION =
   /confirm|bestatig|conferm|potwierd|\u78ba\u8a8d|\u786e\u8ba4|\u043f\u043e\u0434\u0442\u0432\u0435\u0440|bevestig/;
 
@@ -71,10 +74,14 @@ export class Message {
     return this.#isOffer;
   }
 
-  /** Whether a sentence is about signing in or confirming something. */
+  /** Whether a sentence is about signing in or confirming something, or the subject, which is often one word. */
   get hasPurpose(): boolean {
-    this.#hasPurpose ??= this.#some((terms) => terms.hasPurpose);
+    this.#hasPurpose ??= this.#some((terms) => terms.hasPurpose) || this.#hasAccessSubject;
     return this.#hasPurpose;
+  }
+
+  get #hasAccessSubject(): boolean {
+    return this.clauses.some(({ clause }) => clause.line === SUBJECT_LINE && clause.terms.isAboutAccess);
   }
 
   #some(test: (terms: Terms) => boolean): boolean {

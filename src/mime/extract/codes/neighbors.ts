@@ -1,6 +1,7 @@
 import type { Clause } from '../clauses.js';
 import type { Candidate } from './candidates.js';
-import { type Evidence, type Message, NONE, type Searched } from './message.js';
+import { type Evidence, type Message, NONE, type Searched, SUBJECT_LINE } from './message.js';
+import { endsWithRequest } from './phrases.js';
 import { endsWithNoun } from './terms.js';
 
 /** Clauses and lines before a code that may name it. */
@@ -36,7 +37,7 @@ export function fromNeighbors(message: Message, index: number, candidate: Candid
     const isNoun = distance === 1 && clause.line > SUBJECT_LINE && isLabel(clause.folded);
     if (isNoun && endsWithNoun(clause.folded)) return NONE;
     isAsked ||= distance <= 2 && (terms.hasEnter || terms.hasPurpose);
-    isRequested ||= distance === 1 && isRequest(clause);
+    isRequested ||= distance === 1 && (isRequest(clause) || (endsWithRequest(clause.folded) && message.hasPurpose));
   }
   const next = fromNext(message, index);
   if (next) return next;
@@ -55,8 +56,6 @@ function isMark({ text }: Clause): boolean {
 
 const MARK_MAX = 8;
 
-/** The line of the subject, which names what the message is about, not the number below it. */
-const SUBJECT_LINE = 0;
 /** Characters of a clause that is a label rather than a sentence. */
 const SHORT = 40;
 

@@ -33,6 +33,9 @@ const FUNCTION_WORDS = new Set(
     ' 입니다 을 를 로'
   ).split(' '),
 );
+/** The start of a text in a language without spaces that can follow a code. */
+const FUNCTION_START =
+  /^(?:\u7ee7\u7eed|\u7e7c\u7e8c|\u5373\u53ef|\u5b8c\u6210|\u767b\u5f55|\u767b\u9304|\u767b\u5165|\u8fdb\u884c|\u9032\u884c|\u91cd\u7f6e|\u91cd\u8bbe|\u91cd\u8a2d|\u9a8c\u8bc1|\u9a57\u8b49|\u4ee5|\u6765|\u4f86|[\u3092\u3067\u306f\u304c\u3068\u306b])/;
 /** Characters between a code and the sentence that it is part of. */
 export const NEAR = 24;
 
@@ -59,7 +62,7 @@ const FOLLOWING = /^\D{0,36}[:\uff1a]\s?$/;
 
 export function isQuantity(text: string, end: number): boolean {
   const next = /^[ -]([\p{L}]+)/u.exec(text.slice(end, end + NEAR))?.[1];
-  return next !== undefined && !FUNCTION_WORDS.has(next);
+  return next !== undefined && !FUNCTION_WORDS.has(next) && !FUNCTION_START.test(next);
 }
 
 /** A short text in front of a code that stands for its name in the sentence before. */

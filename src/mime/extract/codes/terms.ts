@@ -12,7 +12,7 @@ export interface Term extends Span {
 
 /** What marks a code of a shop. */
 const OFFER =
-  /\d ?[%\uff05]|\b(?:off your|discount|promo|coupon|voucher|sale\b|save (?:up|\$|\u20ac|\u00a3|\d)|free shipping|free delivery|at checkout|gift card|rabatt|nachlass|gutschein|spar(?:en|st|t|e)?\b|versandkostenfrei|remise|reduction|promotion|livraison (?:gratuite|offerte)|soldes|descuento|rebaja|ahorra|envio gratis|cupon|desconto|promocao|frete gratis|cupom|sconto|saldi|risparmia|spedizione gratuita|rabat|rabatu|znizk|promocj|darmow|kortin|korting|gratis verzending|actie)|\u0441\u043a\u0438\u0434\u043a|\u043a\u0443\u043f\u043e\u043d|\u30af\u30fc\u30dd\u30f3|\u5272\u5f15|\u30bb\u30fc\u30eb|\u9001\u6599\u7121\u6599|\u4f18\u60e0|\u6298\u6263|\u6ee1\u51cf|\d ?\u6298/;
+  /\d ?[%\uff05]|\b(?:off your|discount|promo|coupon|voucher|sale\b|save (?:up|\$|\u20ac|\u00a3|\d)|free shipping|free delivery|at (?:the )?(?:checkout|till|cash desk)|gift card|rabatt|nachlass|gutschein|spar(?:en|st|t|e)?\b|versandkostenfrei|versand (?:ist |bleibt )?(?:frei|gratis|kostenlos)|an der kasse|remise|reduction|promotion|livraison (?:gratuite|offerte)|en caisse|soldes|descuento|rebaja|ahorra|envio gratis|en (?:la )?caja|cupon|desconto|promocao|frete gratis|n[ao] caixa|cupom|sconto|saldi|risparmia|spedizione gratuita|alla cassa|rabat|rabatu|znizk|promocj|darmow|przy kasie|kortin|korting|gratis verzending|aan de kassa|actie)|\u0441\u043a\u0438\u0434\u043a|\u043a\u0443\u043f\u043e\u043d|\u30af\u30fc\u30dd\u30f3|\u5272\u5f15|\u30bb\u30fc\u30eb|\u9001\u6599\u7121\u6599|\u4f18\u60e0|\u6298\u6263|\u6ee1\u51cf|\d ?\u6298/;
 
 /** The terms of a clause, each kind found when it is needed. */
 export class Terms {
@@ -43,12 +43,19 @@ export class Terms {
     return this.#hasEnter;
   }
 
+  /** Whether it is, as a subject, about signing in, confirming something or a password. */
+  get isAboutAccess(): boolean {
+    return ACCESS.some((kind) => matches(this.clause.folded, kind));
+  }
+
   /** Whether it is about a discount. */
   get isOffer(): boolean {
     this.#isOffer ??= OFFER.test(this.clause.folded);
     return this.#isOffer;
   }
 }
+
+const ACCESS = ['verify', 'reset', 'password', 'magic'] as const;
 
 function namesIn(text: string): Term[] {
   const labels = termsIn(text, 'label');

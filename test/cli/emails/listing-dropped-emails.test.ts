@@ -1,0 +1,27 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { svc, temporaryDirectory } from '../../support/cli/binary.js';
+
+/** Tests how a list shows an email that was dropped, whose status is still `sent`. */
+
+describe('an email to a suppressed address', () => {
+  const folder = temporaryDirectory();
+  afterAll(() => folder.remove());
+  const run = (...args: string[]) => svc([...args, '--data-dir', folder.path]);
+  const send = (to: string) => run('emails', 'send', '--to', to, '--subject', 'Hi', '--html', '<p>Hi</p>');
+
+  it('is marked as dropped in the list, and keeps its status in JSON', async () => {
+    await run('suppressions', 'add', 'eve@example.test');
+    await send('ada@example.test');
+    expect(await send('eve@example.test')).toMatchObject({ code: 0 });
+
+    const { stdout } = await run('emails', 'list');
+    const { emails } = JSON.parse((await run('emails', 'list', '--json')).stdout);
+
+    expect(stdout).toMatch(/^\S+ +sent, dropped +.* eve@example\.test +Hi$/m);
+    expect(stdout).toMatch(/^\S+ +(?:sent|delivered) +.* ada@example\.test +Hi$/m);
+    expect(emails.map(({ to, status }: Record<string, string>) => [to, status])).toContainEqual([
+      'eve@example.test',
+      'sent',
+    ]);
+  });
+});
