@@ -123,6 +123,30 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     expect((await page.locator('iframe').boundingBox())?.width).toBe(375);
   });
 
+  it('shows every tab in a window of 1,280 pixels, each with a heading', async () => {
+    const attachments = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }];
+    const id = await server.send({ html: '<a href="https://shop.example/">Shop</a>', attachments });
+    const page = await open(`/inbox/emails/${id}/links`);
+    await page.getByRole('heading', { name: 'Links', level: 2 }).waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Parts of the email' });
+    const { x = 0, width = 0 } = (await tabs.boundingBox()) ?? {};
+    const edges = await tabs
+      .getByRole('link')
+      .evaluateAll((links) => links.map((each) => each.getBoundingClientRect().right));
+
+    expect(edges).toHaveLength(11);
+    expect(Math.max(...edges)).toBeLessThanOrEqual(x + width);
+  });
+
+  it('lists the shortcuts of other pages, too', async () => {
+    const page = await open('/inbox/rules');
+    await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
+    await page.keyboard.press('?');
+    const emails = page.getByRole('dialog').locator('section', { hasText: 'On the page Emails' });
+    await emails.getByText('Next email').waitFor();
+    await emails.getByText('Delete', { exact: true }).waitFor();
+  });
+
   it('is used with the keyboard only', async () => {
     for (const subject of ['First', 'Second', 'Third']) await server.send({ subject });
     const page = await open();
