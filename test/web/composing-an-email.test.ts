@@ -141,7 +141,7 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
 
   it('names the fields to correct as the form does, and the entries of a list', async () => {
     const page = await open();
-    await fill({ From: 'nobody', To: 'ada@example.test, bob' });
+    await fill({ From: 'nobody', To: 'ada@example.test, bob', Subject: 'Hello', HTML: '<p>Hi</p>' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
 
     await page.getByRole('alert').filter({ hasText: 'Correct the 2 fields From, To.' }).waitFor();

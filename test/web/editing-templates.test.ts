@@ -237,7 +237,7 @@ describe.skipIf(withoutBrowser)(`the templates of the inbox${withoutBrowser}`, (
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'name', exact: true }).fill('Ada');
     await button(page, 'Send').click();
-    await dialog.getByRole('textbox', { name: 'plan', description: 'is required' }).waitFor();
+    await dialog.getByRole('textbox', { name: 'plan', description: 'is missing' }).waitFor();
     await dialog.getByRole('alert').filter({ hasText: 'Correct the field plan.' }).waitFor();
     await dialog.getByRole('textbox', { name: 'plan' }).fill('Pro');
     await button(page, 'Send').click();

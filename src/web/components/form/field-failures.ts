@@ -24,7 +24,8 @@ export function fieldFailuresOf(error: unknown, labels: ReadonlyMap<string, stri
     const own = details.filter((each) => each.name === name);
     if (labels.has(name)) byField[name] = own.map((each) => textOf(each, own.length > 1)).join('; ');
   }
-  const marked = Object.keys(byField).map((name) => labels.get(name));
+  // In the order of the form.
+  const marked = [...labels].flatMap(([name, label]) => (byField[name] === undefined ? [] : [label]));
   if (marked.length === 0) return { byField, message, hint };
   const others = details.filter(({ name }) => !labels.has(name));
   const elsewhere = others.map(({ name, rest, message }) => `${[name, ...rest].join('.')} ${message}`).join('; ');
