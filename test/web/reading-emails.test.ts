@@ -138,6 +138,22 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     expect(Math.max(...edges)).toBeLessThanOrEqual(x + width);
   });
 
+  it('asks for the list before it draws the page, and shows the full time on hovering', async () => {
+    await server.send({ subject: 'First' });
+    const page = await open();
+    const time = page.getByRole('link', { name: /First/ }).locator('time');
+    await time.hover();
+    expect(await time.getAttribute('title')).toContain(String(new Date().getFullYear()));
+
+    const paths: string[] = [];
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+    await page.reload();
+    await page.getByRole('link', { name: /First/ }).waitFor();
+    const drawn = paths.findIndex((path) => path.includes('clock-notice'));
+    expect(paths.indexOf('/_svc/emails')).toBeGreaterThan(0);
+    expect(drawn).toBeGreaterThan(paths.indexOf('/_svc/emails'));
+  });
+
   it('lists the shortcuts of other pages, too', async () => {
     const page = await open('/inbox/rules');
     await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
