@@ -25,7 +25,7 @@ export function ClientSupport({ support: { features, clients, source, updated } 
   );
 }
 
-/** Returns a caption that tells how many are listed. */
+/** Returns a caption, with the number of rows if it is limited. */
 function captionOf(text: string, { length }: readonly unknown[]): string {
   return length > LISTED_MAX ? `${text}: ${LISTED_MAX} of ${length}` : text;
 }
