@@ -114,7 +114,7 @@ async function shot(browser, origin, { file, path, width, theme }) {
   await page.goto(origin + path);
   await page.locator('[data-connection="live"]').waitFor({ state: 'attached' });
   await page.waitForTimeout(SETTLE_MS);
-  await page.getByRole('status').filter({ hasText: '…' }).waitFor({ state: 'detached' });
+  await page.getByRole('status').filter({ hasText: '…' }).first().waitFor({ state: 'detached' });
   await Promise.all(page.frames().map((frame) => frame.waitForLoadState()));
   await page.screenshot({ path: file });
   await context.close();

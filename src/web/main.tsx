@@ -7,6 +7,7 @@ import { followVisibility } from './api/hidden-tabs.js';
 import { Live } from './api/live.js';
 import { Session } from './api/session.js';
 import { App } from './app/app.js';
+import { startFirstReads } from './app/first-reads.js';
 import { notifyOf } from './app/notifications.js';
 import { applyTheme, storedTheme } from './app/theme.js';
 
@@ -35,6 +36,9 @@ const live = new Live({
   onEvent: notifyOf,
 });
 followVisibility(live);
+
+// A code opens the session instead.
+if (code === undefined) void startFirstReads({ client, session, live }, queries);
 
 const root = document.getElementById('root');
 if (root) createRoot(root).render(<App inbox={{ client, session, live }} queries={queries} code={code} />);

@@ -109,7 +109,7 @@ export const layers: Record<string, Layer> = {
   },
   // The page of the web inbox: constants and types of the contract, never its schemas.
   'src/web/': {
-    own: ['src/web/', 'src/client/', 'src/contract/vocabulary/'],
+    own: ['src/web/', 'src/client/', 'src/contract/vocabulary/', 'templates/'],
     outside: 'all',
     types: ['src/contract/'],
   },

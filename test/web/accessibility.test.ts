@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { brokenSession } from '../support/mail/smtp-session.js';
 import {
   type InboxServer,
   launchBrowser,
@@ -11,16 +10,18 @@ import {
   startInbox,
   withoutBrowser,
 } from '../support/web/browser.js';
+import { tooWide } from '../support/web/too-wide.js';
 import { dataViews } from '../support/web/views/data-views.js';
 import { emailViews } from '../support/web/views/email-views.js';
+import { fillViews } from '../support/web/views/fill-views.js';
 import { toolViews } from '../support/web/views/tool-views.js';
-import { DOMAIN, type Ids, type View } from '../support/web/views/view.js';
+import type { Ids, View } from '../support/web/views/view.js';
 
-/** Checks every view with axe-core, in both themes, on a desktop and on a phone. */
+/** Checks every view with axe-core, in both themes, on a desktop and on a phone, and that it fits in its width. */
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const views: readonly View[] = [...emailViews, ...toolViews, ...dataViews];
-const ids: Ids = { email: '', template: '', delivery: '', request: '', session: '' };
+let ids: Ids;
 let browser: Browser;
 let server: InboxServer;
 let empty: InboxServer;
@@ -28,39 +29,7 @@ let empty: InboxServer;
 describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
   beforeAll(async () => {
     [browser, server, empty] = await Promise.all([launchBrowser(), startInbox(), startInbox()]);
-    await server.call('POST', '/v1/webhooks', { url: 'http://127.0.0.1:1/hooks', events: ['email.sent'] });
-    await server.call('POST', '/_svc/rules', { to: '*@corp.test', outcome: 'bounced', times: 2 });
-    await server.call('POST', '/_svc/faults', { webhook: 'https://faults.example/*', code: 500, times: 2 });
-    await server.send({ subject: 'Second' });
-    await server.send({ to: 'bounced@simulator.test', subject: 'Bounces' });
-    await server.call('POST', '/v1/domains', { domain: DOMAIN });
-    await server.call('PATCH', `/_svc/dns/${DOMAIN}`, { published: false });
-    await server.call('POST', '/_svc/suppressions', { address: 'eve@example.test' });
-    ids.email = await server.send({
-      subject: 'Reset your password',
-      html: '<p>Your code is 482913.</p><a href="https://shop.example/reset?t=1">Reset password</a>',
-      tags: ['account'],
-      attachments: [{ filename: 'notes.txt', content: 'bm90ZXM=', contentType: 'text/plain' }],
-    });
-    const { json } = await server.call('POST', '/v1/templates', {
-      name: 'welcome',
-      subject: 'Welcome',
-      html: '<p>Welcome, {{name}}</p>',
-      text: 'Welcome',
-    });
-    ids.template = json.data.id;
-  });
-  beforeAll(async () => {
-    // The server refuses the connection: the port of its webhook is that of no server.
-    const webhook = { url: 'http://127.0.0.1:9/hooks', events: ['email.sent'], secret: 'whsec_1' };
-    await server.call('POST', '/v1/webhooks', webhook);
-    await server.call('POST', '/_svc/events/trigger', { type: 'email.sent' });
-    await server.call('POST', '/_svc/clock/advance', { by: '1s' });
-    await brokenSession((await server.read('/_svc/info')).smtp);
-    ids.session = (await server.read('/_svc/smtp-sessions')).sessions[0].id;
-    ids.delivery = (await server.read('/_svc/deliveries')).deliveries[0].id;
-    await server.call('POST', '/v1/domains', { domain: 'second.example.com', misspelled: 1 });
-    ids.request = (await server.read('/_svc/requests')).requests[0].request_id;
+    ids = await fillViews(server);
   });
   afterAll(async () => {
     await browser.close();
@@ -70,7 +39,7 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
   describe.each([
     { theme: 'light', width: 1280 },
     { theme: 'dark', width: 1280 },
-    { theme: 'light', width: 390 },
+    { theme: 'light', width: 360 },
   ] as const)('in the $theme theme, $width pixels wide', ({ theme, width }) => {
     // Its pages share the cached scripts.
     let context: BrowserContext;
@@ -98,7 +67,8 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
 
       expect(found).toEqual([]);
       expect(await page.locator('h1').count()).toBe(1);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+      expect(await page.evaluate(tooWide)).toEqual([]);
+      expect(await page.evaluate(skippedLevels)).toEqual([]);
       expect(problems.join('\n')).toBe('');
     });
   });
@@ -111,4 +81,13 @@ async function violations(): Promise<string[]> {
   const { violations } = await axe.run({ exclude: ['iframe'] });
   // biome-ignore lint/suspicious/noExplicitAny: as axe-core returns it
   return violations.flatMap(({ id, help, nodes }: any) => nodes.map((node: any) => `${id}: ${help}: ${node.html}`));
+}
+
+/** Runs in the page: returns the headings that are more than one level below the heading before them. */
+function skippedLevels(): string[] {
+  const headings = Array.from(document.querySelectorAll('h1, h2, h3, h4, h5, h6'));
+  const levels = headings.map(({ tagName }) => Number(tagName.slice(1)));
+  return headings
+    .filter((_, index) => (levels[index] ?? 0) > (levels[index - 1] ?? 0) + 1)
+    .map(({ outerHTML }) => outerHTML);
 }

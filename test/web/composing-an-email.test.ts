@@ -139,6 +139,19 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
     await page.getByRole('heading', { name: 'Kept', level: 1 }).waitFor();
   });
 
+  it('names the fields to correct as the form does, and the entries of a list', async () => {
+    const page = await open();
+    await fill({ From: 'nobody', To: 'ada@example.test, bob', Subject: 'Hello', HTML: '<p>Hi</p>' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+
+    await page.getByRole('alert').filter({ hasText: 'Correct the 2 fields From, To.' }).waitFor();
+    await page.getByRole('textbox', { name: 'From', description: /^must be one address/ }).waitFor();
+    await page.getByRole('textbox', { name: 'To', description: /^Entry 2 must be one address/ }).waitFor();
+    await fill({ To: 'bob' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('textbox', { name: 'To', description: /^must be one address/ }).waitFor();
+  });
+
   it('sends a template with its variables', async () => {
     const template = { name: 'welcome', subject: 'Welcome, {{name}}', html: '<p>Hello {{name}}</p>' };
     const { id } = (await server.call('POST', '/v1/templates', template)).json.data;
@@ -146,7 +159,7 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
     await page.getByLabel('Template').selectOption(id);
     await fill({ To: 'ada@example.test', Variables: '{"nam": "Ada"}' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('alert').filter({ hasText: 'name' }).waitFor();
+    await page.getByRole('textbox', { name: 'Variables', description: /^name / }).waitFor();
 
     await fill({ Variables: '{"name": "Ada"}' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
@@ -216,6 +217,34 @@ describe.skipIf(withoutBrowser)(`the templates of the inbox${withoutBrowser}`, (
     await page.reload();
 
     await preview(page).getByText('Your plan: Pro').waitFor();
+    expect(await field(page, 'plan').inputValue()).toBe('Pro');
+  });
+
+  it('begins with the values of the starter that a template was made from', async () => {
+    const read = (file: string) => readFileSync(`templates/welcome/${file}`, 'utf8');
+    const starter = { ...JSON.parse(read('template.json')), html: read('body.html'), text: read('body.txt') };
+    const page = await open(`/inbox/templates/${await create(starter)}?part=data`);
+
+    await preview(page).getByText('Lighthouse & Sons').first().waitFor();
+    expect(await field(page, 'product_name').inputValue()).toBe('Lighthouse & Sons');
+    expect(await page.getByText('missing').count()).toBe(0);
+  });
+
+  it('asks for missing values when it sends a test, and names each once', async () => {
+    const id = await create({ text: '' });
+    const page = await open(`/inbox/templates/${id}`);
+    await button(page, 'Send a test').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'name', exact: true }).fill('Ada');
+    await button(page, 'Send').click();
+    await dialog.getByRole('textbox', { name: 'plan', description: 'is missing' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'Correct the field plan.' }).waitFor();
+    await dialog.getByRole('textbox', { name: 'plan' }).fill('Pro');
+    await button(page, 'Send').click();
+
+    await page.getByRole('heading', { name: 'Welcome, Ada', level: 1 }).waitFor();
+    await page.frameLocator('iframe').getByText('Your plan: Pro').waitFor();
+    await page.goto(`${server.origin}/inbox/templates/${id}?part=data`);
     expect(await field(page, 'plan').inputValue()).toBe('Pro');
   });
 

@@ -34,7 +34,7 @@ describe.skipIf(withoutBrowser)(`API keys${withoutBrowser}`, () => {
     const page = await open();
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'must not be empty' }).waitFor();
+    await page.getByRole('textbox', { name: 'Name', description: /^must not be empty/ }).waitFor();
     await page.getByLabel('Name').fill('Shop backend');
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Copy the API key now' });

@@ -34,7 +34,7 @@ describe.skipIf(withoutBrowser)(`domains${withoutBrowser}`, () => {
     await page.getByRole('button', { name: 'Add domain' }).click();
     await page.keyboard.type('localhost');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'at least two labels' }).waitFor();
+    await page.getByRole('textbox', { name: 'Domain', description: /at least two labels/ }).waitFor();
     await page.getByLabel('Domain', { exact: true }).fill('mail.example.com');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'mail.example.com' }).waitFor();

@@ -41,6 +41,11 @@ describe.skipIf(withoutBrowser)(`the clock in the inbox${withoutBrowser}`, () =>
     await page.getByRole('status').filter({ hasText: 'Ran 1 scheduled email' }).waitFor();
     const notice = page.getByRole('region', { name: 'Service clock' });
     await notice.getByText('2h30m ahead').waitFor();
+    await page.setViewportSize({ width: 1280, height: 400 });
+    await page.getByRole('button', { name: 'Set', exact: true }).scrollIntoViewIfNeeded();
+    expect(await page.getByRole('main').evaluate((main) => main.scrollTop)).toBeGreaterThan(0);
+    expect((await notice.boundingBox())?.y).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('link', { name: 'Show the emails' }).click();
     await page.getByRole('link', { name: /Reminder/ }).click();
     await page.getByRole('heading', { name: 'Reminder', level: 1 }).waitFor();

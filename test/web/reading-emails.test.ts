@@ -123,6 +123,46 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     expect((await page.locator('iframe').boundingBox())?.width).toBe(375);
   });
 
+  it('shows every tab in a window of 1,280 pixels, each with a heading', async () => {
+    const attachments = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }];
+    const id = await server.send({ html: '<a href="https://shop.example/">Shop</a>', attachments });
+    const page = await open(`/inbox/emails/${id}/links`);
+    await page.getByRole('heading', { name: 'Links', level: 2 }).waitFor();
+    const tabs = page.getByRole('navigation', { name: 'Parts of the email' });
+    const { x = 0, width = 0 } = (await tabs.boundingBox()) ?? {};
+    const edges = await tabs
+      .getByRole('link')
+      .evaluateAll((links) => links.map((each) => each.getBoundingClientRect().right));
+
+    expect(edges).toHaveLength(11);
+    expect(Math.max(...edges)).toBeLessThanOrEqual(x + width);
+  });
+
+  it('asks for the list before it draws the page, and shows the full time on hovering', async () => {
+    await server.send({ subject: 'First' });
+    const page = await open();
+    const time = page.getByRole('link', { name: /First/ }).locator('time');
+    await time.hover();
+    expect(await time.getAttribute('title')).toContain(String(new Date().getFullYear()));
+
+    const paths: string[] = [];
+    page.on('request', (request) => paths.push(new URL(request.url()).pathname));
+    await page.reload();
+    await page.getByRole('link', { name: /First/ }).waitFor();
+    const drawn = paths.findIndex((path) => path.includes('clock-notice'));
+    expect(paths.indexOf('/_svc/emails')).toBeGreaterThan(0);
+    expect(drawn).toBeGreaterThan(paths.indexOf('/_svc/emails'));
+  });
+
+  it('lists the shortcuts of other pages, too', async () => {
+    const page = await open('/inbox/rules');
+    await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
+    await page.keyboard.press('?');
+    const emails = page.getByRole('dialog').locator('section', { hasText: 'On the page Emails' });
+    await emails.getByText('Next email').waitFor();
+    await emails.getByText('Delete', { exact: true }).waitFor();
+  });
+
   it('is used with the keyboard only', async () => {
     for (const subject of ['First', 'Second', 'Third']) await server.send({ subject });
     const page = await open();

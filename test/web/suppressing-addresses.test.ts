@@ -35,7 +35,7 @@ describe.skipIf(withoutBrowser)(`suppressions${withoutBrowser}`, () => {
     await page.getByRole('button', { name: 'Add address' }).click();
     await page.keyboard.type('ada');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').filter({ hasText: 'address' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Correct the field Address.' }).waitFor();
     await page.getByLabel('Address', { exact: true }).fill('Ada@example.test');
     await page.keyboard.press('Enter');
     await page.getByRole('rowheader', { name: 'ada@example.test' }).waitFor();
@@ -43,6 +43,17 @@ describe.skipIf(withoutBrowser)(`suppressions${withoutBrowser}`, () => {
     const dropped = await server.send({ to: 'ada@example.test' });
     await server.drain();
     expect(await statusOf(dropped)).toBe('dropped');
+    await server.send({ to: ['ada@example.test', 'grace@example.test'], subject: 'Two recipients' });
+    await server.drain();
+    await page.getByRole('link', { name: 'All emails to ada@example.test' }).click();
+    const rows = page.getByRole('list', { name: 'Emails' }).getByRole('listitem');
+    await rows
+      .filter({ hasText: /delivered/ })
+      .filter({ hasText: 'some dropped' })
+      .waitFor();
+    await rows.filter({ hasNotText: 'Two recipients' }).getByText('dropped', { exact: true }).click();
+    await page.getByRole('article').locator('header').getByText('dropped', { exact: true }).waitFor();
+    await page.goto(`${server.origin}/inbox/suppressions`);
     await page.getByRole('button', { name: 'Remove ada@example.test' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await page.getByRole('heading', { name: 'No suppressed addresses' }).waitFor();

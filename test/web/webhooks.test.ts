@@ -73,8 +73,14 @@ describe.skipIf(withoutBrowser)(`the webhooks page${withoutBrowser}`, () => {
     await page.getByLabel('URL').fill('ftp://shop.example');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
 
-    expect(await page.getByRole('alert').textContent()).toContain('url');
-    expect(await page.getByLabel('URL').inputValue()).toBe('ftp://shop.example');
+    expect(await page.getByRole('alert').textContent()).toBe('Correct the field URL.');
+    const field = page.getByRole('textbox', { name: 'URL', description: /^must / });
+    expect(await field.inputValue()).toBe('ftp://shop.example');
+
+    await page.getByRole('checkbox', { name: 'All events' }).uncheck();
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'Correct the 2 fields URL, Events.' }).waitFor();
+    await page.getByRole('group', { name: 'Events', description: /^must / }).waitFor();
   });
 
   it('pauses, resumes, edits and deletes a webhook', async () => {
@@ -109,6 +115,8 @@ describe.skipIf(withoutBrowser)(`the webhooks page${withoutBrowser}`, () => {
 
     await page.getByText('Your server has no route for /hooks.').waitFor();
     await page.getByText('Cannot POST').waitFor();
+    const messages = () => page.getByRole('heading', { name: /^(Request|Response)$/ }).allTextContents();
+    expect(await messages()).toEqual(['Response', 'Request']);
     await page.getByText('Attempt 2 is due at').waitFor();
     respond = (response) => response.writeHead(200).end('Thanks');
     await server.call('POST', '/_svc/clock/advance', { by: '5s' });

@@ -103,6 +103,9 @@ export interface FoundEmail extends EmailHead {
   preview: string;
   /** Number of attachments. */
   attachments: number;
+  /** Number of recipients, and of those that were dropped. */
+  recipients: number;
+  dropped: number;
 }
 
 /** Matches of a search, newest first. */

@@ -115,6 +115,14 @@ export function useServiceChange<Name extends OperationName>(name: Name, ...also
 }
 
 /**
+ * Returns whether the content of an email is all there. It never changes then, and may have megabytes; what changes is
+ * read with `emails.inspect`.
+ */
+function isComplete(content: unknown): boolean {
+  return ((content as Result<Control['emails.captured']> | undefined)?.headers.length ?? 0) > 0;
+}
+
+/**
  * Reads the queries of these groups again: at once if they are shown, otherwise when they are shown next. With `emails`,
  * queries of one email are read again only if it is one of these. Resolves after the reads, even if they failed.
  */
@@ -125,8 +133,8 @@ export function invalidate(
 ): Promise<void> {
   const changed = new Set<unknown>(groups);
   return queries.invalidateQueries({
-    predicate: ({ queryKey: [group, , call] }) => {
-      if (!changed.has(group)) return false;
+    predicate: ({ queryKey: [group, name, call], state: { data } }) => {
+      if (!changed.has(group) || (name === 'emails.captured' && isComplete(data))) return false;
       const id = group === 'emails' ? (call as { params?: { id?: string } }).params?.id : undefined;
       return id === undefined || emails === undefined || emails.has(id);
     },

@@ -21,6 +21,7 @@ const COLORS: Record<string, string> = {
   'hard bounce': 'red',
   complaint: 'orange',
   deferred: 'orange',
+  dropped: 'orange',
   different: 'orange',
 };
 

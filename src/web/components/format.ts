@@ -4,41 +4,38 @@ const DAY_MS = 86_400_000;
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const DATE = { day: 'numeric', month: 'short' } as const;
 
-/** Creating a format takes a hundred times as long as using it. */
-const formatter = memoized((locale: string | undefined) => {
-  const create = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options);
-  return {
-    clock: create(CLOCK),
-    seconds: create({ ...CLOCK, second: '2-digit' }),
-    weekday: create({ weekday: 'short' }),
-    date: create(DATE),
-    dateAndYear: create({ ...DATE, year: 'numeric' }),
-    full: create({ dateStyle: 'full', timeStyle: 'long' }),
-  };
-});
+const FORMATS = {
+  clock: CLOCK,
+  seconds: { ...CLOCK, second: '2-digit' },
+  weekday: { weekday: 'short' },
+  date: DATE,
+  dateAndYear: { ...DATE, year: 'numeric' },
+  full: { dateStyle: 'full', timeStyle: 'long' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const made = new Map<string, Intl.DateTimeFormat>();
+
+/** Returns a format, which is made when it is first used: that takes a hundred times as long as using it. */
+function formatOf(name: keyof typeof FORMATS, locale: string | undefined): Intl.DateTimeFormat {
+  const key = `${name} ${locale}`;
+  const format = made.get(key) ?? new Intl.DateTimeFormat(locale, FORMATS[name]);
+  made.set(key, format);
+  return format;
+}
 
 /** Returns the time of today, the weekday and time of the last days, or the date. */
 export function shortTime(at: Date, now: Date, locale?: string): string {
-  const { clock, seconds, weekday, date, dateAndYear } = formatter(locale);
-  if (at.toDateString() === now.toDateString()) return seconds.format(at);
+  const format = (name: keyof typeof FORMATS) => formatOf(name, locale).format(at);
+  if (at.toDateString() === now.toDateString()) return format('seconds');
   const age = now.getTime() - at.getTime();
-  if (age > 0 && age < 6 * DAY_MS) return `${weekday.format(at)} ${clock.format(at)}`;
-  if (at.getFullYear() !== now.getFullYear()) return dateAndYear.format(at);
-  return Math.abs(age) < 30 * DAY_MS ? `${date.format(at)} ${clock.format(at)}` : date.format(at);
+  if (age > 0 && age < 6 * DAY_MS) return `${format('weekday')} ${format('clock')}`;
+  if (at.getFullYear() !== now.getFullYear()) return format('dateAndYear');
+  return Math.abs(age) < 30 * DAY_MS ? `${format('date')} ${format('clock')}` : format('date');
 }
 
 /** Returns date, time and time zone in words. */
 export function fullTime(at: Date): string {
-  return formatter(undefined).full.format(at);
-}
-
-function memoized<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
-  const values = new Map<Key, Value>();
-  return (key) => {
-    const value = values.get(key) ?? create(key);
-    values.set(key, value);
-    return value;
-  };
+  return formatOf('full', undefined).format(at);
 }
 
 /** Returns the date and the time with seconds. */
@@ -55,8 +52,13 @@ export function formatSize(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
 }
 
+/** Returns a whole number with commas. The first number format of a browser would take a part of the first view. */
 export function formatCount(count: number): string {
-  return count.toLocaleString('en-US');
+  const digits = String(count);
+  const first = digits.length % 3 || 3;
+  const groups = [digits.slice(0, first)];
+  for (let at = first; at < digits.length; at += 3) groups.push(digits.slice(at, at + 3));
+  return groups.join(',');
 }
 
 /** Returns `1 email`, `2 emails`. */

@@ -34,6 +34,7 @@ export const Inspection = z.object({
   reply_to: z.string().nullable(),
   subject: z.string(),
   scheduled_at: Timestamp.nullable(),
+  read: z.boolean(),
   recipients: z.array(
     EmailRecipient.extend({
       suppression: Suppression.omit({ address: true })

@@ -26,6 +26,9 @@ export const FoundEmail = EmailSummary.extend({
   read: z.boolean(),
   size: z.int().min(0).meta({ description: 'Size in bytes.' }),
   attachments: z.int().min(0).meta({ description: 'Number of attachments.' }),
+  dropped: z.enum(['none', 'some', 'all']).meta({
+    description: 'Recipients that were dropped. An email whose every recipient was dropped stays `sent`.',
+  }),
   preview: z
     .string()
     .meta({ description: 'Start of the text, or of the HTML as text, on one line. At most 200 characters.' }),

@@ -42,6 +42,7 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     reply_to: email.replyTo,
     subject: email.subject,
     scheduled_at: timestampOrNull(email.scheduledAt),
+    read: email.readAt !== null,
     recipients: await Promise.all(
       recipients.map(async (recipient) => {
         const { kind, address, mailbox, status, dueAt } = recipient;

@@ -24,7 +24,7 @@ export const searchEmails: ControlHandler<'emails.search'> = async ({ query }, c
 const PREVIEW_CHARACTERS = 200;
 
 function present(email: Found): FoundEmail {
-  const { id, to, from, subject, status, origin, tags, workspace, size, attachments, deliveredAt } = email;
+  const { id, to, from, subject, status, origin, tags, workspace, size, attachments, deliveredAt, recipients, dropped } = email;
   return {
     ...{ id, to, from, subject, status },
     created_at: timestamp(email.createdAt),
@@ -33,6 +33,7 @@ function present(email: Found): FoundEmail {
     ...{ origin, tags, workspace },
     read: email.readAt !== null,
     ...{ size, attachments },
+    dropped: dropped === 0 ? 'none' : dropped < recipients ? 'some' : 'all',
     preview: email.preview.replace(/\s+/g, ' ').trim().slice(0, PREVIEW_CHARACTERS),
     captured_at: timestamp(email.capturedAt),
   };

@@ -43,7 +43,9 @@ export class EmailSearch {
     this.#found = new RowQuery(
       db,
       `SELECT seq, ${foundRow.names}, ${PREVIEW} AS preview,
-         (SELECT count(*) FROM attachments WHERE email_seq = seq) AS attachments
+         (SELECT count(*) FROM attachments WHERE email_seq = seq) AS attachments,
+         (SELECT count(*) FROM recipients WHERE email_seq = seq) AS recipient_count,
+         (SELECT count(*) FROM recipients WHERE email_seq = seq AND status = 'dropped') AS dropped_count
        FROM emails WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`,
     );
     this.#lastSeq = db.prepare(`SELECT ${NEXT_SEQ} - 1`).pluck();
@@ -114,5 +116,7 @@ function readFound(row: Columns): FoundEmail {
     ...foundRow.read(row),
     preview: row.text('preview'),
     attachments: row.integer('attachments', 0),
+    recipients: row.integer('recipient_count', 0),
+    dropped: row.integer('dropped_count', 0),
   };
 }

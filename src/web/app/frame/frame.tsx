@@ -68,12 +68,14 @@ export function Frame({ children }: { children: ReactNode }) {
         onHelp={() => setOverlay('help')}
       />
       <main id="content" className={styles.content} tabIndex={-1}>
-        <ConnectionBanner />
-        <ErrorBoundary until={path}>
-          <Suspense>
-            <ClockNotice />
-          </Suspense>
-        </ErrorBoundary>
+        <div className={styles.notices}>
+          <ConnectionBanner />
+          <ErrorBoundary until={path}>
+            <Suspense>
+              <ClockNotice />
+            </Suspense>
+          </ErrorBoundary>
+        </div>
         <ErrorBoundary until={`${overlay} ${path}`}>
           <Suspense>
             {overlay === 'palette' && <Palette onClose={close} />}

@@ -30,26 +30,33 @@ export function AttemptView({ attempt, isNewest }: { attempt: Attempt; isNewest:
 
 function Exchange({ attempt }: { attempt: Attempt }) {
   const { status, payload, response_body, response_headers, request_headers } = attempt;
+  const hasFailed = !succeeded(attempt);
+  const request = (
+    <HttpMessage
+      key="request"
+      title="Request"
+      note={isSigned(attempt) ? undefined : 'Unsigned, because the webhook has no secret.'}
+      start={`POST ${attempt.url}`}
+      headers={request_headers}
+      body={payload}
+      shown={indented(payload)}
+    />
+  );
+  const response = status !== null && (
+    <HttpMessage
+      key="response"
+      title="Response"
+      start={String(status)}
+      headers={response_headers}
+      body={response_body}
+      shown={indented(response_body)}
+    />
+  );
   return (
     <div className={styles.exchange}>
-      {!succeeded(attempt) && <Cause attempt={attempt} />}
-      <HttpMessage
-        title="Request"
-        note={isSigned(attempt) ? undefined : 'Unsigned, because the webhook has no secret.'}
-        start={`POST ${attempt.url}`}
-        headers={request_headers}
-        body={payload}
-        shown={indented(payload)}
-      />
-      {status !== null && (
-        <HttpMessage
-          title="Response"
-          start={String(status)}
-          headers={response_headers}
-          body={response_body}
-          shown={indented(response_body)}
-        />
-      )}
+      {hasFailed && <Cause attempt={attempt} />}
+      {/* An application that refused an event explains it in the response. */}
+      {hasFailed ? [response, request] : [request, response]}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { ApiFailure } from '../../../client/failures.js';
 import { Button } from '../button.js';
 import { Dialog } from '../dialog.js';
-import { Problem } from '../problem.js';
+import { ProblemText } from '../problem.js';
 import { FieldErrors } from './field.js';
+import { type FieldFailures, fieldFailuresOf } from './field-failures.js';
 import styles from './form.module.css';
 
 interface FormProps {
@@ -18,23 +18,26 @@ interface FormProps {
   children: ReactNode;
 }
 
+const NO_ERRORS = {};
+
 /** Fields with a button that submits them. Shows why the server refused them. */
 export function Form({ action, onSubmit, onCancel, tools, children }: FormProps) {
-  const [error, setError] = useState<unknown>();
+  const [failures, setFailures] = useState<FieldFailures>();
   const [isBusy, setBusy] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the user corrects the first field next
-  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [error]);
+  useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [failures]);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
-    const fields = new FormData(event.currentTarget);
+    const form = event.currentTarget;
+    const fields = new FormData(form);
     setBusy(true);
-    setError(undefined);
+    setFailures(undefined);
     try {
       await onSubmit(fields);
     } catch (failure) {
-      setError(failure);
+      setFailures(fieldFailuresOf(failure, labelsIn(form)));
     } finally {
       setBusy(false);
     }
@@ -42,8 +45,8 @@ export function Form({ action, onSubmit, onCancel, tools, children }: FormProps)
   return (
     // The server checks the fields, and reports what is wrong with each.
     <form ref={element} className={styles.form} onSubmit={submit} noValidate>
-      <FieldErrors value={errorsByField(error)}>{children}</FieldErrors>
-      {error !== undefined && <Problem error={error} />}
+      <FieldErrors value={failures?.byField ?? NO_ERRORS}>{children}</FieldErrors>
+      {failures && <ProblemText message={failures.message} hint={failures.hint} />}
       <div className={styles.buttons}>
         {tools}
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
@@ -55,16 +58,10 @@ export function Form({ action, onSubmit, onCancel, tools, children }: FormProps)
   );
 }
 
-/** Returns what the server refused, by the field's name: the error of `to.1` and that of `to` belong to the field `to`. */
-function errorsByField(error: unknown): Record<string, string> {
-  const errors: Record<string, string> = {};
-  const details = error instanceof ApiFailure ? (error.details ?? []) : [];
-  for (const { path, message } of details) {
-    const [name = '', ...rest] = path.split('.');
-    const text = [...rest, message].join(' ');
-    errors[name] = errors[name] === undefined ? text : `${errors[name]}; ${text}`;
-  }
-  return errors;
+/** Returns the labels of the fields by their names. */
+function labelsIn(form: HTMLFormElement): Map<string, string> {
+  const labels = form.querySelectorAll<HTMLElement>('[data-label-of]');
+  return new Map(Array.from(labels, (label) => [label.dataset.labelOf ?? '', label.textContent]));
 }
 
 interface FormDialogProps extends FormProps {

@@ -3,8 +3,12 @@ const ATTRIBUTES = ['src', 'srcset', 'background', 'poster', 'data-css'];
 /** The start of an address of a server: at the start, or after a space, comma, bracket or quote. */
 const REMOTE = /(?:^|[\s,("'])(?:https?:)?\/\//i;
 
+/** What every such address has in HTML: its slashes, or character references, which may stand for them. */
+const MAY_BE_REMOTE = /\/\/|&#|&sol/;
+
 /** Returns whether HTML refers to images, styles or fonts of other servers. Parsing loads and runs nothing. */
 export function loadsRemoteContent(html: string): boolean {
+  if (!MAY_BE_REMOTE.test(html)) return false;
   // Under other names, because the page's policy would report each style and each script.
   const renamed = html
     .replace(/(<\/?)style\b/gi, '$1css-text')

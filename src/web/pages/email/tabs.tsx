@@ -100,6 +100,7 @@ export function Tabs({ email, tab, suffix, onFrame }: TabProps & { tab: string |
       </nav>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the keyboard */}
       <section className={styles.panel} tabIndex={0} aria-label={current.title}>
+        <h2 className="visually-hidden">{current.title}</h2>
         <ErrorBoundary key={current.name}>
           <Suspense fallback={<Loading />}>
             <Content email={email} onFrame={onFrame} />

@@ -1,27 +1,36 @@
+import { useState } from 'react';
+import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { formatSize } from '../../components/format.js';
 import styles from './text-tab.module.css';
 import type { TabProps } from './types.js';
 
+/** Characters of a text that are shown at first: a browser takes seconds to lay out megabytes. */
+const SHOWN_CHARACTERS = 200_000;
+
 /** The text part, or the HTML as text. */
 export function TextTab({ email: { text, html_text, parsing } }: TabProps) {
-  const shown = text || html_text;
-  if (shown.trim() === '') {
+  const [isWhole, setWhole] = useState(false);
+  const whole = text || html_text;
+  if (whole.trim() === '') {
     return (
       <EmptyState title={parsing ? 'Reading the message…' : 'No text'}>
         <p>{parsing ? 'Its content appears in a moment.' : 'This email has no text and no HTML with text.'}</p>
       </EmptyState>
     );
   }
+  const isCut = !isWhole && whole.length > SHOWN_CHARACTERS;
   return (
     <div className={styles.page}>
       {text === '' && <p className={styles.note}>This email has no text part. This is its HTML as text.</p>}
       <div className={styles.copy}>
-        <CopyButton text={shown} label="Copy the text" />
+        <CopyButton text={whole} label="Copy the text" />
       </div>
       <pre className={styles.text} dir="auto">
-        {shown}
+        {isCut ? whole.slice(0, SHOWN_CHARACTERS) : whole}
       </pre>
+      {isCut && <Button onClick={() => setWhole(true)}>Show all {formatSize(whole.length)}</Button>}
     </div>
   );
 }

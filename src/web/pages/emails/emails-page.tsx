@@ -16,6 +16,7 @@ import { type EmailRows, type Pages, useEmailRows } from './list/use-email-rows.
 import { useCursor, useListKeys } from './list/use-list-keys.js';
 import { useSelection } from './list/use-selection.js';
 import { queryHint } from './search/query-terms.js';
+import { searchOf } from './search/search-address.js';
 
 const EmailPage = lazy(() => import('../email/email-page.js').then(({ EmailPage }) => ({ default: EmailPage })));
 
@@ -91,8 +92,7 @@ export function EmailsPage() {
 /** Returns the search of the address, and the part of the address that keeps it. */
 function useSearch() {
   const [parameters] = useSearchParams();
-  const search = parameters.get('search') ?? '';
-  const before = parameters.get('before') ?? undefined;
+  const { search, before } = searchOf(parameters);
   // Other parameters belong to the opened email.
   return { search, before, suffix: queryOf({ search, before }) };
 }

@@ -31,6 +31,13 @@ export function LinkChecks({ id }: { id: string }) {
           <caption>
             {data.ok} ok, {data.failed} failed, {data.skipped} skipped
           </caption>
+          <thead>
+            <tr>
+              <th scope="col">Result</th>
+              <th scope="col">Link</th>
+              <th scope="col">Details</th>
+            </tr>
+          </thead>
           <tbody>
             {data.links.map(({ url, result, details }) => (
               <tr key={url}>

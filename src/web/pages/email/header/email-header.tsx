@@ -30,6 +30,7 @@ interface Props {
 
 /** What is always shown of an opened email. */
 export function EmailHeader({ email, ...tools }: Props) {
+  const status = email.recipients.every((each) => each.status === 'dropped') ? 'dropped' : email.status;
   return (
     <header className={styles.header}>
       <Tools email={email} {...tools} />
@@ -37,9 +38,9 @@ export function EmailHeader({ email, ...tools }: Props) {
         <h1>
           <bdi>{email.subject || (email.parsing ? 'Reading the message…' : '(no subject)')}</bdi>
         </h1>
-        <StatusBadge status={email.status} />
+        <StatusBadge status={status} />
       </div>
-      <Recipients email={email} />
+      <Recipients email={email} status={status} />
       <p className={styles.facts}>
         <Time at={email.created_at} />
         <span>{formatSize(email.size)}</span>

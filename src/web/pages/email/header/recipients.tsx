@@ -10,10 +10,10 @@ import styles from './recipients.module.css';
 const SHOWN = 4;
 const LABELS = { to: 'To', cc: 'Cc', bcc: 'Bcc' };
 
-/** Sender and recipients, each with a link to its other emails. */
-export function Recipients({ email }: { email: EmailDetails }) {
+/** Sender and recipients, each with a link to its other emails, and with its status unless it is that of the email. */
+export function Recipients({ email, status }: { email: EmailDetails; status: string }) {
   const [isOpen, setOpen] = useState(false);
-  const { recipients, from, reply_to, status } = email;
+  const { recipients, from, reply_to } = email;
   const shown = isOpen ? recipients : recipients.slice(0, SHOWN);
   return (
     <dl className={styles.list}>

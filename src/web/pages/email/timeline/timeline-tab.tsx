@@ -26,7 +26,6 @@ export function TimelineTab({ email }: TabProps) {
   const deliveriesOf = ({ key }: Entry) => deliveries.data?.deliveries.filter(({ event_id }) => event_id === key) ?? [];
   return (
     <div className={styles.page}>
-      <h2 className="visually-hidden">Timeline</h2>
       {email.recipients.length > 1 && (
         <SelectField
           label="Recipient"

@@ -58,6 +58,7 @@ export const EmailRowView = memo(function EmailRowView(props: Props) {
           <bdi>{email.preview || ' '}</bdi>
         </span>
         <span className={styles.labels}>
+          {email.dropped === 'some' && <Tag>some dropped</Tag>}
           <span className={styles.tags}>
             {email.tags.slice(0, TAGS_SHOWN).map((tag) => (
               <Tag key={tag}>{tag}</Tag>
@@ -76,7 +77,7 @@ export const EmailRowView = memo(function EmailRowView(props: Props) {
           <Time at={email.created_at} now={now} />
         </span>
         <span className={styles.status}>
-          <StatusBadge status={email.status} />
+          <StatusBadge status={email.dropped === 'all' ? 'dropped' : email.status} />
         </span>
       </Link>
     </div>

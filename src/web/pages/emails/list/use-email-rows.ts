@@ -1,5 +1,6 @@
 import { replaceEqualDeep, useQueries } from '@tanstack/react-query';
 import { useRef } from 'react';
+import type { Client } from '../../../../client/client.js';
 import type { ControlOperations } from '../../../../client/operations.js';
 import { controlQuery, useControl, useInbox } from '../../../api/calls.js';
 
@@ -30,6 +31,12 @@ export interface EmailRows {
   retry(): void;
 }
 
+interface ListPage {
+  search: string;
+  before: string | undefined;
+  page: number;
+}
+
 /** Numbers of pages, the last included. */
 export interface Pages {
   first: number;
@@ -46,9 +53,7 @@ export function useEmailRows(search: string, before: string | undefined, shown: 
   const pages = [...new Set([...numbersOf(shown), ...around])].sort((one, other) => one - other);
   const results = useQueries({
     queries: pages.map((page) => ({
-      ...controlQuery(client, 'emails.search', {
-        query: { search, limit: PAGE, offset: page * PAGE, ...(before !== undefined && { cursor: before }) },
-      }),
+      ...pageQuery(client, { search, before, page }),
       structuralSharing: shareRows,
       gcTime: KEPT_MS,
     })),
@@ -80,6 +85,13 @@ export function useEmailRows(search: string, before: string | undefined, shown: 
     retry: () => void Promise.all(results.map((result) => result.refetch())),
   };
   return useLastWhileLoading(rows);
+}
+
+/** Returns the query that reads one page of the list. */
+export function pageQuery(client: Client, { search, before, page }: ListPage) {
+  return controlQuery(client, 'emails.search', {
+    query: { search, limit: PAGE, offset: page * PAGE, ...(before !== undefined && { cursor: before }) },
+  });
 }
 
 /** Keeps the objects of rows that are the same, wherever they moved: an email that arrives draws only its own row. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { shortcutsOf } from '../../../app/shortcuts/parts.js';
 import { useShortcuts } from '../../../app/shortcuts/shortcuts.js';
 import type { EmailActions } from './use-email-actions.js';
 import type { EmailRows } from './use-email-rows.js';
@@ -27,8 +28,6 @@ interface Options extends ReturnType<typeof useCursor> {
   actions: EmailActions;
   hrefOf(id: string): string;
 }
-
-const GROUP = 'Emails';
 
 /**
  * Moves through the list with the keyboard. While an email is open, its neighbors open; otherwise the focus moves.
@@ -60,19 +59,16 @@ export function useListKeys({ cursor, setCursor, rows, openId, selection, action
     actions.removeOne(current.id, () => !isElsewhere() && focus(after));
   };
   const hasSelection = selection.count > 0;
-  useShortcuts([
-    { keys: 'j', label: 'Next email', group: GROUP, run: () => move(next) },
-    { keys: 'k', label: 'Previous email', group: GROUP, run: () => move(previous) },
-    { keys: 'o', label: 'Open email', group: GROUP, run: () => current && navigate(hrefOf(current.id)) },
-    {
-      keys: 'x',
-      label: 'Select or deselect email',
-      group: GROUP,
-      run: () => current && selection.toggle(current.id, false),
-    },
-    { keys: '* a', label: 'Select all emails', group: GROUP, run: selection.selectAll },
-    { keys: '* n', label: 'Deselect all emails', group: GROUP, run: selection.clear },
-  ]);
+  useShortcuts(
+    shortcutsOf('Emails', {
+      j: () => move(next),
+      k: () => move(previous),
+      o: () => current && navigate(hrefOf(current.id)),
+      x: () => current && selection.toggle(current.id, false),
+      '* a': selection.selectAll,
+      '* n': selection.clear,
+    }),
+  );
   useEmailKeys(openId === undefined, {
     toggleRead: () =>
       hasSelection ? actions.mark(!current?.read) : current && actions.markOne(current.id, !current.read),
@@ -83,11 +79,7 @@ export function useListKeys({ cursor, setCursor, rows, openId, selection, action
 
 /** Registers the keys that change emails. The list has them, or else the email that is open. */
 export function useEmailKeys(isOn: boolean, { toggleRead, remove }: { toggleRead(): void; remove(): void }): void {
-  const keys = [
-    { keys: 'e', label: 'Mark as read or unread', group: GROUP, run: toggleRead },
-    { keys: '#', label: 'Delete', group: GROUP, run: remove },
-  ];
-  useShortcuts(isOn ? keys : []);
+  useShortcuts(isOn ? shortcutsOf('Emails', { e: toggleRead, '#': remove }) : []);
 }
 
 /** Returns the email after or before one. One that has left the list had its place where the next one is now. */

@@ -1,5 +1,6 @@
 import { Search, Star, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { shortcutsOf } from '../../../app/shortcuts/parts.js';
 import { useShortcuts } from '../../../app/shortcuts/shortcuts.js';
 import { IconButton } from '../../../components/button.js';
 import { type Completion, completionsAt, queryProblem } from './query-terms.js';
@@ -31,7 +32,7 @@ export function SearchBox({ search, problem, onSearch }: Props) {
     const timer = setTimeout(() => onSearch(text.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text, search, onSearch]);
-  useShortcuts([{ keys: '/', label: 'Search emails', group: 'Emails', run: () => input.current?.select() }]);
+  useShortcuts(shortcutsOf('Emails', { '/': () => input.current?.select() }));
   const { start, completions } = position === undefined ? { start: 0, completions: [] } : completionsAt(text, position);
   const accept = ({ text: added }: Completion) => {
     const end = position ?? text.length;

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { shortcutsOf } from '../../../app/shortcuts/parts.js';
 import { useShortcuts } from '../../../app/shortcuts/shortcuts.js';
 import { PreviewPane } from '../preview/preview-pane.js';
 import { useSample } from '../sample/use-sample.js';
@@ -16,11 +17,11 @@ import { useSaving } from './use-saving.js';
 export function Editor({ id, saved }: { id: string; saved: Content }) {
   const draft = useDraft(id, saved);
   const saving = useSaving(id, draft);
-  const sample = useSample(id);
+  const sample = useSample(id, saved);
   const [part, openPart] = usePart();
   const { content } = draft;
   const analysis = useMemo(() => analyze(content, sample), [content, sample]);
-  useShortcuts([{ keys: 'Mod+s', label: 'Save the template', group: 'Template', run: () => void saving.save() }]);
+  useShortcuts(shortcutsOf('Template', { 'Mod+s': () => void saving.save() }));
   return (
     <article className={styles.editor} aria-label="Template">
       <EditorHeader id={id} draft={draft} saving={saving} sample={sample} missing={analysis.missing} />

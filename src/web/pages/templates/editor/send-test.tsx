@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useServiceChange } from '../../../api/calls.js';
 import { readStored, writeStored } from '../../../app/theme.js';
@@ -18,6 +19,8 @@ interface Props {
 }
 
 const KEY = 'svc-template-test';
+/** As in the paths of the server's errors. */
+const PREFIX = 'variables.';
 const FIRST = { to: 'test@example.test', from: 'svc <hello@svc.test>' };
 
 /** Sends the template with the sample data, and opens the email. */
@@ -25,11 +28,15 @@ export function SendTest({ id, draft, saving, sample, missing, onClose }: Props)
   const [, navigate] = useLocation();
   const sending = useServiceChange('emails.send', 'summary');
   const last = lastUsed();
+  // A field stays while its value is typed.
+  const [asked] = useState(sample.error ? [] : missing);
   const send = async (fields: FormData) => {
     const [to, from] = [String(fields.get('to')), String(fields.get('from'))];
     if (sample.error) throw new Error(`The sample data is not valid JSON: ${sample.error.message}.`);
+    const typed = asked.map((name) => [name, String(fields.get(PREFIX + name))] as const);
+    const variables = sample.add(Object.fromEntries(typed.filter(([, value]) => value !== '')));
     await saving.saveOrThrow();
-    const email = await sending.mutateAsync({ body: { to, from, template_id: id, variables: sample.values } });
+    const email = await sending.mutateAsync({ body: { to, from, template_id: id, variables } });
     writeStored(KEY, JSON.stringify({ to, from }));
     navigate(`/emails/${email.id}`);
   };
@@ -39,10 +46,13 @@ export function SendTest({ id, draft, saving, sample, missing, onClose }: Props)
       <TextField label="To" name="to" defaultValue={last.to} data-autofocus />
       <TextField label="From" name="from" defaultValue={last.from} />
       {draft.isChanged && <p>The email is made from the saved template, so your changes are saved first.</p>}
-      {missing.length > 0 && (
-        <p className={styles.warning}>
-          These variables have no sample value, so the server refuses the email: {missing.join(', ')}.
-        </p>
+      {asked.length > 0 && (
+        <fieldset className={styles.variables}>
+          <legend>Variables without a sample value</legend>
+          {asked.map((name) => (
+            <TextField key={name} label={name} name={PREFIX + name} dir="auto" />
+          ))}
+        </fieldset>
       )}
     </FormDialog>
   );

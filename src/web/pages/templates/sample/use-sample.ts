@@ -1,6 +1,8 @@
 import { jsonLanguage } from '@codemirror/lang-json';
 import { useMemo, useState } from 'react';
 import { readStored, writeStored } from '../../../app/theme.js';
+import type { Content } from '../types.js';
+import { starterSampleOf } from './starter-samples.js';
 
 interface Range {
   from: number;
@@ -18,12 +20,15 @@ export interface Sample {
   setText(text: string): void;
   /** Sets a value, or removes it with undefined. */
   set(name: string, value: string | undefined): void;
+  /** Adds values. Returns all of them. */
+  add(values: Readonly<Record<string, string>>): Readonly<Record<string, unknown>>;
 }
 
 const PREFIX = 'svc-template-sample ';
 
-export function useSample(id: string): Sample {
-  const [text, setState] = useState(() => readStored(PREFIX + id) ?? '{}');
+/** A template that was made from a starter begins with the values of the starter. */
+export function useSample(id: string, saved: Content): Sample {
+  const [text, setState] = useState(() => readStored(PREFIX + id) ?? textOf(starterSampleOf(saved)));
   return useMemo(() => {
     const { values, error } = parse(text);
     const setText = (next: string) => {
@@ -36,14 +41,22 @@ export function useSample(id: string): Sample {
       error,
       setText,
       set(name, value) {
-        const others = Object.entries(values).filter(([each]) => each !== name);
-        const next = value === undefined ? others : [...others, [name, value]];
-        // The order of the fields, so that typing does not move them.
-        next.sort(([one], [other]) => (one as string).localeCompare(other as string));
-        setText(JSON.stringify(Object.fromEntries(next), null, 2));
+        const { [name]: _, ...others } = values;
+        setText(textOf(value === undefined ? others : { ...others, [name]: value }));
+      },
+      add(added) {
+        const all = { ...values, ...added };
+        if (Object.keys(added).length > 0) setText(textOf(all));
+        return all;
       },
     };
   }, [id, text]);
+}
+
+/** Returns values as JSON, in the order of their names, so that typing a new one does not move the others. */
+function textOf(values: Readonly<Record<string, unknown>>): string {
+  const sorted = Object.entries(values).sort(([one], [other]) => one.localeCompare(other));
+  return JSON.stringify(Object.fromEntries(sorted), null, 2);
 }
 
 export function removeSample(id: string): void {

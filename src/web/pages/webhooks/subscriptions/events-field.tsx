@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useContext, useId, useState } from 'react';
 import { type EventType, eventTypes } from '../../../../contract/vocabulary/event-types.js';
-import { CheckField } from '../../../components/form/field.js';
+import { CheckField, FieldError, FieldErrors } from '../../../components/form/field.js';
 import styles from './webhooks.module.css';
 
 /** Chooses event types: all at first, or those that are chosen already. */
@@ -11,10 +11,12 @@ export function EventsField({ chosen = eventTypes }: { chosen?: readonly EventTy
     if (!next.delete(type)) next.add(type);
     setEvents(next);
   };
+  const id = useId();
+  const error = useContext(FieldErrors).events;
   const isAll = events.size === eventTypes.length;
   return (
-    <fieldset className={styles.events}>
-      <legend>Events</legend>
+    <fieldset className={styles.events} aria-describedby={error && id}>
+      <legend data-label-of="events">Events</legend>
       <div className={styles.all}>
         <CheckField label="All events" checked={isAll} onChange={() => setEvents(new Set(isAll ? [] : eventTypes))} />
       </div>
@@ -28,6 +30,7 @@ export function EventsField({ chosen = eventTypes }: { chosen?: readonly EventTy
           onChange={() => toggle(type)}
         />
       ))}
+      {error && <FieldError id={id}>{error}</FieldError>}
     </fieldset>
   );
 }
