@@ -85,7 +85,8 @@ async function violations(): Promise<string[]> {
 
 /** Runs in the page: returns the headings that are more than one level below the heading before them. */
 function skippedLevels(): string[] {
-  const headings = Array.from(document.querySelectorAll('h1, h2, h3, h4, h5, h6'));
+  // A modal dialog has an outline of its own.
+  const headings = Array.from(document.querySelectorAll(':is(h1, h2, h3, h4, h5, h6):not(dialog *)'));
   const levels = headings.map(({ tagName }) => Number(tagName.slice(1)));
   return headings
     .filter((_, index) => (levels[index] ?? 0) > (levels[index - 1] ?? 0) + 1)

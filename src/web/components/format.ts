@@ -13,19 +13,14 @@ const FORMATS = {
   full: { dateStyle: 'full', timeStyle: 'long' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-const made = new Map<string, Intl.DateTimeFormat>();
-
 /** Returns a format, which is made when it is first used: that takes a hundred times as long as using it. */
-function formatOf(name: keyof typeof FORMATS, locale: string | undefined): Intl.DateTimeFormat {
-  const key = `${name} ${locale}`;
-  const format = made.get(key) ?? new Intl.DateTimeFormat(locale, FORMATS[name]);
-  made.set(key, format);
-  return format;
-}
+const formatOf = memoized((locale: string | undefined) =>
+  memoized((name: keyof typeof FORMATS) => new Intl.DateTimeFormat(locale, FORMATS[name])),
+);
 
 /** Returns the time of today, the weekday and time of the last days, or the date. */
 export function shortTime(at: Date, now: Date, locale?: string): string {
-  const format = (name: keyof typeof FORMATS) => formatOf(name, locale).format(at);
+  const format = (name: keyof typeof FORMATS) => formatOf(locale)(name).format(at);
   if (at.toDateString() === now.toDateString()) return format('seconds');
   const age = now.getTime() - at.getTime();
   if (age > 0 && age < 6 * DAY_MS) return `${format('weekday')} ${format('clock')}`;
@@ -35,7 +30,16 @@ export function shortTime(at: Date, now: Date, locale?: string): string {
 
 /** Returns date, time and time zone in words. */
 export function fullTime(at: Date): string {
-  return formatOf('full', undefined).format(at);
+  return formatOf(undefined)('full').format(at);
+}
+
+function memoized<Key, Value>(create: (key: Key) => Value): (key: Key) => Value {
+  const values = new Map<Key, Value>();
+  return (key) => {
+    const value = values.get(key) ?? create(key);
+    values.set(key, value);
+    return value;
+  };
 }
 
 /** Returns the date and the time with seconds. */

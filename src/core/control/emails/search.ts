@@ -24,7 +24,8 @@ export const searchEmails: ControlHandler<'emails.search'> = async ({ query }, c
 const PREVIEW_CHARACTERS = 200;
 
 function present(email: Found): FoundEmail {
-  const { id, to, from, subject, status, origin, tags, workspace, size, attachments, deliveredAt, recipients, dropped } = email;
+  const { id, to, from, subject, status, origin, tags, workspace, size, attachments, deliveredAt } = email;
+  const { recipients, dropped } = email;
   return {
     ...{ id, to, from, subject, status },
     created_at: timestamp(email.createdAt),
