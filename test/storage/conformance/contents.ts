@@ -75,6 +75,7 @@ export function contentSuite(make: () => StoreFixture): void {
         recipients: ['b@x.test'],
         size,
         sessionId: null,
+        keyId: null,
       });
       const { text, html, ...rest } = (await emails.find('msg_1')) ?? emailOf('msg_none');
       expect(text === longTextOf(size) && html === text).toBe(true);
