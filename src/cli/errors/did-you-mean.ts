@@ -21,7 +21,7 @@ export function hintFor(error: Error & { flags?: unknown }, known: readonly Know
     ]);
     const near = error.flags.flatMap((typed) => {
       const name = String(typed).replace(/^-+/, '').split('=', 1)[0] ?? '';
-      const longer = known.map((flag) => flag.name).filter((each) => each.endsWith(`-${name}`));
+      const longer = known.map((flag) => flag.name).filter((each) => each.slice(each.indexOf('-') + 1) === name);
       return !names.includes(name) && longer.length > 0 && longer.length <= FEW
         ? longer
         : (nearestName(name, names) ?? []);
@@ -94,6 +94,8 @@ function commandsNamed(word: string, { commands }: Manifest): string[] {
 }
 
 function ask(names: string | readonly string[] | undefined): string | undefined {
-  const [first, ...more] = [names ?? []].flat();
-  return first === undefined ? undefined : `Did you mean ${[first, ...more].join(' or ')}?`;
+  const all = [names ?? []].flat();
+  const [last] = all.slice(-1);
+  if (last === undefined) return undefined;
+  return `Did you mean ${all.length > 1 ? `${all.slice(0, -1).join(', ')} or ` : ''}${last}?`;
 }

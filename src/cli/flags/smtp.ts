@@ -44,6 +44,7 @@ export const smtpFlags = {
       'password is accepted).',
     helpValue: 'NAME:PASSWORD',
     multiple: true,
+    multipleNonGreedy: true,
   }),
   'smtp-users-file': Flags.string({
     description: 'File with one NAME:PASSWORD a line, which keeps passwords out of process listings.',

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { svc, temporaryDirectory } from '../../support/cli/binary.js';
+import { startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
+
+const PAGE_SIZE = 100;
 
 /** Tests how a list shows an email that was dropped, whose status is still `sent`. */
 
@@ -23,5 +25,22 @@ describe('an email to a suppressed address', () => {
       'eve@example.test',
       'sent',
     ]);
+  });
+
+  it('is marked on a full page of them', async () => {
+    const dev = await startDev(['--data-dir', folder.path]);
+    const { base_url, api_key } = dev.ready;
+    for (let number = 1; number <= PAGE_SIZE; number += 1) {
+      await fetch(`${base_url}/emails`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ to: 'eve@example.test', from: 'a@example.test', subject: 'Hi', text: 'Hi' }),
+      });
+    }
+
+    const { stdout } = await run('emails', 'list', '--limit', String(PAGE_SIZE));
+    await dev.stop();
+
+    expect(stdout.match(/sent, dropped/g)).toHaveLength(PAGE_SIZE);
   });
 });

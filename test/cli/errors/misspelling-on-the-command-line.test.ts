@@ -34,7 +34,7 @@ describe('a command line with a misspelling', () => {
     ['a flag without a value', ['emails', 'list', '--stauts'], 'Did you mean --status?'],
     ['a flag with one dash', ['emails', 'send', '-to', 'x'], 'Did you mean --to?'],
     ['a flag that every call has', ['emails', 'list', '--profle', 'x'], 'Did you mean --profile?'],
-    ['the last word of two flags', ['dev', '--port', '0'], 'Did you mean --http-port or --smtp-port?'],
+    ['the last word of two flags', ['dev', '--port', '0'], 'Did you mean --http-port, --smtp-port or --lmtp-port?'],
     ['a switch turned off', ['dev', '--no-contrl'], 'Did you mean --no-control?'],
     ['a flag that is near nothing', ['emails', 'list', '--bogus'], 'Run "svc emails list --help".'],
     ['an event', ['webhooks', 'trigger', 'emial.delivered'], 'Did you mean email.delivered?'],
