@@ -31,11 +31,12 @@ describe('an email to a suppressed address', () => {
     const dev = await startDev(['--data-dir', folder.path]);
     const { base_url, api_key } = dev.ready;
     for (let number = 1; number <= PAGE_SIZE; number += 1) {
-      await fetch(`${base_url}/emails`, {
+      const response = await fetch(`${base_url}/emails`, {
         method: 'POST',
         headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ to: 'eve@example.test', from: 'a@example.test', subject: 'Hi', text: 'Hi' }),
+        body: JSON.stringify({ to: 'eve@example.test', from: 'a@example.test', subject: 'Hi', html: 'Hi' }),
       });
+      expect(response.status).toBe(201);
     }
 
     const { stdout } = await run('emails', 'list', '--limit', String(PAGE_SIZE));
