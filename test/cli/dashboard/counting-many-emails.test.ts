@@ -14,7 +14,7 @@ async function summariesRead(emails: number, apart: number): Promise<number> {
     call: async () => ({ ...page, emails: [] }),
     control: async (name: string) => {
       if (name === 'summary') summaries += 1;
-      return { ...page, emails: { delivered: emails }, last_event: 0, deliveries: [], requests: [] };
+      return { ...page, emails: { delivered: emails }, last_event: 0, deliveries: [], requests: [], sessions: [] };
     },
     async *stream(_name: string, _options: object, signal?: AbortSignal) {
       if (!signal || signal.aborted) return;
