@@ -15,9 +15,8 @@ export default class Sendmail extends BaseCommand {
     'the data directory. Recipients are arguments, and with -t also To, Cc and Bcc. -f or -r ADDRESS is the sender of ' +
     'the envelope (default: the address in Sender or From), -F NAME the name in a missing From, -i or -oi means that a ' +
     'line with a dot does not end the message, -bs passes SMTP on stdin and stdout through without TLS or a login, -v ' +
-    'prints the server’s reply, -N, -R and -V request delivery status notifications. Other flags of sendmail and msmtp ' +
-    'are accepted and ignored. ' +
-    'Bcc is removed, and From, Date and Message-ID are added where they are missing. An address without a domain gets ' +
+    'prints the server’s reply, -N, -R and -V request delivery status notifications. Other short flags of ' +
+    'sendmail are accepted and ignored. Bcc is removed, and From, Date and Message-ID are added where they are missing. An address without a domain gets ' +
     'localhost.localdomain.';
 
   static override exitCodes = {

@@ -15,6 +15,9 @@ import sqlite3, sys
 db = sqlite3.connect(sys.argv[1], isolation_level=None)
 db.execute('BEGIN IMMEDIATE')
 print('locked', flush=True)
+sys.stdin.readline()
+db.execute('ROLLBACK')
+print('released', flush=True)
 sys.stdin.read()
 `;
 const LOCKED = 'another process has locked it';
@@ -30,9 +33,9 @@ describe('a database that another process has locked', () => {
     await once(holder.stdout!, 'data');
   }
   async function unlock() {
-    const exited = once(holder!, 'exit');
-    holder?.stdin?.end();
-    await exited;
+    const released = once(holder!.stdout!, 'data');
+    holder?.stdin?.write('\n');
+    await released;
   }
   const send = (ready: Parameters<typeof request>[0], subject: string) =>
     request(ready, '/v1/emails', {

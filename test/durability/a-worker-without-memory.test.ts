@@ -28,7 +28,9 @@ describe.skipIf(skipped)(`a worker without memory${skipped}`, () => {
     const send = async (content: string) => idOf(await deliver(ready.smtp, content));
     await parsed(ready, await send(message(1)));
 
-    for (const pid of childrenOf(ready.pid)) end(pid);
+    const workers = childrenOf(ready.pid);
+    expect(workers).not.toEqual([]);
+    for (const pid of workers) end(pid);
     const large = message(LARGE_KB);
     const ids = [await send(large), await send(message(1))];
 
@@ -38,6 +40,7 @@ describe.skipIf(skipped)(`a worker without memory${skipped}`, () => {
     if (first.parse_error !== null) expect(first.parse_error).toMatch(/^(The worker process|Processing) /);
     expect((await bytes(ready, `/_svc/emails/${ids[0]}/raw`)).equals(Buffer.from(large))).toBe(true);
     expect((await data(ready, '/v1/emails')).pagination.total).toBe(3);
+    expect(childrenOf(ready.pid)).not.toEqual(workers);
     expect(await stop()).toBe(0);
     expect(integrityOf(folder.path)).toBe('ok');
   });

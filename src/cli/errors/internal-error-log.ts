@@ -1,14 +1,17 @@
 import { safeText } from '../output/text.js';
+import { systemNow } from '../process/system-time.js';
 
 /**
  * Prints internal errors of the server on stderr. While a view uses the screen, it passes summaries to the view, and
  * prints the errors afterwards.
  */
 export class InternalErrorLog {
-  /** How often each fault of the machine was reported, by its text. */
-  readonly #faults = new Map<string, number>();
+  /** How often each fault of the machine occurred without a rest, and when it did last, by its text. */
+  readonly #faults = new Map<string, { count: number; at: number }>();
   #held: string[] | undefined;
   #print: (summary: string) => void = () => {};
+
+  constructor(private readonly now: () => number = systemNow) {}
 
   readonly report = (error: unknown, requestId?: string): void => {
     const advice = adviceOf(error);
@@ -22,8 +25,10 @@ export class InternalErrorLog {
 
   /** Prints a fault of the machine, such as a full disk, without a stack. It recurs, so most repetitions are left out. */
   #reportFault(text: string): void {
-    const count = (this.#faults.get(text) ?? 0) + 1;
-    this.#faults.set(text, count);
+    const at = this.now();
+    const last = this.#faults.get(text);
+    const count = last && at - last.at < FAULT_REST_MS ? last.count + 1 : 1;
+    this.#faults.set(text, { count, at });
     if (!POWER_OF_TEN.test(String(count))) return;
     this.#write(safeText(`${text}${count > 1 ? ` (${count} times so far)` : ''}\n`));
   }
@@ -55,6 +60,8 @@ export class InternalErrorLog {
   }
 }
 
+/** After this time without it, a fault is printed as a new one. */
+const FAULT_REST_MS = 60_000;
 /** The repetitions of a fault that are printed. */
 const POWER_OF_TEN = /^10*$/;
 

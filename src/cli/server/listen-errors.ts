@@ -31,7 +31,8 @@ export function explainListenError(error: ListenError, options: Ports): Error {
     );
   }
   if (error.code === 'EMFILE' || error.code === 'ENFILE') {
-    return new CommandError(`Cannot listen: ${describeFileError(error)}.`, MORE_FILES);
+    const advice = error.code === 'EMFILE' ? MORE_FILES : 'Close programs that have many files or connections open.';
+    return new CommandError(`Cannot listen: ${describeFileError(error)}.`, advice);
   }
   const flag = flagOf(port, options);
   if (error.code === 'EADDRINUSE') {
