@@ -18,10 +18,15 @@ const UNTESTED_MAX = 9;
 /** What the shell's completion calls; oclif does not list it. */
 const OTHER_COMMANDS = ['completion-values'];
 
-/** Flags of other programs, of oclif, and one that a decision rejects. The second line is of Docker and npm. */
+/**
+ * Flags of other programs, of oclif, and one that a decision rejects. The second line is of Docker and npm, the third of
+ * msmtp, and the others of curl and swaks.
+ */
 const OTHER_FLAGS = [
   ...['--help', '--version', '--max-old-space-size', '--plain'],
   ...['--build-arg', '--user', '--save-dev', '--allow-scripts'],
+  ...['--account', '--file', '--logfile'],
+  ...['--ssl-reqd', '--cacert', '--tls', '--tls-on-connect', '--tls-verify', '--tls-ca-path'],
 ];
 
 let world: ExampleWorld;
@@ -44,7 +49,7 @@ async function runUntilShown(workspace: Workspace, block: DocBlock): Promise<str
   const last = commands.pop() ?? '';
   // The usual ports may be taken, and the scene's data directory has its server.
   const isServer = /^svc dev(?: -|$)/.test(last);
-  const ports = isServer && !last.includes('-port') ? ' --http-port 0 --smtp-port 0' : '';
+  const ports = isServer && !/--(?:http|smtp)-port /.test(last) ? ' --http-port 0 --smtp-port 0' : '';
   const lines = [...commands, `exec ${last}${ports}`].join('\n');
   const env = { ...workspace.env, ...(isServer && { SVC_DATA_DIR: join(workspace.cwd, 'own') }) };
   const shown = block.output.map((line) => lineForm(workspace.write(line)).source).join('[^]*');
