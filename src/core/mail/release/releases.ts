@@ -5,6 +5,7 @@ import type { Email } from '../../model/emails.js';
 import type { Release } from '../../model/releases.js';
 import { type SendOverSmtp, SmtpFailure } from '../../outgoing-mail.js';
 import type { ComposeMessage, DeliveredCopy, RelayedCopy } from '../../ports.js';
+import { StoreUnavailableError } from '../../store.js';
 import { messageFor } from '../recipient-message.js';
 import { loopProblem, traceOf } from './loops.js';
 import { checkAllowed, type Relay } from './relay.js';
@@ -21,7 +22,7 @@ export interface ReleaseDeps extends Pick<Core, 'store' | 'clock' | 'ids' | 'fin
   relayedCopy: RelayedCopy;
 }
 
-/** A recorded attempt. */
+/** An attempt, to be recorded. */
 export interface Attempt {
   release: Release;
   /** Why nothing was sent; null if it was, or if it must not be sent. */
@@ -45,12 +46,18 @@ export class Releases {
   async release(email: Email, to?: readonly string[]): Promise<Release> {
     const relay = this.#relay();
     const { release, failure } = await this.#attempt(email, relay, to);
+    await this.deps.store
+      .write((tx) => tx.releases.insert(email.id, release))
+      .catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        if (!failure) throw notRecorded(release, error);
+      });
     if (failure) throw upstreamError(relay, failure);
     return release;
   }
 
   /**
-   * Sends the message without a request for it. Returns null for a message that was added, and not sent: an import, a
+   * Sends the message without a request for it. The caller records the attempt. Returns null for a message that was added, and not sent: an import, a
    * seed, a report of a bounce.
    * @throws ServiceError `conflict` without a relay, and `forbidden` for a recipient that is not allowed.
    */
@@ -79,12 +86,8 @@ export class Releases {
     const { bytes, received } = await this.#messageOf(email);
     const problem = problemOf?.(mailFrom, received) ?? null;
     const base = { releasedAt: clock.now(), relay: relayName(relay), mailFrom, recipients };
-    const attempt =
-      problem === null
-        ? await this.#send(relay, base, bytes)
-        : { release: { ...base, reply: null, error: problem, rejected: [] }, failure: null };
-    await store.write((tx) => tx.releases.insert(email.id, attempt.release));
-    return attempt;
+    if (problem !== null) return { release: { ...base, reply: null, error: problem, rejected: [] }, failure: null };
+    return this.#send(relay, base, bytes);
   }
 
   async #messageOf(email: Email): Promise<{ bytes: Uint8Array; received: string[] }> {
@@ -144,6 +147,15 @@ function describeFailure({ step, reply, message }: SmtpFailure): string {
 
 function upstreamError(relay: Relay, failure: SmtpFailure): ServiceError {
   return new ServiceError('upstream', `${relayName(relay)}: ${describeFailure(failure)}`, undefined, hintFor(failure));
+}
+
+function notRecorded({ relay, reply }: Release, { message, advice }: StoreUnavailableError): ServiceError {
+  return new ServiceError(
+    'internal',
+    `${relay} accepted the message: ${reply}. The release could not be recorded: ${message}.`,
+    undefined,
+    ['The message was sent. Do not release it again.', ...(advice === undefined ? [] : [advice])].join(' '),
+  );
 }
 
 function hintFor({ step, code }: SmtpFailure): string {
