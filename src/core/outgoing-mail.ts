@@ -46,7 +46,7 @@ export interface SmtpResult {
 }
 
 /**
- * Sends a message. The signal closes the connection, and its reason is the text of the failure.
+ * Sends a message. The signal closes the connection, and its reason is an error with the text of the failure.
  * @throws SmtpFailure if the message was accepted for no recipient, or the signal fired before the reply.
  */
 export type SendOverSmtp = (target: SmtpTarget, message: OutgoingMessage, signal?: AbortSignal) => Promise<SmtpResult>;

@@ -39,7 +39,7 @@ export const sendOverSmtp: SendOverSmtp = (target, message, signal) =>
       connection.close();
     };
     const fail = (error: unknown) => end(failureOf(error as ClientError, target));
-    const stop = () => end(new SmtpFailure('ended', String(signal?.reason), null));
+    const stop = () => end(new SmtpFailure('ended', signal?.reason.message, null));
     if (signal?.aborted) return stop();
     signal?.addEventListener('abort', stop);
     connection.once('end', () => signal?.removeEventListener('abort', stop));

@@ -122,7 +122,8 @@ export class Releases {
   async #untilEnded<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { clock, stopping } = this.deps;
     const limit = new AbortController();
-    const cancel = clock.after(ATTEMPT_MS, () => limit.abort(`it took longer than ${ATTEMPT_MS / 60_000} minutes`));
+    const late = `it took longer than ${ATTEMPT_MS / 60_000} minutes`;
+    const cancel = clock.after(ATTEMPT_MS, () => limit.abort(new DOMException(late, 'TimeoutError')));
     try {
       return await task(AbortSignal.any([stopping, limit.signal]));
     } finally {
