@@ -159,7 +159,8 @@ function notRecorded({ relay, reply }: Release, { message, advice }: StoreUnavai
   );
 }
 
-function hintFor({ step, code }: SmtpFailure): string {
+function hintFor({ step, code, mayBeAccepted }: SmtpFailure): string {
+  if (mayBeAccepted) return 'The relay may have accepted the message. Check that before you release it again.';
   if (step === 'login') return 'Check the user and the password of the relay.';
   if (step === 'tls') return 'Check the TLS mode of the relay, and that its certificate is valid for its host.';
   if (step === 'connect' || step === 'ended' || (code !== null && code < 500)) return 'Try again later.';
