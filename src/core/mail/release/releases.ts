@@ -1,7 +1,8 @@
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { relayName } from '../../../contract/vocabulary/relay.js';
 import type { Core } from '../../context.js';
-import type { Email } from '../../model/emails.js';
+import type { Email, Recipient } from '../../model/emails.js';
+import type { ReceivedSummary } from '../../model/received.js';
 import type { Release } from '../../model/releases.js';
 import { type SendOverSmtp, SmtpFailure } from '../../outgoing-mail.js';
 import type { ComposeMessage, DeliveredCopy, RelayedCopy } from '../../ports.js';
@@ -29,6 +30,14 @@ export interface Attempt {
   failure: SmtpFailure | null;
 }
 
+/** What an attempt is made from. */
+interface Sources {
+  email: Email;
+  /** Undefined for an email that was not received. */
+  envelope: ReceivedSummary | undefined;
+  recipients: readonly Recipient[];
+}
+
 const NO_RELAY_HINT =
   'Start the server with --relay and --relay-allow, as in "svc dev --relay smtp://user@smtp.example.com".';
 
@@ -45,7 +54,7 @@ export class Releases {
    */
   async release(email: Email, to?: readonly string[]): Promise<Release> {
     const relay = this.#relay();
-    const { release, failure } = await this.#attempt(email, relay, to);
+    const { release, failure } = await this.#attempt(await this.#sourcesOf(email), relay, to);
     await this.deps.store
       .write((tx) => tx.releases.insert(email.id, release))
       .catch((error: unknown) => {
@@ -57,14 +66,14 @@ export class Releases {
   }
 
   /**
-   * Sends the message without a request for it. The caller records the attempt. Returns null for a message that was added, and not sent: an import, a
-   * seed, a report of a bounce.
+   * Sends the message without a request for it. The caller records the attempt. Returns null for a message that was
+   * added, and not sent: an import, a seed, a report of a bounce.
    * @throws ServiceError `conflict` without a relay, and `forbidden` for a recipient that is not allowed.
    */
   async releaseAutomatically(email: Email, to: readonly string[]): Promise<Attempt | null> {
-    const received = await this.deps.store.read.received.envelopeOf(email.id);
-    if (received && received.sessionId === null) return null;
-    return this.#attempt(email, this.#relay(), to, loopProblem);
+    const sources = await this.#sourcesOf(email);
+    if (sources.envelope?.sessionId === null) return null;
+    return this.#attempt(sources, this.#relay(), to, loopProblem);
   }
 
   #relay(): Relay {
@@ -72,28 +81,36 @@ export class Releases {
     throw new ServiceError('conflict', 'The server has no relay to release emails to.', undefined, NO_RELAY_HINT);
   }
 
+  async #sourcesOf(email: Email): Promise<Sources> {
+    const { read } = this.deps.store;
+    const [envelope, recipients] = await Promise.all([
+      read.received.envelopeOf(email.id),
+      read.emails.recipients(email.id),
+    ]);
+    return { email, envelope, recipients };
+  }
+
   async #attempt(
-    email: Email,
+    sources: Sources,
     relay: Relay,
     to: readonly string[] | undefined,
     problemOf?: typeof loopProblem,
   ): Promise<Attempt> {
-    const { store, clock } = this.deps;
-    const wanted = to ?? (await store.read.emails.recipients(email.id)).map(({ address }) => address);
+    const { email, envelope } = sources;
+    const wanted = to ?? sources.recipients.map(({ address }) => address);
     const recipients = [...new Set(wanted.map(bare))];
     checkAllowed(relay, recipients);
-    const mailFrom = (await store.read.received.envelopeOf(email.id))?.mailFrom ?? email.fromMailbox;
-    const { bytes, received } = await this.#messageOf(email);
+    const mailFrom = envelope?.mailFrom ?? email.fromMailbox;
+    const { bytes, received } = await this.#messageOf(sources);
     const problem = problemOf?.(mailFrom, received) ?? null;
-    const base = { releasedAt: clock.now(), relay: relayName(relay), mailFrom, recipients };
+    const base = { releasedAt: this.deps.clock.now(), relay: relayName(relay), mailFrom, recipients };
     if (problem !== null) return { release: { ...base, reply: null, error: problem, rejected: [] }, failure: null };
     return this.#send(relay, base, bytes);
   }
 
-  async #messageOf(email: Email): Promise<{ bytes: Uint8Array; received: string[] }> {
+  async #messageOf({ email, recipients: [first] }: Sources): Promise<{ bytes: Uint8Array; received: string[] }> {
     // Links and pixels of tracking would count what a real recipient does.
     const untracked = { ...email, trackOpens: false, trackClicks: false };
-    const [first] = await this.deps.store.read.emails.recipients(email.id);
     // The message that names a template has no body.
     const copyOf = email.origin === 'smtp' && email.templateId === null ? undefined : first?.mailbox;
     const message = await messageFor(untracked, copyOf, this.deps);
