@@ -70,6 +70,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     retrySchedule,
     catchUp: () => dispatcher.catchUp(),
     runDue: (patientUntil) => scheduler.drain(patientUntil),
+    runDueAttempts: () => scheduler.drainPoolOf('webhook.attempt'),
     deliverPending: () => deliverPending(core),
     stopping: stopping.signal,
   };

@@ -54,7 +54,7 @@ export class Lifecycle {
     const { base, background, control, http } = this.parts;
     const { core, store, clock, processing, inbound, extraction, stopping, onInternalError } = base;
     const { scheduler, searchIndexing, indexProgress, closePost } = background;
-    stopping.abort('the server was stopped');
+    stopping.abort(new DOMException('the server was stopped', 'AbortError'));
     inbound.stop();
     const extractionEnded = extraction.stop();
     // Ends the workers first, because a task may take seconds. Jobs that need a worker then run at the next start.

@@ -46,7 +46,7 @@ export interface SmtpResult {
 }
 
 /**
- * Sends a message. The signal closes the connection, and its reason is the text of the failure.
+ * Sends a message. The signal closes the connection, and its reason is an error with the text of the failure.
  * @throws SmtpFailure if the message was accepted for no recipient, or the signal fired before the reply.
  */
 export type SendOverSmtp = (target: SmtpTarget, message: OutgoingMessage, signal?: AbortSignal) => Promise<SmtpResult>;
@@ -57,16 +57,21 @@ export type SmtpStep = 'connect' | 'tls' | 'login' | 'sender' | 'recipients' | '
 /** An SMTP server was unreachable, or refused a message. */
 export class SmtpFailure extends Error {
   override readonly name = 'SmtpFailure';
+  /** The recipients with the replies that refused them, if every one was refused. */
+  readonly rejected: SmtpResult['rejected'];
+  /** Whether the server has the whole message, and its reply is unknown. */
+  readonly mayBeAccepted: boolean;
 
   constructor(
     readonly step: SmtpStep,
     reason: string,
     /** The code and text of the server's reply; null without one. */
     readonly reply: string | null,
-    /** The recipients with the replies that refused them, if every one was refused. */
-    readonly rejected: SmtpResult['rejected'] = [],
+    { rejected = [], mayBeAccepted = false }: Partial<Pick<SmtpFailure, 'rejected' | 'mayBeAccepted'>> = {},
   ) {
     super(reason);
+    this.rejected = rejected;
+    this.mayBeAccepted = mayBeAccepted;
   }
 
   /** The reply's code; null without one. */

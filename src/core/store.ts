@@ -44,6 +44,17 @@ export class StoreUnavailableError extends Error {
  */
 export const LEASE_MS = 60_000;
 
+/**
+ * Maximum remaining time of a valid lease: twice the length of a lease, because another process may have read system
+ * time later. A longer lease is treated as expired: svc did not write it, or the clock was set back.
+ */
+export const LEASE_MAX_MS = 2 * LEASE_MS;
+
+/** Returns whether a lease has ended, so that its job can be claimed. */
+export function isLeaseOut(leaseUntil: number, systemNow: number): boolean {
+  return leaseUntil <= systemNow || leaseUntil > systemNow + LEASE_MAX_MS;
+}
+
 /** Milliseconds to wait before retrying a write after the store was unavailable. */
 export const STORE_RETRY_MS = 1_000;
 

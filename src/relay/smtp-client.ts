@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { relayName } from '../contract/vocabulary/relay.js';
@@ -33,13 +34,18 @@ interface ClientError extends Error {
 export const sendOverSmtp: SendOverSmtp = (target, message, signal) =>
   new Promise((resolve, reject) => {
     const connection = new SMTPConnection(connectionOptions(target));
+    const content = Readable.from([Buffer.from(message.bytes)]);
+    let isWhole = false;
+    content.once('end', () => {
+      isWhole = true;
+    });
     const end = (failure: SmtpFailure) => {
       // Before the end of the connection is reported as the reason.
       reject(failure);
       connection.close();
     };
-    const fail = (error: unknown) => end(failureOf(error as ClientError, target));
-    const stop = () => end(new SmtpFailure('ended', String(signal?.reason), null));
+    const fail = (error: unknown) => end(failureOf(error as ClientError, target, isWhole));
+    const stop = () => end(new SmtpFailure('ended', signal?.reason.message, null, { mayBeAccepted: isWhole }));
     if (signal?.aborted) return stop();
     signal?.addEventListener('abort', stop);
     connection.once('end', () => signal?.removeEventListener('abort', stop));
@@ -54,7 +60,7 @@ export const sendOverSmtp: SendOverSmtp = (target, message, signal) =>
       if (connectError) return fail(connectError);
       logIn(connection, target, (loginError) => {
         if (loginError) return fail(loginError);
-        connection.send(envelopeOf(message), Buffer.from(message.bytes), (error, info) => {
+        connection.send(envelopeOf(message), content, (error, info) => {
           if (error) return fail(error);
           resolve({
             reply: oneLine(info.response),
@@ -116,11 +122,14 @@ function rejectedOf(errors: readonly Error[]): SmtpResult['rejected'] {
   });
 }
 
-function failureOf(error: ClientError, target: SmtpTarget): SmtpFailure {
+function failureOf(error: ClientError, target: SmtpTarget, isWhole: boolean): SmtpFailure {
   const { response, rejectedErrors = [] } = error;
   const step = stepOf(error);
   const reason = step === 'connect' || step === 'tls' ? `${relayName(target)}: ${error.message}` : error.message;
-  return new SmtpFailure(step, oneLine(reason), response ? oneLine(response) : null, rejectedOf(rejectedErrors));
+  const reply = response ? oneLine(response) : null;
+  const rejected = rejectedOf(rejectedErrors);
+  const mayBeAccepted = isWhole && reply === null && step === 'connect';
+  return new SmtpFailure(step, oneLine(reason), reply, { rejected, mayBeAccepted });
 }
 
 const STEP_OF_COMMAND: Record<string, SmtpStep> = {

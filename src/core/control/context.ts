@@ -69,7 +69,9 @@ export interface ControlDeps {
    * Runs the jobs that are due, and waits for them; for webhook attempts, until this instant of system time. Returns
    * whether it waited for all.
    */
-  runDue(patientUntil?: number): Promise<boolean>;
+  runDue(patientUntil: number): Promise<boolean>;
+  /** Makes the webhook attempts that are due, and waits for them. */
+  runDueAttempts(): Promise<void>;
   /** Takes every pending first step of the whole server, whatever the caller's key. */
   deliverPending(): Promise<void>;
   /** Fires when the server stops. */

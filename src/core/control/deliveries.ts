@@ -85,7 +85,7 @@ export const replayDeliveries: ControlHandler<'deliveries.replay'> = async ({ bo
     });
     for (const id of ids) wanted.add(id);
     // Waits for both, because a delivery ends without an attempt if its subscription is deleted meanwhile.
-    const ran = context.runDue();
+    const ran = context.runDueAttempts();
     ran.catch(() => {});
     if (![...wanted].every((id) => first.has(id))) await Promise.race([attempted, ran]);
     return { attempts: ids.flatMap((id) => first.get(id) ?? []).map(reportOf) };

@@ -17,6 +17,11 @@ export interface ItemKind {
    * `deferred` if it did not start because the server is stopping. The next server then runs it.
    */
   run(job: Job): Promise<JobEffect | 'deferred'>;
+  /**
+   * Set if `run` must not be repeated, for example because it sends mail. While its effect cannot be stored, only the
+   * write is repeated (default: the job runs again).
+   */
+  runsOnce?: boolean;
 }
 
 /** A kind of job that processes everything that is due when it runs. Its payload is empty. */

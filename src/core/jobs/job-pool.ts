@@ -1,17 +1,14 @@
 import type { Job } from '../model/jobs.js';
 import { type Clock, isTemporary } from '../ports.js';
-import { LEASE_MS, STORE_RETRY_MS, type Store, StoreUnavailableError } from '../store.js';
+import { isLeaseOut, LEASE_MS, type Store } from '../store.js';
+import type { Transaction } from '../transaction.js';
+import { type Claimed, DeferredJobs } from './deferred-jobs.js';
 import type { BurstGate } from './ingest-backpressure.js';
 import { type JobKind, runJob } from './job-kinds.js';
+import { PersistentWrites } from './persistent-writes.js';
 import { QueueSlots } from './queue-slots.js';
 import type { UnderWay } from './under-way.js';
 import { WorkLoop } from './work-loop.js';
-
-/** A job with the lease under which it was claimed. */
-interface Claimed {
-  job: Job;
-  leaseUntil: number;
-}
 
 /** Options of one pool. Pools run independently of each other. */
 export interface JobPoolOptions {
@@ -49,10 +46,9 @@ export class JobPool {
   /** Running jobs by `seq`. */
   readonly #running = new Map<number, { claimed: Claimed; done: Promise<void> }>();
   readonly #queues: QueueSlots;
-  /** Jobs that did not run and are still leased. */
-  readonly #deferred = new Set<Claimed>();
+  readonly #deferred: DeferredJobs;
+  readonly #persistent: PersistentWrites;
   #draining = 0;
-  #stopped = false;
 
   constructor(
     private readonly deps: JobPoolDeps,
@@ -60,6 +56,8 @@ export class JobPool {
     private readonly listener: { idle(): void; ran(job: Job): void },
   ) {
     this.kindNames = Object.keys(options.kinds);
+    this.#deferred = new DeferredJobs(deps);
+    this.#persistent = new PersistentWrites(deps);
     this.#queues = new QueueSlots(options.perQueue, () => this.kick());
     this.#loop = new WorkLoop({
       clock: deps.clock,
@@ -139,14 +137,11 @@ export class JobPool {
 
   /** Stops claiming, waits for running jobs, and releases jobs that did not run. */
   async stop(): Promise<void> {
-    this.#stopped = true;
+    this.#deferred.stop();
+    this.#persistent.stop();
     await this.#loop.stop();
     await Promise.all(this.#ends());
-    // Released last, because the pool would claim them again while it is running.
-    await Promise.all(Array.from(this.#deferred, (claimed) => this.#release(claimed))).catch((error: unknown) => {
-      // If the store is unavailable, the leases expire.
-      if (!(error instanceof StoreUnavailableError)) this.deps.onInternalError(error);
-    });
+    await this.#deferred.releaseAll();
   }
 
   /** Claims and starts as many jobs as the limits allow. Returns whether more may be due. */
@@ -155,10 +150,14 @@ export class JobPool {
     if (free === 0 || this.paused) return false;
     const jobs = await this.#claim(free);
     for (const claimed of jobs) {
-      const running = this.#running.get(claimed.job.seq);
-      // Its lease has ended and is renewed: a relay may take minutes, and this process may have been suspended.
-      if (running) running.claimed.leaseUntil = claimed.leaseUntil;
-      else this.#start(claimed);
+      const running = this.#running.get(claimed.job.seq)?.claimed;
+      // Its lease has ended and is renewed: a relay may take minutes, and this process may have been suspended. With a
+      // valid lease, the job has ended in this commit, and is due again.
+      if (running && isLeaseOut(running.leaseUntil, claimed.leaseUntil - LEASE_MS)) {
+        running.leaseUntil = claimed.leaseUntil;
+      } else {
+        this.#start(claimed);
+      }
     }
     // If a queue's limit was reached, jobs of other queues may follow.
     return jobs.length === free || (jobs.length > 0 && this.options.perQueue !== undefined);
@@ -184,7 +183,7 @@ export class JobPool {
       return claimed;
     } catch (error) {
       // If only the flush to disk failed, the jobs are claimed in the database.
-      for (const each of claimed) this.#releaseLater(each);
+      for (const each of claimed) this.#deferred.releaseLater(each);
       throw error;
     }
   }
@@ -194,7 +193,8 @@ export class JobPool {
     const done = this.#perform(claimed, freeQueueSlot).finally(() => {
       freeQueueSlot();
       const wasFull = this.full;
-      this.#running.delete(claimed.job.seq);
+      // The job may have been started again.
+      if (this.#running.get(claimed.job.seq)?.claimed === claimed) this.#running.delete(claimed.job.seq);
       if (wasFull) this.kick();
     });
     this.#running.set(claimed.job.seq, { claimed, done });
@@ -209,10 +209,10 @@ export class JobPool {
     try {
       const end = await runJob(this.#kindOf(job), job);
       if (end === 'deferred') {
-        this.#deferred.add(claimed);
+        this.#deferred.keep(claimed);
         return;
       }
-      const written = this.deps.store.write(end);
+      const written = this.#write(job, end);
       // Frees the slot before the write, so that the next job of the queue is claimed in the same commit.
       freeQueueSlot();
       (await written)?.();
@@ -220,6 +220,12 @@ export class JobPool {
     } catch (error) {
       await this.#fail(claimed, error);
     }
+  }
+
+  #write<T>(job: Job, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const kind = this.options.kinds[job.kind];
+    const isPersistent = kind?.type === 'item' && kind.runsOnce === true;
+    return (isPersistent ? this.#persistent : this.deps.store).write(work);
   }
 
   #kindOf({ kind }: Job): JobKind {
@@ -230,28 +236,10 @@ export class JobPool {
 
   async #fail(claimed: Claimed, error: unknown): Promise<void> {
     if (!isTemporary(error) || !this.deps.isStopping?.()) this.deps.onInternalError(error);
-    if (isTemporary(error)) return this.#releaseLater(claimed);
+    if (isTemporary(error)) return this.#deferred.releaseLater(claimed);
     // A bug in svc: keeps the job with the error, so that it can be listed and is not retried forever.
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
     // The store has already reported that it cannot write. The lease expires and the job runs again.
-    await this.deps.store.write((tx) => tx.jobs.fail(claimed.job.seq, reason)).catch(() => {});
-  }
-
-  /** Releases a job after a delay so that it runs again, or earlier when the pool stops. */
-  #releaseLater(claimed: Claimed): void {
-    this.#deferred.add(claimed);
-    this.deps.clock.after(STORE_RETRY_MS, () => {
-      if (this.#stopped) return;
-      this.#deferred.delete(claimed);
-      this.#release(claimed).catch((error: unknown) => {
-        if (error instanceof StoreUnavailableError) this.#releaseLater(claimed);
-        // If the store is unavailable, the lease expires.
-        else this.deps.onInternalError(error);
-      });
-    });
-  }
-
-  #release({ job, leaseUntil }: Claimed): Promise<void> {
-    return this.deps.store.write((tx) => tx.jobs.release(job.seq, leaseUntil));
+    await this.#write(claimed.job, (tx) => tx.jobs.fail(claimed.job.seq, reason)).catch(() => {});
   }
 }

@@ -86,6 +86,11 @@ export class Scheduler {
     return true;
   }
 
+  /** Runs the jobs that are due in the pool of a kind, and waits for their effects. */
+  async drainPoolOf(kind: string): Promise<void> {
+    await this.#pools.find(({ kindNames }) => kindNames.includes(kind))?.drain();
+  }
+
   /**
    * Moves time forward to an instant. Stops at each job that becomes due, so that the job runs at its own time,
    * including jobs that these jobs add. Waits for jobs that another process is running. Waits `patienceMs` of system time

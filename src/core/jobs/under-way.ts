@@ -19,8 +19,8 @@ export function latestEnd(until: number, clock: Pick<Clock, 'systemNow'>): numbe
 }
 
 /**
- * Tracks the webhook attempts that are waiting for a receiver, so that moving the clock does not wait for a slow one.
- * An attempt that the new time has overtaken ends as timed out.
+ * Tracks the attempts that are waiting for another server, so that moving the clock does not wait for a slow one: those
+ * of webhooks and of releases. An attempt that has a deadline and is overtaken by the new time ends as timed out.
  */
 export class UnderWay {
   readonly #entries = new Set<Entry>();

@@ -177,6 +177,15 @@ describe('a release', () => {
     ]);
   });
 
+  it('warns that the message may have been sent, if the relay does not reply to it', async () => {
+    const { app } = await start({ replyTimeoutMs: 300 }, { onData: (stream) => void stream.resume() });
+    const { json } = await release(app, await send(app, 'ada@corp.test'));
+    expect([json.error.code, json.error.hint]).toEqual([
+      'upstream_error',
+      expect.stringContaining('may have accepted the message'),
+    ]);
+  });
+
   it('logs in, and reports a refused login without the password', async () => {
     const login = { user: 'relay', password: 'right', required: true };
     const accepted = await start({ login });
@@ -225,6 +234,7 @@ describe('a release', () => {
     closers.push(() => app.closeClean());
     const { json } = await release(app, await send(app, 'ada@corp.test'));
     expect(json.error.message).toMatch(/the connection failed: .*ECONNREFUSED/);
+    expect(json.error.hint).toBe('Try again later.');
   });
 });
 

@@ -46,12 +46,14 @@ export interface ReleaseJobDeps extends Pick<Core, 'store' | 'clock'> {
 }
 
 /**
- * Runs one attempt. One that ends with the server is made again by the next server: the message may be sent twice. No
- * move of the clock ends an attempt, because the relay may accept the message at any moment.
+ * Runs one attempt, and records it when the job completes. One that ends with the server is made again by the next
+ * server: the message may be sent twice. No move of the clock ends an attempt, because the relay may accept the message
+ * at any moment.
  */
 export function releaseKind({ store, clock, releases, underWay, stopping }: ReleaseJobDeps): ItemKind {
   return {
     type: 'item',
+    runsOnce: true,
     async run(job) {
       const { emailId, to, attempt } = job.payload as ReleaseJob['payload'];
       const email = await store.read.emails.find(emailId);
@@ -61,10 +63,15 @@ export function releaseKind({ store, clock, releases, underWay, stopping }: Rele
         start(Number.POSITIVE_INFINITY, () => {});
         return releases.releaseAutomatically(email, to).catch(nullIfRefused);
       });
-      if (made?.failure?.step === 'ended' && stopping.aborted) return 'deferred';
-      const left = made ? recipientsLeft(made) : [];
+      if (!made) return async () => {};
+      if (made.failure?.step === 'ended' && stopping.aborted) {
+        await store.write((tx) => tx.releases.insert(emailId, made.release));
+        return 'deferred';
+      }
+      const left = recipientsLeft(made);
       const wait = left.length > 0 ? RETRIES_MS[attempt - 1] : undefined;
       return async (tx) => {
+        await tx.releases.insert(emailId, made.release);
         if (wait === undefined) return;
         const payload = { emailId, to: left, attempt: attempt + 1 };
         await tx.jobs.add({ kind: 'email.release', runAt: clock.now() + wait, payload } satisfies ReleaseJob);

@@ -1,10 +1,12 @@
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { relayName } from '../../../contract/vocabulary/relay.js';
 import type { Core } from '../../context.js';
-import type { Email } from '../../model/emails.js';
+import type { Email, Recipient } from '../../model/emails.js';
+import type { ReceivedSummary } from '../../model/received.js';
 import type { Release } from '../../model/releases.js';
 import { type SendOverSmtp, SmtpFailure } from '../../outgoing-mail.js';
 import type { ComposeMessage, DeliveredCopy, RelayedCopy } from '../../ports.js';
+import { StoreUnavailableError } from '../../store.js';
 import { messageFor } from '../recipient-message.js';
 import { loopProblem, traceOf } from './loops.js';
 import { checkAllowed, type Relay } from './relay.js';
@@ -21,11 +23,19 @@ export interface ReleaseDeps extends Pick<Core, 'store' | 'clock' | 'ids' | 'fin
   relayedCopy: RelayedCopy;
 }
 
-/** A recorded attempt. */
+/** An attempt, to be recorded. */
 export interface Attempt {
   release: Release;
   /** Why nothing was sent; null if it was, or if it must not be sent. */
   failure: SmtpFailure | null;
+}
+
+/** What an attempt is made from. */
+interface Sources {
+  email: Email;
+  /** Undefined for an email that was not received. */
+  envelope: ReceivedSummary | undefined;
+  recipients: readonly Recipient[];
 }
 
 const NO_RELAY_HINT =
@@ -44,20 +54,26 @@ export class Releases {
    */
   async release(email: Email, to?: readonly string[]): Promise<Release> {
     const relay = this.#relay();
-    const { release, failure } = await this.#attempt(email, relay, to);
+    const { release, failure } = await this.#attempt(await this.#sourcesOf(email), relay, to);
+    await this.deps.store
+      .write((tx) => tx.releases.insert(email.id, release))
+      .catch((error: unknown) => {
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        if (!failure) throw notRecorded(release, error);
+      });
     if (failure) throw upstreamError(relay, failure);
     return release;
   }
 
   /**
-   * Sends the message without a request for it. Returns null for a message that was added, and not sent: an import, a
-   * seed, a report of a bounce.
+   * Sends the message without a request for it. The caller records the attempt. Returns null for a message that was
+   * added, and not sent: an import, a seed, a report of a bounce.
    * @throws ServiceError `conflict` without a relay, and `forbidden` for a recipient that is not allowed.
    */
   async releaseAutomatically(email: Email, to: readonly string[]): Promise<Attempt | null> {
-    const received = await this.deps.store.read.received.envelopeOf(email.id);
-    if (received && received.sessionId === null) return null;
-    return this.#attempt(email, this.#relay(), to, loopProblem);
+    const sources = await this.#sourcesOf(email);
+    if (sources.envelope?.sessionId === null) return null;
+    return this.#attempt(sources, this.#relay(), to, loopProblem);
   }
 
   #relay(): Relay {
@@ -65,32 +81,36 @@ export class Releases {
     throw new ServiceError('conflict', 'The server has no relay to release emails to.', undefined, NO_RELAY_HINT);
   }
 
+  async #sourcesOf(email: Email): Promise<Sources> {
+    const { read } = this.deps.store;
+    const [envelope, recipients] = await Promise.all([
+      read.received.envelopeOf(email.id),
+      read.emails.recipients(email.id),
+    ]);
+    return { email, envelope, recipients };
+  }
+
   async #attempt(
-    email: Email,
+    sources: Sources,
     relay: Relay,
     to: readonly string[] | undefined,
     problemOf?: typeof loopProblem,
   ): Promise<Attempt> {
-    const { store, clock } = this.deps;
-    const wanted = to ?? (await store.read.emails.recipients(email.id)).map(({ address }) => address);
+    const { email, envelope } = sources;
+    const wanted = to ?? sources.recipients.map(({ address }) => address);
     const recipients = [...new Set(wanted.map(bare))];
     checkAllowed(relay, recipients);
-    const mailFrom = (await store.read.received.envelopeOf(email.id))?.mailFrom ?? email.fromMailbox;
-    const { bytes, received } = await this.#messageOf(email);
+    const mailFrom = envelope?.mailFrom ?? email.fromMailbox;
+    const { bytes, received } = await this.#messageOf(sources);
     const problem = problemOf?.(mailFrom, received) ?? null;
-    const base = { releasedAt: clock.now(), relay: relayName(relay), mailFrom, recipients };
-    const attempt =
-      problem === null
-        ? await this.#send(relay, base, bytes)
-        : { release: { ...base, reply: null, error: problem, rejected: [] }, failure: null };
-    await store.write((tx) => tx.releases.insert(email.id, attempt.release));
-    return attempt;
+    const base = { releasedAt: this.deps.clock.now(), relay: relayName(relay), mailFrom, recipients };
+    if (problem !== null) return { release: { ...base, reply: null, error: problem, rejected: [] }, failure: null };
+    return this.#send(relay, base, bytes);
   }
 
-  async #messageOf(email: Email): Promise<{ bytes: Uint8Array; received: string[] }> {
+  async #messageOf({ email, recipients: [first] }: Sources): Promise<{ bytes: Uint8Array; received: string[] }> {
     // Links and pixels of tracking would count what a real recipient does.
     const untracked = { ...email, trackOpens: false, trackClicks: false };
-    const [first] = await this.deps.store.read.emails.recipients(email.id);
     // The message that names a template has no body.
     const copyOf = email.origin === 'smtp' && email.templateId === null ? undefined : first?.mailbox;
     const message = await messageFor(untracked, copyOf, this.deps);
@@ -119,7 +139,8 @@ export class Releases {
   async #untilEnded<T>(task: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { clock, stopping } = this.deps;
     const limit = new AbortController();
-    const cancel = clock.after(ATTEMPT_MS, () => limit.abort(`it took longer than ${ATTEMPT_MS / 60_000} minutes`));
+    const late = `it took longer than ${ATTEMPT_MS / 60_000} minutes`;
+    const cancel = clock.after(ATTEMPT_MS, () => limit.abort(new DOMException(late, 'TimeoutError')));
     try {
       return await task(AbortSignal.any([stopping, limit.signal]));
     } finally {
@@ -146,7 +167,17 @@ function upstreamError(relay: Relay, failure: SmtpFailure): ServiceError {
   return new ServiceError('upstream', `${relayName(relay)}: ${describeFailure(failure)}`, undefined, hintFor(failure));
 }
 
-function hintFor({ step, code }: SmtpFailure): string {
+function notRecorded({ relay, reply }: Release, { message, advice }: StoreUnavailableError): ServiceError {
+  return new ServiceError(
+    'internal',
+    `${relay} accepted the message: ${reply}. The release could not be recorded: ${message}.`,
+    undefined,
+    ['The message was sent. Do not release it again.', ...(advice === undefined ? [] : [advice])].join(' '),
+  );
+}
+
+function hintFor({ step, code, mayBeAccepted }: SmtpFailure): string {
+  if (mayBeAccepted) return 'The relay may have accepted the message. Check that before you release it again.';
   if (step === 'login') return 'Check the user and the password of the relay.';
   if (step === 'tls') return 'Check the TLS mode of the relay, and that its certificate is valid for its host.';
   if (step === 'connect' || step === 'ended' || (code !== null && code < 500)) return 'Try again later.';

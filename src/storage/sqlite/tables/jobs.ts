@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
 import type { Job, NewJob } from '../../../core/model/jobs.js';
-import { LEASE_MS } from '../../../core/store.js';
+import { LEASE_MAX_MS } from '../../../core/store.js';
 import type { JobClaim } from '../../../core/transaction.js';
 import type { CurrentChanges } from '../changes.js';
 import { memoized } from '../memoized.js';
@@ -9,12 +9,6 @@ import type { Columns } from '../rows/columns.js';
 import type { RowReader } from '../rows/reader.js';
 import { RowQuery } from '../rows/row-query.js';
 import { json } from '../rows/rows.js';
-
-/**
- * Maximum remaining time of a valid lease: twice the length of a lease, because another process may have read system
- * time later. A longer lease is treated as expired: svc did not write it, or the clock was set back.
- */
-const LEASE_MAX_MS = 2 * LEASE_MS;
 
 /** Stores jobs to run later. A claimed job has the end of its lease, a failed one its error. */
 export class JobTable {
