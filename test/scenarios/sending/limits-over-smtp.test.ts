@@ -141,6 +141,22 @@ describe('the monthly quota over SMTP', () => {
     expect((await app.read('/v1/analytics/emails')).total.sent).toBe(QUOTA);
   });
 
+  it('is not exceeded by a request while a message is not parsed yet', async () => {
+    await start({ strict: true });
+    await fillQuota(QUOTA - 3);
+    const parts = ['--x', 'Content-Type: text/plain', '', 'Hello', '--x--', ''].join('\r\n');
+    const head = 'From: a@mine.test\r\nSubject: Hi\r\nMIME-Version: 1.0\r\n';
+    // A worker parses it, which takes longer to start than the requests.
+    const message = `${head}Content-Type: multipart/mixed; boundary=x\r\n\r\n${parts}`;
+    const email = { to: ['r@example.test'], from: 'a@mine.test', subject: 'Hi', html: 'x' };
+    const post = async () => (await app.call('POST', '/v1/emails', email)).status;
+
+    const reply = await deliver(smtp, message, { from: 'a@mine.test', to: ['a@x.test', 'b@x.test'] });
+
+    expect(isAccepted(reply)).toBe(true);
+    expect([await post(), await post()]).toEqual([201, 429]);
+  });
+
   it('is announced by a server that is not strict', async () => {
     await start({});
     await fillQuota(QUOTA - 1);

@@ -60,17 +60,12 @@ export class Submission {
     return this.#announced(found, `; try again in ${retryAfter} s`);
   }
 
-  /** Counts the recipients of unparsed messages too, whose events are recorded later. */
   async #overQuota(tx: Transaction, message: ReceivedMessage, now: number): Promise<ServiceWarning | undefined> {
     const { plan } = this.deps;
     if (plans[plan].emailsPerMonth === null) return undefined;
     const sentTo = await sentRecipients(tx, message);
     try {
-      await assertWithinQuota(
-        tx,
-        { plan },
-        { now, sentTo, uncounted: (await tx.received.unparsedRecipients()) + sentTo },
-      );
+      await assertWithinQuota(tx, { plan }, { now, sentTo, recorded: 0 });
       return undefined;
     } catch (error) {
       if (!(error instanceof QuotaExceededError)) throw error;
