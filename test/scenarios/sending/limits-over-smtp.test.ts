@@ -128,6 +128,18 @@ describe('the monthly quota over SMTP', () => {
     expect(isAccepted(await send())).toBe(true);
   });
 
+  it('refuses messages that do not count in the rate limit', async () => {
+    await start({ strict: true });
+    await fillQuota(QUOTA - 1);
+
+    const replies = await sendMany(RATE + 1, ['a@x.test', 'b@x.test']);
+
+    expect(replies.filter((reply) => reply?.startsWith('452 4.7.1 '))).toHaveLength(RATE + 1);
+    expect(isAccepted(await send())).toBe(true);
+    const { warnings } = await app.read('/_svc/report');
+    expect(warnings).toMatchObject([{ code: 'monthly_quota', count: RATE + 1 }]);
+  });
+
   it('is not exceeded by clients that send at the same time', async () => {
     await start({ strict: true });
     await fillQuota(QUOTA - 3);
