@@ -16,11 +16,18 @@ export interface SmtpAccess {
 /** No TLS, and any name and password or none. */
 export const OPEN_ACCESS: SmtpAccess = { login: 'any', users: new Map() };
 
-/** Returns the refusal of a command that a flag of `svc dev` would enable; undefined if it is enabled. */
+/** Returns the refusal of a command that a listener does not offer; undefined if it does. */
 export function disabledBy(
   command: 'STARTTLS' | 'AUTH',
   { starttls, login }: SmtpAccess,
+  { lmtp = false }: { lmtp?: boolean | undefined },
 ): { reply: string; notice: string } | undefined {
+  if (command === 'STARTTLS' && lmtp) {
+    return {
+      reply: 'STARTTLS is not offered over LMTP',
+      notice: 'asked for STARTTLS, which is not offered over LMTP. Disable TLS in the client.',
+    };
+  }
   if (command === 'STARTTLS' && starttls === undefined) {
     return {
       reply: 'STARTTLS is not offered; start the server with svc dev --starttls',

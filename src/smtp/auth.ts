@@ -24,7 +24,7 @@ export interface AuthDeps {
   onInternalError(error: unknown): void;
 }
 
-/** A log-in that is refused: the reply to the client, and the reason for the log. */
+/** A login that is refused: the reply to the client, and the reason for the log. */
 class LoginRefused extends Error {
   constructor(
     reply: string,
@@ -49,7 +49,7 @@ export function authHandler(deps: AuthDeps): Required<LibraryOptions>['onAuth'] 
       (error: Error) => {
         if (!(error instanceof LoginRefused)) {
           deps.onInternalError(error);
-          return callback(refusal(454, 'the log-in could not be checked; try again'));
+          return callback(refusal(454, 'the login could not be checked; try again'));
         }
         // Some clients send the API key as the name.
         const who = `with ${auth.method} as ${JSON.stringify(maskSecrets(shortened(auth.username ?? '')))}`;
@@ -85,7 +85,7 @@ async function authenticate(auth: SMTPServerAuthentication, deps: AuthDeps): Pro
   throw new LoginRefused(WRONG, expected === undefined ? 'no such user is configured' : isToken);
 }
 
-/** Returns the log-in of a name. The workspace of an API key takes precedence. */
+/** Returns the login of a name. The workspace of an API key takes precedence. */
 async function userNamed(name: string, { isWorkspace }: AuthDeps, key: SmtpKey | null = null): Promise<Login> {
   return { workspace: key?.workspace ?? ((await isWorkspace(name)) ? name : null), key };
 }

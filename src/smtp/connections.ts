@@ -91,10 +91,11 @@ class PromptConnection extends SMTPConnection {
     if (!this.#refuseDisabled('AUTH', callback)) super.handler_AUTH(command, callback);
   }
 
-  /** Refuses a command that a flag of `svc dev` would enable, with the flag's name. Returns whether it did. */
+  /** Refuses a command that is not offered, with the name of the flag that would enable it. Returns whether it did. */
   #refuseDisabled(command: 'STARTTLS' | 'AUTH', callback: () => void): boolean {
     const server = this._server as PromptServer;
-    const disabled = this.secure && command === 'STARTTLS' ? undefined : disabledBy(command, server.access);
+    const disabled =
+      this.secure && command === 'STARTTLS' ? undefined : disabledBy(command, server.access, server.options);
     if (!disabled) return false;
     server.notices?.report(this.remoteAddress, disabled.notice);
     this.send(502, disabled.reply);
@@ -180,7 +181,7 @@ export class PromptServer extends SMTPServer {
 
   /** Creates no TLS context while STARTTLS is disabled: the library's own certificate would take time at each start. */
   override updateSecureContext(options?: SMTPServerOptions | null): void {
-    if (this.options.secure || !this.options.disabledCommands?.includes('STARTTLS')) super.updateSecureContext(options);
+    if (!this.options.hideSTARTTLS) super.updateSecureContext(options);
   }
 
   override connect(socket: Socket, socketOptions?: SMTPConnectionOptions | null): void {

@@ -33,7 +33,7 @@ export class FaultInjector {
   atConnect(connection: SMTPConnection, proceed: () => void): void {
     // At once, because clients may send commands before the greeting.
     if (!this.faults.anyAt('connect')) proceed();
-    else this.#inject(connection, { smtp: 'connect' }, { proceed, replied: () => connection.close() });
+    else this.#inject(connection, { smtp: 'connect' }, { proceed, replied: () => refuse(connection) });
   }
 
   /** Returns the handler of a command, with the faults of its stage. */
@@ -62,7 +62,7 @@ export class FaultInjector {
     if (fault) mark(connection, fault);
     if (fault?.delayMs) await faults.wait(fault.delayMs);
     if (fault?.drop === 'before') {
-      connection._socket.destroy();
+      drop(connection, fault);
       throw refusal(421, `connection closed ${INJECTED}`);
     }
     const reply = fault && replyOf(fault);
@@ -72,7 +72,7 @@ export class FaultInjector {
       const found = this.#notes.get(session);
       this.#notes.delete(session);
       if (found) await faults.note(id, found);
-      if (fault?.drop === 'after') connection._socket.destroy();
+      if (fault?.drop === 'after') drop(connection, fault);
     };
   }
 
@@ -84,7 +84,7 @@ export class FaultInjector {
       if (fault?.delayMs) await faults.wait(fault.delayMs);
       if (connection._closed || connection._closing) return;
       if (fault) this.#remember(connection.session, fault);
-      if (fault?.drop) return void connection._socket.destroy();
+      if (fault?.drop) return drop(connection, fault);
       const reply = fault && replyOf(fault);
       if (!reply) return proceed();
       // A greeting and the reply to EHLO have no enhanced status code (RFC 2034 section 3).
@@ -133,13 +133,28 @@ function envelopeAt(
     : undefined;
 }
 
-/** Notes a fault in the record of the session, and that the server ends it if the fault does. */
-function mark({ _server: server, id }: SMTPConnection, fault: FaultRecord): void {
-  const recorder = (server as PromptServer).recorders.of(id);
-  const { message } = faultNote(fault);
-  recorder?.note(message);
-  if (fault.drop !== null) recorder?.fail(message);
-  if (fault.drop !== null || (fault.smtp === 'connect' && replyOf(fault))) recorder?.ended('refused');
+/** Notes a fault in the record of the session. */
+function mark(connection: SMTPConnection, fault: FaultRecord): void {
+  recorderOf(connection)?.note(faultNote(fault).message);
+}
+
+/** Destroys the socket of a connection. A client that has left during a delay has ended the session itself. */
+function drop(connection: SMTPConnection, fault: FaultRecord): void {
+  const { _socket: socket } = connection;
+  if (socket.destroyed) return;
+  recorderOf(connection)?.fail(faultNote(fault).message);
+  recorderOf(connection)?.ended('refused');
+  socket.destroy();
+}
+
+/** Closes a connection after the refusal of its greeting. */
+function refuse(connection: SMTPConnection): void {
+  recorderOf(connection)?.ended('refused');
+  connection.close();
+}
+
+function recorderOf({ _server: server, id }: SMTPConnection) {
+  return (server as PromptServer).recorders.of(id);
 }
 
 function pointOf({ remoteAddress, _transactionCounter }: SMTPConnection, place: Place) {

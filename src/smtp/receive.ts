@@ -48,7 +48,7 @@ export async function receive(
   let whole: Buffer | undefined;
   let isStored = false;
   const fail = (error: unknown): never => {
-    if (error instanceof OverLimitError) throw strictRefusal([error.finding]);
+    if (error instanceof OverLimitError) throw strictRefusal([{ ...error.finding, message: error.message }]);
     onInternalError(error);
     throw refusal(451, 'the message could not be stored; try again');
   };

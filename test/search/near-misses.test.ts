@@ -131,6 +131,13 @@ describe('near misses', () => {
 
     expect(await order('recipient:ada.lovelave@example.test')).toEqual(['typo', 'domain', 'newest', 'other']);
     expect(await order('to:/^x/')).toEqual(['newest', 'other', 'domain', 'typo']);
+    // What an email must not have is no typo.
+    expect(await order('subject:nothing OR (subject:nothing -to:ada.lovelace@example.test)')).toEqual([
+      'newest',
+      'other',
+      'domain',
+      'typo',
+    ]);
   });
 
   it('exclude emails that match', async () => {

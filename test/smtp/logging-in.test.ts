@@ -87,7 +87,7 @@ describe('logging in over SMTP', () => {
     const server = await listen({}, { findKey: () => Promise.reject(broken), onInternalError });
     const [session] = await greeted(server);
 
-    expect(await session.say(plain('ada', KEY))).toBe('454 4.7.0 the log-in could not be checked; try again');
+    expect(await session.say(plain('ada', KEY))).toBe('454 4.7.0 the login could not be checked; try again');
     expect(await session.say(plain('ada', 'anything'))).toMatch(/^235 /);
     session.socket.end();
     expect(errors).toEqual([broken]);

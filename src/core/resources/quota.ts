@@ -22,22 +22,22 @@ export class QuotaExceededError extends ServiceError {
 /**
  * Rejects an email if the plan's quota is used up, or if the recipients that it was sent to exceed it. Recipients count
  * when they are sent to, over REST and SMTP; dropped and cancelled ones do not. Once the quota is used up, every email is
- * rejected, also one whose every recipient is dropped. Call this in the transaction that stores the email, after its
- * events, so that concurrent calls cannot exceed the quota together.
+ * rejected, also one whose every recipient is dropped. Recipients of unparsed messages count, whose events are recorded
+ * later. Call this in the transaction that stores the email, so that concurrent calls cannot exceed the quota together.
  * @param sentTo Number of recipients that the email was sent to; 0 for a scheduled one
- * @param uncounted Number of recipients whose events are recorded later, with those of this email
+ * @param recorded Number of those whose events are recorded already (default: all)
  * @throws QuotaExceededError
  */
 export async function assertWithinQuota(
-  reads: Pick<Reads, 'events'>,
+  reads: Pick<Reads, 'events' | 'received'>,
   { plan }: Pick<Core, 'plan'>,
-  { now, sentTo, uncounted = 0 }: { now: number; sentTo: number; uncounted?: number },
+  { now, sentTo, recorded = sentTo }: { now: number; sentTo: number; recorded?: number },
 ): Promise<void> {
   const quota = plans[plan].emailsPerMonth;
   if (quota === null) return;
   const { start, next } = monthOf(now);
   const { sent } = await reads.events.count(start, next - 1);
-  const left = Math.max(0, quota - (sent + uncounted - sentTo));
+  const left = Math.max(0, quota - (sent - recorded + (await reads.received.unparsedRecipients())));
   if (left > 0 && sentTo <= left) return;
   const name = `The ${plan} plan's monthly quota of ${quota} emails`;
   const message = left === 0 ? `${name} is used up` : `${name} has ${left} left, fewer than the ${sentTo} recipients`;

@@ -71,6 +71,15 @@ export class RateLimiter {
     );
   }
 
+  /** Takes one counted call back, for a call that failed. */
+  giveBack(limits: readonly CallLimit[]): void {
+    const now = this.clock.now();
+    for (const { caller } of limits) {
+      const window = this.#windowOf(caller, now);
+      window.used = Math.max(0, window.used - 1);
+    }
+  }
+
   #windowOf(caller: string, now: number): Window {
     const current = this.#windows.get(caller);
     // A window that ends more than a minute from now began before the clock was set back.

@@ -1,5 +1,5 @@
 import { editDistance } from '../../contract/vocabulary/helpers/nearest-name.js';
-import { type Condition, conditionsOf, type Query } from '../../contract/vocabulary/query/query.js';
+import type { Condition, Query } from '../../contract/vocabulary/query/query.js';
 import type { SearchDocument } from '../model/search.js';
 
 /** Finds out how much the addresses of an email differ from those that a query names, for a typo in one of them. */
@@ -10,16 +10,26 @@ const DIFFERENT = 8;
 /** Returns the edits between the addresses of conditions and the closest ones of the email, at most 8 for each. */
 export function addressDistance(conditions: readonly Query[], document: SearchDocument): number {
   return conditions
-    .flatMap(conditionsOf)
+    .flatMap(wantedBy)
     .map((condition) => distanceOf(condition, document))
     .reduce((sum, distance) => sum + distance, 0);
 }
+
+/** Returns the conditions of a query, without those below `not`: an email that fails them has what they name. */
+function wantedBy(query: Query): Condition[] {
+  if (query.kind === 'condition') return [query];
+  return query.kind === 'not' ? [] : query.terms.flatMap(wantedBy);
+}
+
+/** Recipients of an email that are compared. */
+const RECIPIENTS = 50;
 
 function distanceOf(condition: Condition, document: SearchDocument): number {
   const addresses = addressesOf(condition, document);
   if (addresses === undefined || !('pattern' in condition) || condition.pattern.kind !== 'contains') return 0;
   const wanted = comparable(condition.pattern.text);
-  return Math.min(DIFFERENT, ...addresses.map((address) => editDistance(wanted, comparable(shortAddress(address)))));
+  const few = addresses.slice(0, RECIPIENTS);
+  return Math.min(DIFFERENT, ...few.map((address) => editDistance(wanted, comparable(shortAddress(address)))));
 }
 
 function addressesOf({ field }: Condition, { from, recipients }: SearchDocument): readonly string[] | undefined {

@@ -22,9 +22,9 @@ export function reasonOf(
   if (signal === 'SIGABRT' || code === ABORTED) {
     return `The worker process aborted, probably because it needed more than ${heapMegabytes} MiB of JavaScript heap.`;
   }
-  // Systems out of memory kill a process.
+  // Systems out of memory kill a process, and so does its watchdog.
   if (signal === 'SIGKILL') {
-    return 'The worker process ended unexpectedly (SIGKILL), probably because this machine is out of memory.';
+    return 'The worker process ended unexpectedly (SIGKILL), for example because this machine is out of memory.';
   }
   return `The worker process ended unexpectedly (${signal ?? `exit code ${code}`}).`;
 }

@@ -84,7 +84,7 @@ export class SessionRecorder implements RecordedSession {
     this.#error ??= reason;
   }
 
-  /** Records the result of a log-in. */
+  /** Records the result of a login. */
   authenticated(username: string, accepted: boolean): void {
     if (this.#auth) Object.assign(this.#auth, { username: shortened(username), accepted });
   }

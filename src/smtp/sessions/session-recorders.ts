@@ -21,7 +21,7 @@ export class SessionRecorders {
 
   constructor(private readonly log: SmtpSessionLog | undefined) {}
 
-  /** Receives the library's log, which has every reply as it was sent, and the results of log-ins. */
+  /** Receives the library's log, which has every reply as it was sent, and the results of logins. */
   readonly logger: SMTPServer['logger'] = {
     trace: ignore,
     warn: ignore,

@@ -21,6 +21,7 @@ import smtpSessions from './migrations/017-smtp-sessions.sql';
 import faults from './migrations/018-faults.sql';
 import importsAndReleases from './migrations/019-imports-and-releases.sql';
 import smtpLogins from './migrations/020-smtp-logins.sql';
+import unparsedRecipients from './migrations/021-unparsed-recipients.sql';
 import { defineCountFunctions } from './rows/email-counts.js';
 import schema from './schema.sql';
 import { defineTagFunction } from './tables/mail/tags.js';
@@ -50,6 +51,7 @@ export const migrations: readonly string[] = [
   faults,
   importsAndReleases,
   smtpLogins,
+  unparsedRecipients,
 ];
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */

@@ -1,5 +1,5 @@
 -- The schema of a new database. Written by: npx vitest run test/storage/migrations.test.ts -u
-PRAGMA user_version = 20;
+PRAGMA user_version = 21;
 CREATE TABLE recipients (
   email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
   mailbox   TEXT NOT NULL,
@@ -184,7 +184,7 @@ CREATE TABLE unparsed (
   seq        INTEGER PRIMARY KEY REFERENCES received (email_seq) ON DELETE CASCADE,
   id         TEXT NOT NULL,
   created_at INTEGER NOT NULL
-, captured_at INTEGER NOT NULL DEFAULT 0, workspace TEXT, warnings TEXT) STRICT;
+, captured_at INTEGER NOT NULL DEFAULT 0, workspace TEXT, warnings TEXT, recipient_count INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TABLE quarantine (
   seq        INTEGER PRIMARY KEY,
   table_name TEXT NOT NULL,

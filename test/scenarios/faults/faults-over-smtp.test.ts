@@ -78,6 +78,20 @@ describe('a fault over SMTP', () => {
     expect(session).toMatchObject({ failed: true, error: expect.stringContaining('injected') });
   });
 
+  it('is not the end of a session whose client leaves during the delay', async () => {
+    await serving.add({ smtp: 'mail', drop: 'before', delay: '1m' });
+    const newest = async () => (await serving.app.read('/_svc/smtp-sessions')).sessions[0];
+    const session = await openSmtp(serving.smtp);
+    await session.reply();
+    await session.say('EHLO x.test');
+    session.write('MAIL FROM:<a@x.test>\r\n');
+    await expect.poll(async () => (await serving.list())[0].hits).toBe(1);
+
+    session.socket.destroy();
+
+    await expect.poll(async () => (await newest())?.ending).toBe('client_closed');
+  });
+
   it('closes the connection before a message is stored, so that a retry stores it once', async () => {
     await serving.add({ smtp: 'end', drop: 'before', times: 1 });
 

@@ -128,6 +128,18 @@ describe('the monthly quota over SMTP', () => {
     expect(isAccepted(await send())).toBe(true);
   });
 
+  it('refuses messages that do not count in the rate limit', async () => {
+    await start({ strict: true });
+    await fillQuota(QUOTA - 1);
+
+    const replies = await sendMany(RATE + 1, ['a@x.test', 'b@x.test']);
+
+    expect(replies.filter((reply) => reply?.startsWith('452 4.7.1 '))).toHaveLength(RATE + 1);
+    expect(isAccepted(await send())).toBe(true);
+    const { warnings } = await app.read('/_svc/report');
+    expect(warnings).toMatchObject([{ code: 'monthly_quota', count: RATE + 1 }]);
+  });
+
   it('is not exceeded by clients that send at the same time', async () => {
     await start({ strict: true });
     await fillQuota(QUOTA - 3);
@@ -139,6 +151,22 @@ describe('the monthly quota over SMTP', () => {
     // Listing waits until the messages are parsed.
     await stored();
     expect((await app.read('/v1/analytics/emails')).total.sent).toBe(QUOTA);
+  });
+
+  it('is not exceeded by a request while a message is not parsed yet', async () => {
+    await start({ strict: true });
+    await fillQuota(QUOTA - 3);
+    const parts = ['--x', 'Content-Type: text/plain', '', 'Hello', '--x--', ''].join('\r\n');
+    const head = 'From: a@mine.test\r\nSubject: Hi\r\nMIME-Version: 1.0\r\n';
+    // A worker parses it, which takes longer to start than the requests.
+    const message = `${head}Content-Type: multipart/mixed; boundary=x\r\n\r\n${parts}`;
+    const email = { to: ['r@example.test'], from: 'a@mine.test', subject: 'Hi', html: 'x' };
+    const post = async () => (await app.call('POST', '/v1/emails', email)).status;
+
+    const reply = await deliver(smtp, message, { from: 'a@mine.test', to: ['a@x.test', 'b@x.test'] });
+
+    expect(isAccepted(reply)).toBe(true);
+    expect([await post(), await post()]).toEqual([201, 429]);
   });
 
   it('is announced by a server that is not strict', async () => {

@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest';
 import type { ReceivedMessage } from '../../../src/core/model/received.js';
+import type { ListenerKind } from '../../../src/smtp/listeners.js';
 import { createSmtpServer, type SmtpServerOptions, type SmtpService } from '../../../src/smtp/server.js';
 
 interface Timer {
@@ -18,7 +19,10 @@ export interface ListeningSmtp {
 const servers: SmtpService[] = [];
 
 /** Starts an SMTP server that keeps messages in an array instead of a store. It is closed after the test. */
-export async function listenForSmtp(options: Partial<SmtpServerOptions> = {}): Promise<ListeningSmtp> {
+export async function listenForSmtp(
+  options: Partial<SmtpServerOptions> = {},
+  kind: ListenerKind = 'smtp',
+): Promise<ListeningSmtp> {
   const received: ReceivedMessage[] = [];
   const timers: Timer[] = [];
   const server = createSmtpServer({
@@ -37,7 +41,7 @@ export async function listenForSmtp(options: Partial<SmtpServerOptions> = {}): P
     ...options,
   });
   servers.push(server);
-  return { address: await server.listen('127.0.0.1', 0), received, timers };
+  return { address: await server.listenAlso(kind, { host: '127.0.0.1', port: 0 }), received, timers };
 }
 
 export function closeSmtpServersAfterEach(): void {

@@ -71,7 +71,7 @@ function envelopeLines({ envelope }: Inspection): string[] {
   ];
 }
 
-/** Returns the command that shows the session of a message, and the API key of its log-in. */
+/** Returns the command that shows the session of a message, and the API key of its login. */
 function sessionLines({ smtp_session, smtp_key_id }: Inspection, command: (line: string) => string): string[] {
   return [
     ...(smtp_session === null ? [] : [command(`smtp sessions ${smtp_session}`)]),

@@ -46,3 +46,8 @@ export function singleLabelDomains({ mailFrom, recipients }: ReceivedEnvelope): 
 export function occurrenceOf({ id, createdAt }: UnparsedHead): WarningOccurrence {
   return { route: 'SMTP', userAgent: null, at: createdAt, requestId: null, emailId: id, refused: false };
 }
+
+/** Returns the occurrence of a finding about a message that is refused now. */
+export function refusalAt(at: number): WarningOccurrence {
+  return { route: 'SMTP', userAgent: null, at, requestId: null, emailId: null, refused: true };
+}

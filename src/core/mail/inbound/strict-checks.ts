@@ -5,7 +5,7 @@ import type { ReceivedMessage } from '../../model/received.js';
 import type { MessageParser, ParsedMessage } from '../../ports.js';
 import { unverifiedDomain } from '../../resources/sending-domain.js';
 import { sizeWarnings } from '../content-warnings.js';
-import { messageWarnings, singleLabelDomains } from './message-warnings.js';
+import { messageWarnings, refusalAt, singleLabelDomains } from './message-warnings.js';
 import { type RequestedBySender, readRequested, renderRequested } from './service-headers.js';
 
 /**
@@ -38,8 +38,7 @@ export class StrictChecks {
   /** Counts the reasons of a refusal for the report. */
   #refused(found: ServiceWarning[]): ServiceWarning[] {
     const { clock, warningTally } = this.deps;
-    const occurrence = { route: 'SMTP', userAgent: null, requestId: null, emailId: null, refused: true };
-    for (const warning of found) warningTally.record(warning, { ...occurrence, at: clock.now() }, () => null);
+    for (const warning of found) warningTally.record(warning, refusalAt(clock.now()), () => null);
     return found;
   }
 

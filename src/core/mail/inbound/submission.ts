@@ -7,9 +7,10 @@ import { assertWithinQuota, QuotaExceededError } from '../../resources/quota.js'
 import { accountLimits, RateLimiter } from '../../resources/rate-limiter.js';
 import type { Transaction } from '../../transaction.js';
 import type { Inbound } from './inbound.js';
+import { refusalAt } from './message-warnings.js';
 import { mailboxesOf } from './received-email.js';
 
-/** The log-in of an SMTP client. */
+/** The login of an SMTP client. */
 export interface Login {
   /** The workspace of its API key, or that its name is; null for none. */
   workspace: string | null;
@@ -20,8 +21,12 @@ export interface Login {
 export class OverLimitError extends Error {
   override readonly name = 'OverLimitError';
 
-  constructor(readonly finding: ServiceWarning) {
-    super(finding.message);
+  /** @param advice What the client can do, to append to the message. */
+  constructor(
+    readonly finding: ServiceWarning,
+    advice = '',
+  ) {
+    super(`${finding.message}${advice}`);
   }
 }
 
@@ -42,36 +47,38 @@ export class Submission {
   }
 
   /**
-   * Stores a message. Resolves with its ID when it is on disk.
+   * Stores a message. Resolves with its ID when it is on disk. A message that is not stored does not count.
    * @throws OverLimitError on a strict server.
    */
   async accept(message: ReceivedMessage, { workspace, key }: Login): Promise<string> {
-    const overRate = this.#overRate(key);
-    return this.inbound.accept({ ...message, ...(key && { keyId: key.id }) }, workspace, async (tx, now) => {
-      const overQuota = await this.#overQuota(tx, message, now);
-      return [overRate, overQuota].filter((found) => found !== undefined);
-    });
+    const { plan, clock, warningTally } = this.deps;
+    const limits = accountLimits(plan, key);
+    const { limit, retryAfter } = this.#limiter.take(limits);
+    try {
+      const overRate = retryAfter > 0 ? this.#overRate(limit, retryAfter) : [];
+      return await this.inbound.accept({ ...message, ...(key && { keyId: key.id }) }, workspace, async (tx, now) => [
+        ...overRate,
+        ...(await this.#overQuota(tx, message, now)),
+      ]);
+    } catch (error) {
+      if (retryAfter === 0) this.#limiter.giveBack(limits);
+      if (error instanceof OverLimitError) warningTally.record(error.finding, refusalAt(clock.now()), () => null);
+      throw error;
+    }
   }
 
-  #overRate(key: Login['key']): ServiceWarning | undefined {
-    const { limit, retryAfter } = this.#limiter.take(accountLimits(this.deps.plan, key));
-    if (retryAfter === 0) return undefined;
-    const found = { code: 'message_rate', path: '', message: `more than ${limit} messages in a minute` } as const;
-    return this.#announced(found, `; try again in ${retryAfter} s`);
+  #overRate(limit: number, retryAfter: number): ServiceWarning[] {
+    const finding = { code: 'message_rate', path: '', message: `more than ${limit} messages in a minute` } as const;
+    return this.#announced(finding, `; try again in ${retryAfter} s`);
   }
 
-  /** Counts the recipients of unparsed messages too, whose events are recorded later. */
-  async #overQuota(tx: Transaction, message: ReceivedMessage, now: number): Promise<ServiceWarning | undefined> {
+  async #overQuota(tx: Transaction, message: ReceivedMessage, now: number): Promise<ServiceWarning[]> {
     const { plan } = this.deps;
-    if (plans[plan].emailsPerMonth === null) return undefined;
+    if (plans[plan].emailsPerMonth === null) return [];
     const sentTo = await sentRecipients(tx, message);
     try {
-      await assertWithinQuota(
-        tx,
-        { plan },
-        { now, sentTo, uncounted: (await tx.received.unparsedRecipients()) + sentTo },
-      );
-      return undefined;
+      await assertWithinQuota(tx, { plan }, { now, sentTo, recorded: 0 });
+      return [];
     } catch (error) {
       if (!(error instanceof QuotaExceededError)) throw error;
       return this.#announced({ code: 'monthly_quota', path: '', message: error.message });
@@ -79,12 +86,9 @@ export class Submission {
   }
 
   /** Returns the finding. @throws OverLimitError on a strict server. */
-  #announced(found: ServiceWarning, more = ''): ServiceWarning {
-    const { strict, warningTally, clock } = this.deps;
-    if (!strict) return found;
-    const occurrence = { route: 'SMTP', userAgent: null, requestId: null, emailId: null, refused: true };
-    warningTally.record(found, { ...occurrence, at: clock.now() }, () => null);
-    throw new OverLimitError({ ...found, message: `${found.message}${more}` });
+  #announced(finding: ServiceWarning, advice?: string): ServiceWarning[] {
+    if (this.deps.strict) throw new OverLimitError(finding, advice);
+    return [finding];
   }
 }
 

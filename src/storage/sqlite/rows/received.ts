@@ -1,4 +1,3 @@
-import { type ServiceWarning, warningCodes } from '../../../contract/vocabulary/warnings.js';
 import type { StoredContent } from '../../../core/model/contents.js';
 import type {
   DsnRecipient,
@@ -42,9 +41,6 @@ function isDsnRecipient(value: unknown): value is DsnRecipient {
   return typeof address === 'string' && isList && isText(orcpt);
 }
 
-const isWarning = ({ code, path, message }: ServiceWarning) =>
-  warningCodes.includes(code) && typeof path === 'string' && typeof message === 'string';
-
 const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
 
 export function readSummary(row: Columns): ReceivedSummary {
@@ -72,7 +68,7 @@ export function readPlace(
     createdAt: row.instant('created_at'),
     capturedAt: row.instant('captured_at'),
     workspace: row.textOrNull('workspace'),
-    warnings: row.textOrNull('warnings') === null ? [] : row.records('warnings', isWarning),
+    warnings: row.textOrNull('warnings') === null ? [] : row.warnings('warnings'),
   };
 }
 

@@ -44,7 +44,8 @@ export class ReceivedTable {
        VALUES (${NEXT_SEQ}, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#insertUnparsed = db.prepare(
-      'INSERT INTO unparsed (seq, id, created_at, captured_at, workspace, warnings) VALUES (?, ?, ?, ?, ?, ?)',
+      `INSERT INTO unparsed (seq, id, created_at, captured_at, workspace, warnings, recipient_count)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
     );
     this.#imported = db
       .prepare(
@@ -71,12 +72,7 @@ export class ReceivedTable {
        WHERE seq BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.seq = unparsed.seq)
        ORDER BY seq LIMIT ?`,
     );
-    this.#unparsedRecipients = db
-      .prepare(
-        `SELECT coalesce(sum(CASE WHEN json_valid(recipients) THEN json_array_length(recipients) END), 0)
-         FROM unparsed JOIN received ON email_seq = seq`,
-      )
-      .pluck();
+    this.#unparsedRecipients = db.prepare('SELECT coalesce(sum(recipient_count), 0) FROM unparsed').pluck();
     this.#unparsedRange = db.prepare(
       'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
     );
@@ -126,7 +122,7 @@ export class ReceivedTable {
       importKey ?? null,
     );
     const found = warnings.length > 0 ? json(warnings) : null;
-    this.#insertUnparsed.run(seq, id, createdAt, capturedAt, workspace, found);
+    this.#insertUnparsed.run(seq, id, createdAt, capturedAt, workspace, found, recipients.length);
   }
 
   async imported(key: string): Promise<string | undefined> {
