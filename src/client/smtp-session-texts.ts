@@ -1,4 +1,13 @@
 import type { SmtpSession } from '../contract/control/smtp-sessions.js';
+import type { SmtpEnding } from '../contract/vocabulary/smtp-sessions.js';
+
+const ENDS: Record<SmtpEnding, string> = {
+  quit: 'closed after QUIT',
+  client_closed: 'closed by the client',
+  refused: 'closed by the server',
+  timed_out: 'timed out',
+  server_stopped: 'server stopped',
+};
 
 /** Returns the address of the client, with its name. */
 export function clientOf({ client: { address }, helo }: Pick<SmtpSession, 'client' | 'helo'>): string {
@@ -7,7 +16,7 @@ export function clientOf({ client: { address }, helo }: Pick<SmtpSession, 'clien
 
 /** Returns why a session ended, in words; `open` for one that has not. */
 export function endOf({ ending }: Pick<SmtpSession, 'ending'>): string {
-  return ending === null ? 'open' : ending.replace('_', ' ');
+  return ending === null ? 'open' : ENDS[ending];
 }
 
 /** Returns the number of stored messages, such as `2 messages`. */

@@ -85,7 +85,7 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
     const page = await open(`/inbox/emails/${id}`);
     await page.frameLocator('iframe').getByText('First line').waitFor();
     await tab(page, /Text/).click();
-    await page.getByRole('button', { name: /^Show all \d.* MB$/ }).waitFor();
+    await page.getByRole('button', { name: /^Show all \d,\d+,\d+ characters$/ }).waitFor();
     expect((await panel(page, 'Text').locator('pre').textContent())?.length).toBe(200_000);
     await tab(page, /Source/).click();
     await page.locator('.cm-content').getByText('Subject:').waitFor();

@@ -248,6 +248,28 @@ describe.skipIf(withoutBrowser)(`the templates of the inbox${withoutBrowser}`, (
     expect(await field(page, 'plan').inputValue()).toBe('Pro');
   });
 
+  it('sends a cleared value as empty after a refusal, and keeps values only of a sent test', async () => {
+    const id = await create({ text: '' });
+    const page = await open(`/inbox/templates/${id}`);
+    await button(page, 'Send a test').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'name', exact: true }).fill('Ada');
+    await button(page, 'Send').click();
+    await dialog.getByRole('textbox', { name: 'plan', description: 'is missing' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Sample data (2 missing)' }).waitFor();
+
+    await button(page, 'Send a test').click();
+    await dialog.getByRole('textbox', { name: 'name', exact: true }).fill('Ada');
+    await button(page, 'Send').click();
+    await dialog.getByRole('textbox', { name: 'plan', description: 'is missing' }).fill('Pro');
+    await dialog.getByRole('textbox', { name: 'name', exact: true }).clear();
+    await button(page, 'Send').click();
+
+    await page.getByRole('heading', { name: 'Welcome,', level: 1, exact: true }).waitFor();
+    await page.frameLocator('iframe').getByText('Your plan: Pro').waitFor();
+  });
+
   it('finds templates, and deletes one after a confirmation', async () => {
     await create({ name: 'receipt', subject: 'Paid' });
     await create({ name: 'reset' });

@@ -87,7 +87,7 @@ describe.skipIf(withoutBrowser)(`the page of SMTP sessions${withoutBrowser}`, ()
     await session.say('QUIT');
     session.socket.end();
 
-    await page.getByText('quit', { exact: true }).waitFor();
+    await page.getByText('Closed after QUIT', { exact: true }).waitFor();
   });
 
   it('links an email and its session', async () => {

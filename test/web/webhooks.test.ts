@@ -80,7 +80,13 @@ describe.skipIf(withoutBrowser)(`the webhooks page${withoutBrowser}`, () => {
     await page.getByRole('checkbox', { name: 'All events' }).uncheck();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'Correct the 2 fields URL, Events.' }).waitFor();
-    await page.getByRole('group', { name: 'Events', description: /^must / }).waitFor();
+    const events = page.getByRole('group', { name: 'Events', description: /^must / });
+    await events.waitFor();
+
+    await page.getByLabel('URL').fill('http://shop.example/hook');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'Correct the field Events.' }).waitFor();
+    await expect.poll(() => events.evaluate((group) => group === document.activeElement)).toBe(true);
   });
 
   it('pauses, resumes, edits and deletes a webhook', async () => {

@@ -65,6 +65,12 @@ export function formatCount(count: number): string {
   return groups.join(',');
 }
 
+/** Returns at most `length` UTF-16 units from the beginning of a text. A surrogate pair is not split. */
+export function beginningOf(text: string, length: number): string {
+  const isSplit = (text.codePointAt(length - 1) ?? 0) > 0xffff;
+  return text.slice(0, isSplit ? length - 1 : length);
+}
+
 /** Returns `1 email`, `2 emails`. */
 export function plural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -11,7 +11,7 @@ export const smtp: Pane = {
   columns: [
     { title: 'CLIENT', width: 10, grow: 1, sort: true },
     { title: 'MESSAGES', width: 8, sort: true },
-    { title: 'END', width: 14, sort: true },
+    { title: 'END', width: 14, grow: 1, sort: true },
     { title: 'ERROR', width: 8, grow: 2, from: 56, sort: true },
     { title: 'TIME', width: 8, from: 48 },
   ],

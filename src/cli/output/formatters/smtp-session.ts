@@ -49,7 +49,7 @@ export function requestRowOf(session: SmtpSession): string[] {
   ];
 }
 
-/** Formats a session: `2026-11-21T15:03:22+01:00  smtp_…  127.0.0.1 (app)  1 message  12 ms  quit`. */
+/** Formats a session: `2026-11-21T15:03:22+01:00  smtp_…  127.0.0.1 (app)  1 message  12 ms  closed after QUIT`. */
 export function lineOfSession(session: SmtpSession): string {
   const { id, created_at, ms, error } = session;
   const duration = ms === null ? '' : `${ms} ms`;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../button.js';
 import { CopyButton } from '../copy-text.js';
-import { formatSize } from '../format.js';
+import { beginningOf, formatCount } from '../format.js';
 import styles from './attempts.module.css';
 
 interface Props {
@@ -52,12 +52,12 @@ function Body({ name, body, shown }: { name: string; body: string; shown: string
     <div className={styles.body}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the keyboard */}
       <section tabIndex={0} aria-label={name}>
-        <pre>{isCut ? shown.slice(0, SHOWN_CHARACTERS) : shown}</pre>
+        <pre>{isCut ? beginningOf(shown, SHOWN_CHARACTERS) : shown}</pre>
       </section>
       <span className={styles.copy}>
         <CopyButton text={body} label={`Copy the ${name} as it was sent`} />
       </span>
-      {isCut && <Button onClick={() => setWhole(true)}>Show all {formatSize(shown.length)}</Button>}
+      {isCut && <Button onClick={() => setWhole(true)}>Show all {formatCount(shown.length)} characters</Button>}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { formatSize } from '../../components/format.js';
+import { beginningOf, formatCount } from '../../components/format.js';
 import styles from './text-tab.module.css';
 import type { TabProps } from './types.js';
 
@@ -28,9 +28,9 @@ export function TextTab({ email: { text, html_text, parsing } }: TabProps) {
         <CopyButton text={whole} label="Copy the text" />
       </div>
       <pre className={styles.text} dir="auto">
-        {isCut ? whole.slice(0, SHOWN_CHARACTERS) : whole}
+        {isCut ? beginningOf(whole, SHOWN_CHARACTERS) : whole}
       </pre>
-      {isCut && <Button onClick={() => setWhole(true)}>Show all {formatSize(whole.length)}</Button>}
+      {isCut && <Button onClick={() => setWhole(true)}>Show all {formatCount(whole.length)} characters</Button>}
     </div>
   );
 }

@@ -30,7 +30,8 @@ interface Props {
 
 /** What is always shown of an opened email. */
 export function EmailHeader({ email, ...tools }: Props) {
-  const status = email.recipients.every((each) => each.status === 'dropped') ? 'dropped' : email.status;
+  const isDropped = email.recipients.length > 0 && email.recipients.every((each) => each.status === 'dropped');
+  const status = isDropped ? 'dropped' : email.status;
   return (
     <header className={styles.header}>
       <Tools email={email} {...tools} />

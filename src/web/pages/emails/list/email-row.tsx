@@ -74,7 +74,7 @@ export const EmailRowView = memo(function EmailRowView(props: Props) {
         </span>
         <span className={styles.size}>{formatSize(email.size)}</span>
         <span className={styles.time}>
-          <Time at={email.created_at} now={now} />
+          <Time at={email.created_at} now={now} isInLongList />
         </span>
         <span className={styles.status}>
           <StatusBadge status={email.dropped === 'all' ? 'dropped' : email.status} />

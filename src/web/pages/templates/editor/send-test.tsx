@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useServiceChange } from '../../../api/calls.js';
 import { readStored, writeStored } from '../../../app/theme.js';
@@ -30,13 +30,16 @@ export function SendTest({ id, draft, saving, sample, missing, onClose }: Props)
   const last = lastUsed();
   // A field stays while its value is typed.
   const [asked] = useState(sample.error ? [] : missing);
+  // A field that was cleared has an empty value. One that was never typed in has none.
+  const typed = useRef(new Map<string, string>());
   const send = async (fields: FormData) => {
     const [to, from] = [String(fields.get('to')), String(fields.get('from'))];
     if (sample.error) throw new Error(`The sample data is not valid JSON: ${sample.error.message}.`);
-    const typed = asked.map((name) => [name, String(fields.get(PREFIX + name))] as const);
-    const variables = sample.add(Object.fromEntries(typed.filter(([, value]) => value !== '')));
+    const values = Object.fromEntries(typed.current);
     await saving.saveOrThrow();
+    const variables = { ...sample.values, ...values };
     const email = await sending.mutateAsync({ body: { to, from, template_id: id, variables } });
+    sample.add(values);
     writeStored(KEY, JSON.stringify({ to, from }));
     navigate(`/emails/${email.id}`);
   };
@@ -50,7 +53,13 @@ export function SendTest({ id, draft, saving, sample, missing, onClose }: Props)
         <fieldset className={styles.variables}>
           <legend>Variables without a sample value</legend>
           {asked.map((name) => (
-            <TextField key={name} label={name} name={PREFIX + name} dir="auto" />
+            <TextField
+              key={name}
+              label={name}
+              name={PREFIX + name}
+              dir="auto"
+              onChange={({ target }) => typed.current.set(name, target.value)}
+            />
           ))}
         </fieldset>
       )}

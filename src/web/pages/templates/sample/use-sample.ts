@@ -20,8 +20,7 @@ export interface Sample {
   setText(text: string): void;
   /** Sets a value, or removes it with undefined. */
   set(name: string, value: string | undefined): void;
-  /** Adds values. Returns all of them. */
-  add(values: Readonly<Record<string, string>>): Readonly<Record<string, unknown>>;
+  add(values: Readonly<Record<string, string>>): void;
 }
 
 const PREFIX = 'svc-template-sample ';
@@ -45,9 +44,7 @@ export function useSample(id: string, saved: Content): Sample {
         setText(textOf(value === undefined ? others : { ...others, [name]: value }));
       },
       add(added) {
-        const all = { ...values, ...added };
-        if (Object.keys(added).length > 0) setText(textOf(all));
-        return all;
+        if (Object.keys(added).length > 0) setText(textOf({ ...values, ...added }));
       },
     };
   }, [id, text]);

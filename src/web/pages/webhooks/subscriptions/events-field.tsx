@@ -15,7 +15,12 @@ export function EventsField({ chosen = eventTypes }: { chosen?: readonly EventTy
   const error = useContext(FieldErrors).events;
   const isAll = events.size === eventTypes.length;
   return (
-    <fieldset className={styles.events} aria-describedby={error && id}>
+    <fieldset
+      className={styles.events}
+      aria-describedby={error && id}
+      aria-invalid={error ? true : undefined}
+      tabIndex={error ? -1 : undefined}
+    >
       <legend data-label-of="events">Events</legend>
       <div className={styles.all}>
         <CheckField label="All events" checked={isAll} onChange={() => setEvents(new Set(isAll ? [] : eventTypes))} />
