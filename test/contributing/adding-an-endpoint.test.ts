@@ -13,7 +13,7 @@ const { patches, files } = readChange('add-an-endpoint.diff');
 
 let copy: ReturnType<typeof changedCopy>;
 beforeAll(() => {
-  copy = changedCopy(['bin', 'commands', 'scripts', 'src', 'package.json', 'tsconfig.json'], patches);
+  copy = changedCopy(['bin', 'commands', 'scripts', 'src', 'templates', 'package.json', 'tsconfig.json'], patches);
 });
 afterAll(() => copy.remove());
 
