@@ -12,8 +12,8 @@ const FAST = [
   'test/{cli/errors/masking,cli/output/fitting,mime/simple,smtp/sharing}-*.test.ts',
 ];
 /**
- * What `npm run test:full` adds to `npm test`: many rounds of the same kind, the package as npm installs it, and tests
- * with other users, shells and programs.
+ * What `npm run test:full` adds to `npm test`: many rounds of the same kind, the package as npm installs it, tests
+ * with other users, shells, terminals and programs, and those of the command line that start the most processes.
  */
 const LONG = [
   'test/**/surviving-sigkill.test.ts',
@@ -21,12 +21,16 @@ const LONG = [
   'test/scenarios/{jobs/scheduler-order,state/damaged-rows}.test.ts',
   'test/{contributing,corpus,durability,package,script-contract}/**/*.test.ts',
   'test/cli/loader/caching-compiled-code.test.ts',
-  'test/cli/on-every-server/{completing-names,misspelled-names-and-ids,syncing-templates}.test.ts',
+  'test/cli/{dashboard,data-dir,sendmail,webhooks}/**/*.test.ts',
+  'test/cli/on-every-server/!(emails|listing-emails|sending-from-the-command-line|templates).test.ts',
+  'test/cli/templates/syncing-templates-with-the-local-server.test.ts',
+  'test/cli/emails/{importing-mail,simulating-delivery}.test.ts',
+  'test/cli/errors/{hints-after-a-refusal,misspelling-on-the-command-line,refusing-a-malformed-value}.test.ts',
   'test/cli/output/closing-stdout-early.test.ts',
   'test/cli/help/{running-every-example,running-the-docs}.test.ts',
-  'test/cli/data-dir/!(one-server-on-a-data-directory|repairing-a-database).test.ts',
   'test/{cli/completion/completing-in,security/names-in}-a-shell*.test.ts',
-  'test/cli/server/a-server-in-the-background.test.ts',
+  'test/cli/server/{a-server-in-the-background,releasing-through-a-relay,stopping-only-the-server}.test.ts',
+  'test/cli/server/{archives/exporting-and-importing,exec/dev-exec}.test.ts',
   'test/cli/terminal/{in-tmux,suspending-a-view}.test.ts',
   'test/openapi/docs.test.ts',
   'test/cli/{emails/opening-an-email,server/exec/artifacts}-in-a-browser.test.ts',
