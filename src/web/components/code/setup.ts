@@ -71,7 +71,8 @@ export function codeSetup(language: Language, label: string): Extension {
     look,
     keymap.of([...searchKeymap, ...defaultKeymap]),
     EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ 'aria-label': label }),
+    // Without the tab index, tools take the scrolling area for one that a keyboard cannot reach.
+    EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
   ];
 }
 
