@@ -81,8 +81,12 @@ function FaultRow({ fault, onRemove }: { fault: Fault; onRemove(): void }) {
       <td>
         <bdi>{describeFault(fault)}</bdi>
       </td>
-      <td className={tables.keep}>{fault.hits}</td>
-      <td className={tables.keep}>{leftOf(fault)}</td>
+      <td className={tables.keep} data-label="Hits:">
+        {fault.hits}
+      </td>
+      <td className={tables.keep} data-label="Times left:">
+        {leftOf(fault)}
+      </td>
       <td className={tables.keep}>
         <Time at={fault.created_at} />
       </td>

@@ -71,7 +71,9 @@ function RuleTable({ rules }: { rules: readonly Rule[] }) {
               </td>
               <td className={tables.keep}>{rule.outcome}</td>
               <td>{describeRule(rule)}</td>
-              <td className={tables.keep}>{usesOf(rule)}</td>
+              <td className={tables.keep} data-label="Used:">
+                {usesOf(rule)}
+              </td>
               <td className={tables.keep}>
                 <Time at={rule.created_at} />
               </td>
