@@ -69,7 +69,8 @@ export class SessionRecorder implements RecordedSession {
     const code = Number(text.slice(0, 3));
     const { verb, text: command } = this.#command;
     this.#transactions.note(verb, command, code, text);
-    if (code >= 400) this.#error ??= text;
+    // What decides the outcome comes last, except commands that make no sense after a refusal.
+    if (code >= 400 && !(code === 503 && this.#error !== null)) this.#error = text;
     if (code === 421) this.#isRefused = true;
     if (code < 300 && GREETINGS.has(verb)) this.#helo = command.trim().split(' ')[1] ?? null;
   }
@@ -79,9 +80,9 @@ export class SessionRecorder implements RecordedSession {
     this.#push('note', text);
   }
 
-  /** Notes what went wrong, unless a reply has said so. */
+  /** Notes what went wrong, in place of earlier refusals. */
   fail(reason: string): void {
-    this.#error ??= reason;
+    this.#error = reason;
   }
 
   /** Records the result of a login. */
@@ -121,7 +122,11 @@ export class SessionRecorder implements RecordedSession {
     const closed = CLOSED[this.#ending];
     this.#ms = this.#sinceStart();
     this.#push('note', closed);
-    if (this.#transactions.close(this.#ending === 'quit')) this.#error ??= `transaction incomplete: ${closed}`;
+    const isBrokenOff = this.#transactions.isReceiving && BREAKS.has(this.#ending);
+    if (this.#transactions.close(this.#ending === 'quit')) {
+      const incomplete = `transaction incomplete: ${closed}`;
+      this.#error = isBrokenOff ? incomplete : (this.#error ?? incomplete);
+    }
     if (this.#ending === 'timed_out' || this.#ending === 'refused') this.#error ??= closed;
   }
 
@@ -167,6 +172,9 @@ export class SessionRecorder implements RecordedSession {
 }
 
 const GREETINGS: ReadonlySet<string> = new Set(['HELO', 'EHLO', 'LHLO']);
+
+/** Endings without a reply that has the reason. */
+const BREAKS: ReadonlySet<SmtpEnding> = new Set(['client_closed', 'server_stopped']);
 
 const CLOSED: Record<SmtpEnding, string> = {
   quit: 'closed after QUIT',
