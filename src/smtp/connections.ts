@@ -2,7 +2,8 @@ import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import type { SmtpTls } from '../contract/vocabulary/smtp-sessions.js';
-import { disabledBy, OPEN_ACCESS, type SmtpAccess } from './access.js';
+import { disabledBy, needsTls, OPEN_ACCESS, type SmtpAccess, STARTTLS_FIRST } from './access.js';
+import { refusedMechanism } from './auth.js';
 import { DataStream } from './data-stream.js';
 import type { FaultInjector } from './faults.js';
 import type { Notices } from './notices.js';
@@ -88,7 +89,16 @@ class PromptConnection extends SMTPConnection {
   }
 
   override handler_AUTH(command: Buffer, callback: () => void): void {
-    if (!this.#refuseDisabled('AUTH', callback)) super.handler_AUTH(command, callback);
+    if (this.#refuseDisabled('AUTH', callback)) return;
+    const { access } = this._server as PromptServer;
+    const mechanism = this.session.user ? undefined : refusedMechanism(command, access);
+    if (!needsTls(this.session, access) && mechanism === undefined) {
+      super.handler_AUTH(command, callback);
+      return;
+    }
+    if (needsTls(this.session, access)) this.send(530, STARTTLS_FIRST);
+    else this.send(504, mechanism);
+    callback();
   }
 
   /** Refuses a command that is not offered, with the name of the flag that would enable it. Returns whether it did. */
