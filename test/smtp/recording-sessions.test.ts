@@ -119,7 +119,11 @@ describe('the record of a session', () => {
 
   it.each([
     ['the last refusal', ['STARTTLS', 'MAIL FROM:<a@x.test>', 'RCPT TO:<b@[127.0.0.1]>', 'DATA', 'QUIT'], /^553 /],
-    ['the refusal before commands without it', ['MAIL FROM:<a@[127.0.0.1]>', 'RCPT TO:<b@x.test>', 'DATA', 'QUIT'], /^553 /],
+    [
+      'the refusal before commands without it',
+      ['MAIL FROM:<a@[127.0.0.1]>', 'RCPT TO:<b@x.test>', 'DATA', 'QUIT'],
+      /^553 /,
+    ],
     ['commands in the wrong order, without another', ['DATA', 'QUIT'], /^503 /],
   ])('has as its error %s', async (_, lines, error) => {
     await say('EHLO x.test', ...lines);

@@ -25,7 +25,10 @@ export class SessionRecorder implements RecordedSession {
   #helo: string | null = null;
   #tls: SmtpTls | null = null;
   #auth: SmtpAuth | null = null;
-  #error: string | null = null;
+  /** The refusal that counts. */
+  #refusal: string | null = null;
+  /** What went wrong besides replies, which takes precedence. */
+  #failure: string | null = null;
   #ending: SmtpEnding | null = null;
   #ms: number | null = null;
   #isRefused = false;
@@ -46,6 +49,10 @@ export class SessionRecorder implements RecordedSession {
 
   get failed(): boolean {
     return this.#error !== null;
+  }
+
+  get #error(): string | null {
+    return this.#failure ?? this.#refusal;
   }
 
   secured(tls: SmtpTls): void {
@@ -70,7 +77,7 @@ export class SessionRecorder implements RecordedSession {
     const { verb, text: command } = this.#command;
     this.#transactions.note(verb, command, code, text);
     // What decides the outcome comes last, except commands that make no sense after a refusal.
-    if (code >= 400 && !(code === 503 && this.#error !== null)) this.#error = text;
+    if (code >= 400 && !(code === 503 && this.#refusal !== null)) this.#refusal = text;
     if (code === 421) this.#isRefused = true;
     if (code < 300 && GREETINGS.has(verb)) this.#helo = command.trim().split(' ')[1] ?? null;
   }
@@ -80,9 +87,9 @@ export class SessionRecorder implements RecordedSession {
     this.#push('note', text);
   }
 
-  /** Notes what went wrong, in place of earlier refusals. */
+  /** Notes what went wrong besides replies. The first reason counts. */
   fail(reason: string): void {
-    this.#error = reason;
+    this.#failure ??= reason;
   }
 
   /** Records the result of a login. */
@@ -124,10 +131,9 @@ export class SessionRecorder implements RecordedSession {
     this.#push('note', closed);
     const isBrokenOff = this.#transactions.isReceiving && BREAKS.has(this.#ending);
     if (this.#transactions.close(this.#ending === 'quit')) {
-      const incomplete = `transaction incomplete: ${closed}`;
-      this.#error = isBrokenOff ? incomplete : (this.#error ?? incomplete);
+      if (isBrokenOff || this.#refusal === null) this.fail(`transaction incomplete: ${closed}`);
     }
-    if (this.#ending === 'timed_out' || this.#ending === 'refused') this.#error ??= closed;
+    if (this.#ending === 'timed_out' || this.#ending === 'refused') this.#refusal ??= closed;
   }
 
   describe(): NewSmtpSession {

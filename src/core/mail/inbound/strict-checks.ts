@@ -14,7 +14,9 @@ import { type RequestedBySender, readRequested, renderRequested } from './servic
  */
 export class StrictChecks {
   constructor(
-    private readonly deps: Pick<Core, 'store' | 'clock' | 'warningTally'> & { parser: Pick<MessageParser, 'quickly' | 'parse'> },
+    private readonly deps: Pick<Core, 'store' | 'clock' | 'warningTally'> & {
+      parser: Pick<MessageParser, 'quickly' | 'parse'>;
+    },
   ) {}
 
   /** Returns the finding about the sender of an envelope. A bounce message has none. */
