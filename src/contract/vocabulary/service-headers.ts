@@ -29,7 +29,7 @@ export function readServiceHeaders(value: (name: string) => string | null): Serv
 const UNKNOWN_MAX = 10;
 const KNOWN: ReadonlySet<string> = new Set(Object.values(serviceHeaders).map((name) => name.toLowerCase()));
 
-/** Returns the names that begin as these headers do and are none of them, in lower case and each once. */
+/** Returns the names that begin like these headers but are unknown, each once. `names` are in lower case. */
 export function unknownServiceHeaders(names: readonly string[]): string[] {
   const unknown = names.filter((name) => name.startsWith(SERVICE_PREFIX) && !KNOWN.has(name));
   return [...new Set(unknown)].slice(0, UNKNOWN_MAX).map((name) => shortened(name));

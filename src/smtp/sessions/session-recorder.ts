@@ -76,7 +76,7 @@ export class SessionRecorder implements RecordedSession {
     const code = Number(text.slice(0, 3));
     const { verb, text: command } = this.#command;
     this.#transactions.note(verb, command, code, text);
-    // What decides the outcome comes last, except commands that make no sense after a refusal.
+    // The last refusal decides the outcome, except that of a command in the wrong order, which follows another one.
     if (code >= 400 && !(code === 503 && this.#refusal !== null)) this.#refusal = text;
     if (code === 421) this.#isRefused = true;
     if (code < 300 && GREETINGS.has(verb)) this.#helo = command.trim().split(' ')[1] ?? null;

@@ -36,7 +36,7 @@ function unknownHeader(name: string): ServiceWarning {
 
 const IGNORED: ReadonlySet<WarningCode> = new Set(['invalid_header', 'ignored_outcome', 'unknown_header']);
 
-/** Returns a finding as an accepted message has it: with what becomes of the header. */
+/** Returns a finding about an accepted message: its text adds that the header is ignored. */
 export function announced(finding: ServiceWarning): ServiceWarning {
   return IGNORED.has(finding.code) ? { ...finding, message: `${finding.message}; the header is ignored` } : finding;
 }
