@@ -53,8 +53,11 @@ export function handshakeFailure({ code = '', message }: TlsError): HandshakeFai
 
 /** Returns the words of an OpenSSL code, such as `unknown ca` of `ERR_SSL_TLSV1_ALERT_UNKNOWN_CA`. */
 export function wordsOf(code: string): string {
-  const [, words = code] = /^ERR_SSL_(?:\w+?_ALERT_)?(\w+)$/.exec(code) ?? [];
-  return words.replaceAll('_', ' ').toLowerCase();
+  const words = code.split('_ALERT_').at(-1) ?? '';
+  return words
+    .replace(/^ERR_SSL_/, '')
+    .replaceAll('_', ' ')
+    .toLowerCase();
 }
 
 export function tlsOf({ _socket: socket, tlsOptions }: SMTPConnection): SmtpTls {
