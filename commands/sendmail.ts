@@ -26,6 +26,7 @@ export default class Sendmail extends BaseCommand {
     69: 'The server refused the message (EX_UNAVAILABLE).',
     70: 'svc failed (EX_SOFTWARE).',
     75: 'The server is unreachable, or refused the message for now; try again (EX_TEMPFAIL).',
+    77: 'The server refused the login (EX_NOPERM).',
     78: 'The data directory or a file cannot be used (EX_CONFIG).',
   };
 

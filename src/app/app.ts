@@ -70,7 +70,7 @@ export interface AppOptions {
   parsingPatienceMs?: number;
   /** Called before each migration of stored emails. It blocks the process, for minutes if there are many. */
   onMigration?(step: MigrationStep): void;
-  /** Called with a line about a client that SMTP refused, such as one that asked for STARTTLS in vain. */
+  /** Called with a line about a client that SMTP refused, or a message that exceeded a limit of parsing. */
   onNotice?(text: string): void;
   /**
    * Called with every fault of the server: an `internal_error` with its request ID, or a message that could not be

@@ -63,6 +63,7 @@ export function createBase(options: AppOptions): Base {
     ids,
     deliveryDelayMs: options.deliveryDelayMs ?? 0,
     parser: processing.parser,
+    onNotice: options.onNotice,
     onInternalError,
     patienceMs: options.parsingPatienceMs,
     autoRelease,

@@ -9,9 +9,15 @@ const ENDS: Record<SmtpEnding, string> = {
   server_stopped: 'server stopped',
 };
 
+/** Returns the address of the client; `Unix socket` for one without. */
+export function addressOf({ client: { address } }: Pick<SmtpSession, 'client'>): string {
+  return address || 'Unix socket';
+}
+
 /** Returns the address of the client, with its name. */
-export function clientOf({ client: { address }, helo }: Pick<SmtpSession, 'client' | 'helo'>): string {
-  return helo === null ? address : `${address} (${helo})`;
+export function clientOf(session: Pick<SmtpSession, 'client' | 'helo'>): string {
+  const { helo } = session;
+  return helo === null ? addressOf(session) : `${addressOf(session)} (${helo})`;
 }
 
 /** Returns why a session ended, in words; `open` for one that has not. */

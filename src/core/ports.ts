@@ -79,6 +79,8 @@ export interface ParsedMessage {
   attachments: Attachment[];
   /** The values of the X-Service-… headers. */
   service: ServiceHeaderValues;
+  /** The names of other X-Service-… headers, each once. */
+  unknownHeaders: string[];
   /** Descriptions of parts that were left out because they exceed a limit. */
   warnings: string[];
 }

@@ -1,6 +1,6 @@
 import type { AddressObject, EmailAddress, Attachment as ParsedAttachment, ParsedMail } from 'mailparser';
 import { normalizeAddress } from '../contract/vocabulary/parsers/address.js';
-import { readServiceHeaders } from '../contract/vocabulary/service-headers.js';
+import { readServiceHeaders, unknownServiceHeaders } from '../contract/vocabulary/service-headers.js';
 import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { parseWithinLimits } from './bounded-parser.js';
@@ -34,6 +34,7 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
     cc: mailboxesOf(mail.cc).map(addressOf),
     attachments: mail.attachments.map(attachmentOf),
     service: readServiceHeaders((name) => headerValue(mail.headerLines, name)),
+    unknownHeaders: unknownServiceHeaders(mail.headerLines.map(({ key }) => key)),
     warnings,
   };
 }

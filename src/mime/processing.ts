@@ -17,8 +17,9 @@ import type { TaskKind, Tasks } from './worker/tasks.js';
 
 export interface ProcessingOptions {
   clock: Pick<Clock, 'after'>;
-  /** Time limit of one message, in milliseconds. */
+  /** Limits of one message, in milliseconds: of the time it takes, and of the CPU time of its worker. */
   deadlineMs?: number;
+  cpuMs?: number;
   /** The file that a worker process runs (default: the built one). */
   entry?: string;
 }
@@ -34,7 +35,9 @@ export interface Processing {
   close(): Promise<void>;
 }
 
-const DEADLINE_MS = 5_000;
+const CPU_MS = 5_000;
+/** For a worker that waits, or gets little CPU time on a busy machine. */
+const DEADLINE_MS = 60_000;
 const MEBIBYTE = 1024 * 1024;
 /** Resident memory of a worker: parsing 40 MB takes some 300 MiB. */
 const MEMORY_BYTES = 512 * MEBIBYTE;
@@ -50,7 +53,12 @@ const EXTRACTED_INLINE = 16 * 1024;
 /** Characters of an email that is checked at once. */
 const CHECKED_INLINE = 16 * 1024;
 
-export function createProcessing({ clock, deadlineMs = DEADLINE_MS, entry }: ProcessingOptions): Processing {
+export function createProcessing({
+  clock,
+  deadlineMs = DEADLINE_MS,
+  cpuMs = CPU_MS,
+  entry,
+}: ProcessingOptions): Processing {
   // Loaded when it is needed, because most commands in-process need no worker.
   const pool = lazy(async () => {
     const { WorkerPool } = await import('./worker/pool.js');
@@ -61,6 +69,7 @@ export function createProcessing({ clock, deadlineMs = DEADLINE_MS, entry }: Pro
         return entry ?? join(packageDirectory(), 'bin', 'worker.js');
       },
       deadlineMs,
+      cpuMs,
       size: WORKERS,
       memoryBytes: MEMORY_BYTES,
       heapMegabytes: HEAP_MEGABYTES,

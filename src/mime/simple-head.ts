@@ -1,4 +1,4 @@
-import { serviceHeaders } from '../contract/vocabulary/service-headers.js';
+import { SERVICE_PREFIX, serviceHeaders } from '../contract/vocabulary/service-headers.js';
 import { MESSAGE_FIELDS } from './header-fields.js';
 
 /** Reads the header of a message or part of the usual form. Any other is left to mailparser. */
@@ -33,6 +33,8 @@ export function readHead(head: string): Map<string, string> | undefined {
     const name = line.slice(0, Math.max(0, colon));
     if (!NAME.test(name)) return undefined;
     const key = name.toLowerCase();
+    // The worker names unknown ones.
+    if (!READ.has(key) && key.startsWith(SERVICE_PREFIX)) return undefined;
     if (!READ.has(key)) continue;
     const value = line.slice(colon + 1).trim();
     if (fields.has(key) || value.includes('=?') || NOT_PRINTABLE.test(value)) return undefined;

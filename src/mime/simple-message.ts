@@ -71,6 +71,7 @@ export function readSimpleMessage(message: Uint8Array): ParsedMessage | undefine
     cc: cc.map(addressOf),
     attachments: attachmentsOf(root),
     service: readServiceHeaders((name) => fields.get(name) ?? null),
+    unknownHeaders: [],
     warnings: [],
   };
 }

@@ -44,6 +44,9 @@ export function disabledBy(
   return undefined;
 }
 
+/** The reply to mail and logins before TLS, with 530. */
+export const STARTTLS_FIRST = 'use STARTTLS first; svc dev --starttls=required demands it';
+
 /** Returns whether a client has to start TLS before it sends mail. */
 export function needsTls({ secure, transmissionType }: SessionState, { starttls }: SmtpAccess): boolean {
   return starttls === 'required' && !secure && !transmissionType.includes('LMTP');

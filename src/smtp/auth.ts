@@ -42,6 +42,19 @@ export function authMethods({ login, users }: SmtpAccess): string[] {
   return ['PLAIN', 'LOGIN', ...(users.size > 0 ? ['CRAM-MD5'] : []), 'XOAUTH2'];
 }
 
+/** Returns the refusal of an AUTH command by its mechanism; undefined for one that is offered. */
+export function refusedMechanism(command: Buffer, access: SmtpAccess): string | undefined {
+  const mechanism = command.toString().trim().split(/\s+/)[1]?.toUpperCase() ?? '';
+  const offered = authMethods(access);
+  if (offered.includes(mechanism)) return undefined;
+  // Others are not repeated: a client may send its password in their place.
+  const reason =
+    mechanism === 'CRAM-MD5'
+      ? 'CRAM-MD5 is offered only with users of svc dev --smtp-user, because it cannot check API keys'
+      : 'this mechanism is not offered';
+  return `${reason}; use one of ${offered.join(', ')}`;
+}
+
 export function authHandler(deps: AuthDeps): Required<LibraryOptions>['onAuth'] {
   return (auth, session, callback) => {
     authenticate(auth, deps).then(

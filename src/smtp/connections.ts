@@ -1,10 +1,11 @@
 import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
-import type { SmtpTls } from '../contract/vocabulary/smtp-sessions.js';
-import { disabledBy, OPEN_ACCESS, type SmtpAccess } from './access.js';
+import { disabledBy, needsTls, OPEN_ACCESS, type SmtpAccess, STARTTLS_FIRST } from './access.js';
+import { refusedMechanism } from './auth.js';
 import { DataStream } from './data-stream.js';
 import type { FaultInjector } from './faults.js';
+import { handshakeFailure, TLS_ON_PLAIN_PORT, type TlsError, TO_TRUST, tlsOf, wordsOf } from './handshake.js';
 import type { Notices } from './notices.js';
 import type { SessionRecorders } from './sessions/session-recorders.js';
 
@@ -88,7 +89,16 @@ class PromptConnection extends SMTPConnection {
   }
 
   override handler_AUTH(command: Buffer, callback: () => void): void {
-    if (!this.#refuseDisabled('AUTH', callback)) super.handler_AUTH(command, callback);
+    if (this.#refuseDisabled('AUTH', callback)) return;
+    const { access } = this._server as PromptServer;
+    const mechanism = this.session.user ? undefined : refusedMechanism(command, access);
+    if (!needsTls(this.session, access) && mechanism === undefined) {
+      super.handler_AUTH(command, callback);
+      return;
+    }
+    if (needsTls(this.session, access)) this.send(530, STARTTLS_FIRST);
+    else this.send(504, mechanism);
+    callback();
   }
 
   /** Refuses a command that is not offered, with the name of the flag that would enable it. Returns whether it did. */
@@ -119,7 +129,7 @@ class PromptConnection extends SMTPConnection {
   /** Notes why a client ended the TLS handshake. */
   failed({ code }: TlsError): void {
     if (!this._upgrading || !code?.includes('_ALERT_')) return;
-    this.#recorder?.fail(`the TLS handshake failed: the client sent the alert ${alertOf(code)}`);
+    this.#recorder?.fail(`the TLS handshake failed: the client sent the alert ${wordsOf(code)}`);
     this.#recorder?.ended('client_closed');
   }
 
@@ -136,21 +146,16 @@ class PromptConnection extends SMTPConnection {
     const parser = new DataStream();
     parser.oncommand = (command, callback) => this._onCommand(command, callback);
     parser.on('error', (error) => this.send(421, `Error: ${error.message}`));
+    if (!this.secure) parser.onTls = () => this.#refuseTls();
     return parser;
   }
-}
 
-/** An error of a TLS connection, as smtp-server and OpenSSL describe it. */
-type TlsError = Error & { code?: string; meta?: { remoteAddress?: string } };
-
-const TO_TRUST = '"svc dev ca --instructions" shows how clients trust it.';
-
-/** Returns the words of an alert's code, such as `unknown ca` of `ERR_SSL_TLSV1_ALERT_UNKNOWN_CA`. */
-function alertOf(code: string): string {
-  return code
-    .slice(code.indexOf('_ALERT_') + '_ALERT_'.length)
-    .replaceAll('_', ' ')
-    .toLowerCase();
+  #refuseTls(): void {
+    (this._server as PromptServer).notices?.report(this.remoteAddress, TLS_ON_PLAIN_PORT.notice);
+    this.#recorder?.fail(TLS_ON_PLAIN_PORT.reason);
+    this.#recorder?.ended('refused');
+    this.close();
+  }
 }
 
 /** An SMTP server that greets at once, and whose connections can be ended. */
@@ -176,12 +181,26 @@ export class PromptServer extends SMTPServer {
   /** Reports clients that do not trust the certificate. Other errors of clients are not errors of this server. */
   onClientError(error: TlsError, address = error.meta?.remoteAddress ?? ''): void {
     if (!error.code?.includes('_ALERT_')) return;
-    this.notices?.report(address, `refused the TLS certificate (${alertOf(error.code)}). ${TO_TRUST}`);
+    this.notices?.report(address, `refused the TLS certificate (${wordsOf(error.code)}). ${TO_TRUST}`);
   }
 
   /** Creates no TLS context while STARTTLS is disabled: the library's own certificate would take time at each start. */
   override updateSecureContext(options?: SMTPServerOptions | null): void {
     if (!this.options.hideSTARTTLS) super.updateSecureContext(options);
+  }
+
+  /** Performs the handshake of a port with TLS. The session begins after it. */
+  override _upgrade(...[socket, callback]: Parameters<SMTPServer['_upgrade']>): void {
+    // Read now: a closed socket has no address.
+    const client = { address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 };
+    super._upgrade(socket, (error, tlsSocket) => {
+      if (error) {
+        const { reason, ending, notice } = handshakeFailure(error);
+        this.recorders.unbegun(client, reason, ending);
+        if (notice) this.notices?.report(client.address, notice);
+      }
+      callback(error, tlsSocket);
+    });
   }
 
   override connect(socket: Socket, socketOptions?: SMTPConnectionOptions | null): void {
@@ -222,10 +241,4 @@ export class PromptServer extends SMTPServer {
     connection.send(code, reason);
     connection._socket?.destroySoon();
   }
-}
-
-function tlsOf({ _socket: socket, tlsOptions }: SMTPConnection): SmtpTls {
-  const cipher = tlsOptions || undefined;
-  const version = 'getProtocol' in socket ? socket.getProtocol() : null;
-  return { version: version ?? cipher?.version ?? '', cipher: cipher?.name ?? '' };
 }

@@ -28,6 +28,20 @@ interface Scanned {
  */
 export class DataStream extends SMTPStream {
   #readThisTurn = 0;
+  #hasBegun = false;
+  /** Called instead of reading when the first bytes are those of a TLS handshake. */
+  onTls: (() => void) | undefined;
+
+  override _write(chunk: Buffer, encoding: BufferEncoding | 'buffer', next: Done): void {
+    const isFirst = !this.#hasBegun;
+    this.#hasBegun = true;
+    if (isFirst && this.onTls && beginsTls(chunk)) {
+      this.onTls();
+      next();
+    } else {
+      super._write(chunk, encoding, next);
+    }
+  }
 
   override _feedDataStream(chunk: Buffer, next: Done): void {
     this.#readThisTurn += chunk.length;
@@ -67,6 +81,11 @@ export class DataStream extends SMTPStream {
         done(error);
       });
   }
+}
+
+/** Returns whether bytes begin a TLS handshake: its record type, and the major version of every TLS. */
+function beginsTls(bytes: Buffer): boolean {
+  return bytes[0] === 0x16 && bytes[1] === 0x03;
 }
 
 function scan(bytes: Buffer, atStart: boolean): Scanned {

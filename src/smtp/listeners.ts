@@ -56,8 +56,14 @@ export async function listenAt(server: PromptServer, where: Where): Promise<{ ho
   });
 }
 
-/** Removes the socket of a process that was killed. One that answers, and any other file, makes the listener fail. */
+/**
+ * Removes the socket of a process that was killed. One that answers makes the listener fail.
+ * @throws Error with the code ENOTSOCK for any other file, which is kept.
+ */
 async function removeLeftSocket(path: string): Promise<void> {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false) {
+    throw Object.assign(new Error(`${path} is not a socket.`), { code: 'ENOTSOCK', address: path });
+  }
   const code = await new Promise<string | undefined>((resolve) => {
     const socket = connect(path);
     socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
@@ -66,6 +72,5 @@ async function removeLeftSocket(path: string): Promise<void> {
       resolve(undefined);
     });
   });
-  // A regular file refuses connections, too.
-  if (code === 'ECONNREFUSED' && lstatSync(path).isSocket()) rmSync(path);
+  if (code === 'ECONNREFUSED') rmSync(path);
 }

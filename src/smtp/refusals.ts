@@ -14,6 +14,8 @@ export interface StrictChecks {
 const RESPONSES: Partial<Record<WarningCode, readonly [code: number, enhanced?: string]>> = {
   single_label_domain: [553],
   invalid_header: [554],
+  ignored_outcome: [554],
+  unknown_header: [554],
   unused_template: [554],
   unused_variables: [554],
   // Both are temporary, and caused by a policy.

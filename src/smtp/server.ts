@@ -5,7 +5,7 @@ import type { Faults } from '../core/faults/faults.js';
 import type { Login } from '../core/mail/inbound/submission.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
-import { needsTls, OPEN_ACCESS, type SmtpAccess } from './access.js';
+import { needsTls, OPEN_ACCESS, type SmtpAccess, STARTTLS_FIRST } from './access.js';
 import { authHandler, type SmtpKey } from './auth.js';
 import { PromptServer } from './connections.js';
 import { FaultInjector } from './faults.js';
@@ -134,8 +134,7 @@ function mailFromHandler(
   access: SmtpAccess,
 ): Required<LibraryOptions>['onMailFrom'] {
   return ({ address }, session, callback) => {
-    if (needsTls(session, access))
-      return callback(refusal(530, 'use STARTTLS first; svc dev --starttls=required demands it'));
+    if (needsTls(session, access)) return callback(refusal(530, STARTTLS_FIRST));
     const problem = address === '' ? null : problemOf(address);
     if (problem !== null) return callback(senderRefusal(problem));
     if (!strict) return callback(null);

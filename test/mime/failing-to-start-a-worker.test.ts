@@ -22,6 +22,7 @@ const openPool = () =>
     entry: 'worker.js',
     size: 1,
     deadlineMs: 1_000,
+    cpuMs: 60_000,
     idleMs: 30_000,
     memoryBytes: 256 * 1024 * 1024,
     heapMegabytes: 64,

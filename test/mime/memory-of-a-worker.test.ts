@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { UnprocessableError } from '../../src/core/ports.js';
+import { createProcessing } from '../../src/mime/processing.js';
 import { WorkerPool } from '../../src/mime/worker/pool.js';
 import { ROOT } from '../support/cli/binary.js';
 import { ManualTimers } from '../support/servers/manual-timers.js';
 
+const HANGING = join(ROOT, 'test/fixtures/workers/hanging.cjs');
 const MEBIBYTE = 1024 * 1024;
 
 describe('a worker', () => {
@@ -18,6 +20,7 @@ describe('a worker', () => {
       entry: join(ROOT, 'bin/worker.js'),
       size: 1,
       deadlineMs: 60_000,
+      cpuMs: 60_000,
       idleMs: 30_000,
       memoryBytes: 128 * MEBIBYTE,
       heapMegabytes: 256,
@@ -34,6 +37,37 @@ describe('a worker', () => {
   });
 });
 
+describe('a worker that takes long', () => {
+  it('is ended when a message takes more CPU time than the limit', async () => {
+    const { parser, close } = createProcessing({ clock: new ManualTimers(), cpuMs: 100 });
+    const large = Buffer.from(`Subject: large\r\n\r\n${'word '.repeat(15)}\r\n`.repeat(200_000));
+
+    const error = await parser.parse(large).catch((failure: unknown) => failure);
+    await close();
+    expect(error).toBeInstanceOf(UnprocessableError);
+    expect(String(error)).toContain('more than 0.1 seconds of CPU time');
+  });
+
+  it('is kept for a minute when it gets no CPU time', async () => {
+    const timers = new ManualTimers();
+    const { parser, close } = createProcessing({ clock: timers, entry: HANGING });
+    let isOver = false;
+    const parsed = parser.parse(Buffer.from('Subject: Hi\r\n\r\nHi\r\n')).catch((error: unknown) => {
+      isOver = true;
+      return error;
+    });
+    await parser.started();
+
+    for (let tick = 0; tick < 590; tick += 1) timers.fire(100);
+    await new Promise(setImmediate);
+    expect(isOver).toBe(false);
+    for (let tick = 0; tick < 10; tick += 1) timers.fire(100);
+
+    expect(String(await parsed)).toContain('longer than 60 seconds');
+    await close();
+  });
+});
+
 describe('a worker whose heap is full', () => {
   it('fails its task with that reason', async () => {
     const pool = new WorkerPool({
@@ -41,6 +75,7 @@ describe('a worker whose heap is full', () => {
       entry: join(ROOT, 'bin/worker.js'),
       size: 1,
       deadlineMs: 60_000,
+      cpuMs: 60_000,
       idleMs: 30_000,
       memoryBytes: 1024 * MEBIBYTE,
       heapMegabytes: 32,

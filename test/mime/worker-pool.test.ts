@@ -21,6 +21,7 @@ describe('the pool of workers', () => {
       entry,
       size,
       deadlineMs: 1_000,
+      cpuMs: 60_000,
       idleMs: 30_000,
       memoryBytes: 256 * 1024 * 1024,
       heapMegabytes: 64,

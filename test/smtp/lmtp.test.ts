@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { clientOf } from '../../src/client/smtp-session-texts.js';
 import { type DevServer, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
 import { python } from '../support/mail/delivered.js';
 import { openSmtp } from '../support/mail/smtp-session.js';
@@ -77,22 +78,30 @@ describe('LMTP', () => {
 
     const { emails } = await data(dev.ready, '/v1/emails?limit=2');
     expect(emails.map(({ subject }: { subject: string }) => subject)).toEqual(['smtplib lmtp-socket', 'smtplib lmtp']);
+    const { sessions } = await data(dev.ready, '/_svc/smtp-sessions?limit=2');
+    expect(sessions.map(clientOf)).toEqual([
+      expect.stringMatching(/^Unix socket \(.+\)$/),
+      expect.stringMatching(/^127\.0\.0\.1 \(/),
+    ]);
   });
 
   it('neither replaces a file at the path of the socket, nor a socket that is in use', async () => {
     const file = join(folder.path, 'file');
     writeFileSync(file, 'mine');
-    for (const path of [file, socket]) {
+    for (const [path, reason] of [
+      [file, 'a file that is not a socket exists there'],
+      [socket, 'already in use'],
+    ] as const) {
       const ports = ['--http-port', '0', '--smtp-port', '0'];
       const { code, stderr } = await svc(['dev', '--in-memory', ...ports, '--lmtp-socket', path], {
         env: { SVC_DATA_DIR: join(folder.path, 'none') },
       });
       expect({ code, stderr }).toEqual({
         code: 1,
-        stderr: expect.stringContaining(`Cannot listen on the socket ${path}`),
+        stderr: expect.stringContaining(`Cannot listen on the socket ${path}: ${reason}`),
       });
     }
-    expect(existsSync(file)).toBe(true);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 });
 

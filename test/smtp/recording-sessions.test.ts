@@ -5,7 +5,7 @@ import type { SmtpSession, SmtpSessionDetails } from '../../src/contract/control
 import type { RecordedSession, SmtpSessionLog } from '../../src/core/streams/smtp-session-log.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
 import { python } from '../support/mail/delivered.js';
-import { deliver, deliverAll, openSmtp, openSmtpData, queuedId } from '../support/mail/smtp-session.js';
+import { brokenSession, deliver, deliverAll, openSmtp, openSmtpData, queuedId } from '../support/mail/smtp-session.js';
 import { startApp, TEST_KEY, type TestApp } from '../support/servers/app.js';
 import { closeSmtpServersAfterEach, listenForSmtp } from '../support/servers/smtp-server.js';
 
@@ -115,6 +115,26 @@ describe('the record of a session', () => {
     ]);
     expect(session).toMatchObject({ failed: true, ending: 'quit', error: session.transactions[0]?.reply });
     expect((await list('?failed=true')).map(({ id }) => id)).toEqual([session.id]);
+  });
+
+  it.each([
+    ['the last refusal', ['STARTTLS', 'MAIL FROM:<a@x.test>', 'RCPT TO:<b@[127.0.0.1]>', 'DATA', 'QUIT'], /^553 /],
+    [
+      'the refusal before commands without it',
+      ['MAIL FROM:<a@[127.0.0.1]>', 'RCPT TO:<b@x.test>', 'DATA', 'QUIT'],
+      /^553 /,
+    ],
+    ['commands in the wrong order, without another', ['DATA', 'QUIT'], /^503 /],
+  ])('has as its error %s', async (_, lines, error) => {
+    await say('EHLO x.test', ...lines);
+
+    expect(await ended()).toMatchObject({ failed: true, error: expect.stringMatching(error) });
+  });
+
+  it('has as its error that a message was broken off, rather than a refused recipient before it', async () => {
+    await brokenSession(smtp);
+
+    expect((await ended()).error).toBe('transaction incomplete: the client closed the connection');
   });
 
   it('does not count a transaction as failed that the client ended', async () => {

@@ -44,7 +44,10 @@ describe('a server with STARTTLS and a port with TLS', () => {
     await once(idle, 'data');
 
     expect(await dev.stop()).toBe(0);
-    expect(await dev.stderr).toContain('refused the TLS certificate (unknown ca). "svc dev ca --instructions"');
+    const log = await dev.stderr;
+    expect(log).toContain('refused the TLS certificate (unknown ca). "svc dev ca --instructions"');
+    expect(log).toContain('SMTP: a client at 127.0.0.1 spoke without TLS on the port of --smtp-tls-port.');
+    expect(log).toContain('SMTP: a client at 127.0.0.1 began TLS without STARTTLS.');
   });
 
   const address = () => ready.tls.smtps as { host: string; port: number };
@@ -127,6 +130,32 @@ describe('a server with STARTTLS and a port with TLS', () => {
     expect((await sessions()).filter(isOpen)).toEqual([]);
     // One more for a connection of the requests.
     await expect.poll(openSockets).toBeLessThanOrEqual(before.descriptors + 1);
+  });
+
+  it('records clients with the wrong kind of TLS for a port', async () => {
+    const errors = async () => {
+      const { sessions } = await data(ready, '/_svc/smtp-sessions');
+      return (sessions as SmtpSession[]).map(({ error, ending }) => `${ending}: ${error}`);
+    };
+    const plain = connect(address());
+    plain.on('error', () => {});
+    plain.write('EHLO client.example.test\r\n');
+    await once(plain, 'close');
+    const silent = connect(address());
+    await once(silent, 'connect');
+    silent.end();
+    const secure = connectTls({ ...ready.smtp, rejectUnauthorized: false });
+    await once(secure, 'error');
+
+    await expect
+      .poll(errors)
+      .toEqual(
+        expect.arrayContaining([
+          'refused: the client spoke without TLS; this port begins with TLS',
+          'client_closed: the client closed the connection before a TLS handshake; this port begins with TLS',
+          'refused: the client began TLS without STARTTLS; use --smtp-tls-port',
+        ]),
+      );
   });
 
   const isFailedHandshake = ({ error }: SmtpSession) => error?.startsWith('the TLS handshake failed') ?? false;
@@ -221,7 +250,9 @@ describe('a server that requires STARTTLS', () => {
     await session.say('EHLO client.example.test');
 
     expect(await session.say('MAIL FROM:<app@example.test>')).toMatch(/^530 5\.7\.0 .*STARTTLS/);
-    expect(await session.say(`AUTH PLAIN ${Buffer.from('\0ada\0pencil').toString('base64')}`)).toMatch(/^538 5\.7\.0 /);
+    expect(await session.say(`AUTH PLAIN ${Buffer.from('\0ada\0pencil').toString('base64')}`)).toMatch(
+      /^530 5\.7\.0 use STARTTLS/,
+    );
     const auth = { user: 'ada', pass: 'pencil' };
     const sent = await createTransport({ ...ready.smtp, tls: { ca: ready.tls.ca }, auth }).sendMail(MAIL);
     expect(sent.response).toMatch(/^250 /);

@@ -36,12 +36,15 @@ export async function deliver(message: Submission, server: MailServer): Promise<
     if (reply === null) {
       throw new SendmailError(`Cannot send over ${name}: ${error.message}`, sysexits.temporaryFailure, HINTS[step]);
     }
-    throw new SendmailError(`${name} refused the message: ${reply}`, exitCodeOf(step, reply));
+    const refused = step === 'login' ? 'the login' : 'the message';
+    const hint = step === 'login' && !reply.startsWith('4') ? HINTS[step] : undefined;
+    throw new SendmailError(`${name} refused ${refused}: ${reply}`, exitCodeOf(step, reply), hint);
   }
 }
 
 const HINTS: Record<string, string> = {
   connect: 'Start the local server with "svc dev".',
+  login: 'Check SVC_SMTP_USER, and SVC_SMTP_PASSWORD or SVC_API_KEY.',
   tls: 'Set SVC_CA_FILE to the certificate of the server’s CA, which "svc dev ca" prints there.',
 };
 
@@ -76,5 +79,6 @@ export function rejectedError(rejected: Submitted['rejected']): SendmailError {
 
 function exitCodeOf(step: string, reply: string): number {
   if (reply.startsWith('4')) return sysexits.temporaryFailure;
+  if (step === 'login') return sysexits.permission;
   return step === 'recipients' ? sysexits.noUser : sysexits.unavailable;
 }

@@ -9,6 +9,7 @@ export const sysexits = {
   unavailable: 69,
   software: 70,
   temporaryFailure: 75,
+  permission: 77,
   configuration: 78,
 } as const;
 

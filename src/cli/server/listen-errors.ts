@@ -20,13 +20,18 @@ interface Ports {
 
 const MORE_FILES = 'Raise the limit of open files, for example with "ulimit -n 4096".';
 
+const SOCKET_REASONS: Partial<Record<string, string>> = {
+  ENOTSOCK: 'a file that is not a socket exists there',
+  EADDRINUSE: 'already in use by another process',
+};
+
 /** Returns the error of a server that could not listen, with what to do. */
 export function explainListenError(error: ListenError, options: Ports): Error {
   const { port } = error;
   const socket = options.smtp?.lmtpSocket;
   if (socket !== undefined && error.address === socket) {
     return new CommandError(
-      `Cannot listen on the socket ${socket}: ${describeFileError(error)}.`,
+      `Cannot listen on the socket ${socket}: ${SOCKET_REASONS[error.code ?? ''] ?? describeFileError(error)}.`,
       'Choose another path with --lmtp-socket.',
     );
   }

@@ -1,3 +1,4 @@
+import { shortened } from './helpers/shorten.js';
 import { SIMULATE_HEADER } from './outcome.js';
 
 /** The headers of an SMTP message that do what fields do over REST. The delivered copy has none of them. */
@@ -10,6 +11,9 @@ export const serviceHeaders = {
   track: 'X-Service-Track',
 } as const;
 
+/** The beginning of their names, in lower case. */
+export const SERVICE_PREFIX = 'x-service-';
+
 export type ServiceHeader = keyof typeof serviceHeaders;
 
 /** The values of a message, unfolded; null without the header. */
@@ -19,6 +23,16 @@ export type ServiceHeaderValues = Record<ServiceHeader, string | null>;
 export function readServiceHeaders(value: (name: string) => string | null): ServiceHeaderValues {
   const entries = Object.entries(serviceHeaders).map(([key, name]) => [key, value(name.toLowerCase())]);
   return Object.fromEntries(entries) as ServiceHeaderValues;
+}
+
+/** Unknown headers of a message that are named. */
+const UNKNOWN_MAX = 10;
+const KNOWN: ReadonlySet<string> = new Set(Object.values(serviceHeaders).map((name) => name.toLowerCase()));
+
+/** Returns the names that begin like these headers but are unknown, each once. `names` are in lower case. */
+export function unknownServiceHeaders(names: readonly string[]): string[] {
+  const unknown = names.filter((name) => name.startsWith(SERVICE_PREFIX) && !KNOWN.has(name));
+  return [...new Set(unknown)].slice(0, UNKNOWN_MAX).map((name) => shortened(name));
 }
 
 export const NO_SERVICE_HEADERS: ServiceHeaderValues = readServiceHeaders(() => null);

@@ -115,6 +115,18 @@ export const warningForms = {
     advice: 'Correct the value. Over REST, the same value is refused.',
     strict: 'invalid',
   },
+  ignored_outcome: {
+    level: 'warning',
+    text: 'The header X-Service-Simulate of a message does not name an outcome',
+    advice: 'Correct the value of the header.',
+    strict: 'invalid',
+  },
+  unknown_header: {
+    level: 'warning',
+    text: 'A message has a header X-Service-… that the service does not define',
+    advice: 'Correct the name of the header, or remove it.',
+    strict: 'invalid',
+  },
   unused_template: {
     level: 'warning',
     text: 'A message with a body names a template',
@@ -132,12 +144,6 @@ export const warningForms = {
     text: 'A message over SMTP exceeds the monthly quota of the plan',
     advice: 'Over REST, the same email is refused with 429. "svc dev --plan" selects another plan.',
     strict: 'rate_limited',
-  },
-  ignored_outcome: {
-    level: 'note',
-    text: 'The header X-Service-Simulate of a message does not name an outcome',
-    advice: 'Correct the value of the header.',
-    strict: null,
   },
   content_cut: {
     level: 'note',

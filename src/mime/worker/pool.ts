@@ -5,8 +5,8 @@ import { lateReason, reasonOf } from './reasons.js';
 import { type Ending, type WorkerOptions, WorkerProcess } from './worker-process.js';
 
 /**
- * Runs a pool of worker processes. Each performs one task at a time within a deadline and a memory limit; a task that
- * exceeds one ends its worker and fails, and the tasks behind it go to another. Processes are started on demand.
+ * Runs a pool of worker processes. Each performs one task at a time within a deadline and limits of CPU time and memory; a
+ * task that exceeds one ends its worker and fails, and the tasks behind it go to another. Processes are started on demand.
  */
 
 export interface PoolOptions extends Omit<WorkerOptions, 'orphanMs'> {
@@ -39,7 +39,7 @@ export class WorkerPool {
 
   /**
    * Performs a task in a worker.
-   * @throws UnprocessableError when it exceeds the deadline or the memory limit, or ends its worker.
+   * @throws UnprocessableError when it exceeds the deadline or another limit, or ends its worker.
    * @throws ProcessorUnavailableError when no worker can be started, or the pool is closed meanwhile.
    * @throws Error as the task does.
    */

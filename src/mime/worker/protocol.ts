@@ -22,6 +22,9 @@ export const READY_ID = 0;
 /** The signal by which a watchdog ends a process that exceeds its memory. Nothing else sends it, unlike SIGKILL. */
 export const MEMORY_SIGNAL: NodeJS.Signals = 'SIGUSR2';
 
+/** The signal by which a watchdog ends a process whose task exceeds its CPU time. Nothing else sends it. */
+export const CPU_SIGNAL: NodeJS.Signals = 'SIGVTALRM';
+
 /** The descriptor of a worker's connection to the server. */
 export const CHANNEL = 3;
 
@@ -29,6 +32,8 @@ export const CHANNEL = 3;
 export interface WorkerLimits {
   /** Resident memory of the whole process, in bytes. */
   memoryBytes: number;
+  /** CPU time of a task, which counts no longer than the task runs. */
+  cpuMs: number;
   /** Ends a worker whose task takes this long when its server no longer exists. */
   orphanMs: number;
 }

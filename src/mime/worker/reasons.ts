@@ -1,4 +1,4 @@
-import { MEMORY_SIGNAL } from './protocol.js';
+import { CPU_SIGNAL, MEMORY_SIGNAL } from './protocol.js';
 import type { Ending, WorkerOptions } from './worker-process.js';
 
 /** Describes why a task ended its worker. A message that could not be parsed keeps its reason. */
@@ -14,8 +14,9 @@ export function lateReason({ deadlineMs }: { deadlineMs: number }): string {
 /** Returns the reason of a task whose process ended by itself or by its watchdog. */
 export function reasonOf(
   { code, signal }: Ending,
-  { memoryBytes, heapMegabytes }: Pick<WorkerOptions, 'memoryBytes' | 'heapMegabytes'>,
+  { memoryBytes, cpuMs, heapMegabytes }: Pick<WorkerOptions, 'memoryBytes' | 'cpuMs' | 'heapMegabytes'>,
 ): string {
+  if (signal === CPU_SIGNAL) return `Processing took more than ${cpuMs / 1000} seconds of CPU time and was stopped.`;
   if (signal === MEMORY_SIGNAL) {
     return `Processing took more than ${Math.floor(memoryBytes / 1024 / 1024)} MiB of memory and was stopped.`;
   }

@@ -25,7 +25,10 @@ export class SessionRecorder implements RecordedSession {
   #helo: string | null = null;
   #tls: SmtpTls | null = null;
   #auth: SmtpAuth | null = null;
-  #error: string | null = null;
+  /** The refusal that counts. */
+  #refusal: string | null = null;
+  /** What went wrong besides replies, which takes precedence. */
+  #failure: string | null = null;
   #ending: SmtpEnding | null = null;
   #ms: number | null = null;
   #isRefused = false;
@@ -46,6 +49,10 @@ export class SessionRecorder implements RecordedSession {
 
   get failed(): boolean {
     return this.#error !== null;
+  }
+
+  get #error(): string | null {
+    return this.#failure ?? this.#refusal;
   }
 
   secured(tls: SmtpTls): void {
@@ -69,7 +76,8 @@ export class SessionRecorder implements RecordedSession {
     const code = Number(text.slice(0, 3));
     const { verb, text: command } = this.#command;
     this.#transactions.note(verb, command, code, text);
-    if (code >= 400) this.#error ??= text;
+    // The last refusal decides the outcome, except that of a command in the wrong order, which follows another one.
+    if (code >= 400 && !(code === 503 && this.#refusal !== null)) this.#refusal = text;
     if (code === 421) this.#isRefused = true;
     if (code < 300 && GREETINGS.has(verb)) this.#helo = command.trim().split(' ')[1] ?? null;
   }
@@ -79,9 +87,9 @@ export class SessionRecorder implements RecordedSession {
     this.#push('note', text);
   }
 
-  /** Notes what went wrong, unless a reply has said so. */
+  /** Notes what went wrong besides replies. The first reason counts. */
   fail(reason: string): void {
-    this.#error ??= reason;
+    this.#failure ??= reason;
   }
 
   /** Records the result of a login. */
@@ -121,8 +129,11 @@ export class SessionRecorder implements RecordedSession {
     const closed = CLOSED[this.#ending];
     this.#ms = this.#sinceStart();
     this.#push('note', closed);
-    if (this.#transactions.close(this.#ending === 'quit')) this.#error ??= `transaction incomplete: ${closed}`;
-    if (this.#ending === 'timed_out' || this.#ending === 'refused') this.#error ??= closed;
+    const isBrokenOff = this.#transactions.isReceiving && BREAKS.has(this.#ending);
+    if (this.#transactions.close(this.#ending === 'quit')) {
+      if (isBrokenOff || this.#refusal === null) this.fail(`transaction incomplete: ${closed}`);
+    }
+    if (this.#ending === 'timed_out' || this.#ending === 'refused') this.#refusal ??= closed;
   }
 
   describe(): NewSmtpSession {
@@ -167,6 +178,9 @@ export class SessionRecorder implements RecordedSession {
 }
 
 const GREETINGS: ReadonlySet<string> = new Set(['HELO', 'EHLO', 'LHLO']);
+
+/** Endings without a reply that has the reason. */
+const BREAKS: ReadonlySet<SmtpEnding> = new Set(['client_closed', 'server_stopped']);
 
 const CLOSED: Record<SmtpEnding, string> = {
   quit: 'closed after QUIT',

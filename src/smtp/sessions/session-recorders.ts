@@ -1,5 +1,6 @@
 import type { SMTPServer } from 'smtp-server';
 import type { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
+import type { SmtpClient, SmtpEnding } from '../../contract/vocabulary/smtp-sessions.js';
 import type { SmtpSessionLog } from '../../core/streams/smtp-session-log.js';
 import { SessionRecorder } from './session-recorder.js';
 
@@ -49,6 +50,17 @@ export class SessionRecorders {
     const recorder = new SessionRecorder(log.start(), client, () => log.now());
     this.#byId.set(id, recorder);
     log.open(recorder);
+  }
+
+  /** Records a connection that failed before its session began. */
+  unbegun(client: SmtpClient, reason: string, ending: SmtpEnding): void {
+    const { log } = this;
+    if (!log || this.#isStopping) return;
+    const recorder = new SessionRecorder(log.start(), client, () => log.now());
+    log.open(recorder);
+    recorder.fail(reason);
+    recorder.close(ending);
+    log.end(recorder);
   }
 
   /** Ends the record of a connection, whose socket is closed. */

@@ -59,10 +59,15 @@ export class Transactions {
     this.#current.received = readableBytes(head.subarray(0, SMTP_RECEIVED_BYTES));
   }
 
-  /** Ends with the session. Returns whether a transaction was broken. */
+  /** Whether the content of a message was expected, and the message has no reply yet. */
+  get isReceiving(): boolean {
+    return this.#receiving;
+  }
+
+  /** Ends with the session. Returns whether a transaction was broken. A stored message counts without its reply, too. */
   close(hasQuit: boolean): boolean {
     const state = this.#receiving || !hasQuit ? 'broken' : 'abandoned';
-    return this.#end(state) === 'broken';
+    return this.#end(this.#current?.emailId ? 'accepted' : state) === 'broken';
   }
 
   #mail(command: string, code: number, reply: string): void {

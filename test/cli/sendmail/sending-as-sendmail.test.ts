@@ -189,7 +189,7 @@ describe('svc sendmail', () => {
     expect(none).toMatchObject({ code: 75, stderr: expect.stringContaining('svc dev') });
   });
 
-  it('reports a refusal by a strict server with 69, and the login of a key that does not exist', async () => {
+  it('reports a refusal by a strict server with 69, and the login of a key that does not exist with 77', async () => {
     const strict = await startDev(['--in-memory', '--strict', '--domain', 'verified.test']);
     const { host, port } = strict.ready.smtp;
     const server = { SVC_SMTP_HOST: host, SVC_SMTP_PORT: String(port) };
@@ -201,7 +201,7 @@ describe('svc sendmail', () => {
       env: { ...server, SVC_API_KEY: 'svc_test_unknown' },
       input: 'x\n',
     });
-    expect(key).toMatchObject({ code: 69, stderr: expect.stringMatching(/535/) });
+    expect(key).toMatchObject({ code: 77, stderr: expect.stringMatching(/refused the login: 535 .*\n.*SVC_API_KEY/) });
     await strict.stop();
   });
 
@@ -223,7 +223,7 @@ describe('svc sendmail', () => {
     const untrusted = await send(server(secure));
     expect(untrusted).toMatchObject({ code: 75, stderr: expect.stringMatching(/certificate.*\n.*SVC_CA_FILE/s) });
     const trusted = await send({ ...server(secure), SVC_CA_FILE: join(folder.path, 'secure/ca.pem') });
-    expect(trusted).toMatchObject({ code: 69, stderr: expect.stringContaining('535') });
+    expect(trusted).toMatchObject({ code: 77, stderr: expect.stringContaining('535') });
     const missing = await send({ ...server(secure), SVC_CA_FILE: join(folder.path, 'none.pem') });
     expect(missing).toMatchObject({ code: 78, stderr: expect.stringContaining('no such file') });
     await secure.stop();

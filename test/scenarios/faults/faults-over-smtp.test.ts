@@ -48,6 +48,13 @@ describe('a fault over SMTP', () => {
     expect(await serving.subjects()).toEqual(['Hi', 'Hi']);
     expect(await serving.list()).toMatchObject([{ id, hits: 1, times: 1, times_left: 0 }]);
     const [first] = (await serving.app.read('/_svc/emails')).emails.toReversed();
+    const { smtp_session: sessionId } = await serving.app.read(`/_svc/emails/${first.id}`);
+    await expect.poll(async () => (await serving.app.read(`/_svc/smtp-sessions/${sessionId}`)).ending).toBe('refused');
+    expect(await serving.app.read(`/_svc/smtp-sessions/${sessionId}`)).toMatchObject({
+      accepted: 1,
+      transactions: [{ state: 'accepted', email_id: first.id }],
+      error: expect.stringContaining('connection closed after processing'),
+    });
     const { warnings } = await serving.app.read(`/_svc/emails/${first.id}`);
     expect(warnings).toMatchObject([
       {

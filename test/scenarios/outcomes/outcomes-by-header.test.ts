@@ -96,11 +96,11 @@ describe('outcomes by header', () => {
     expect(warnings).toMatchObject([{}, { code: 'unverified_domain' }]);
     expect(warnings[0]).toEqual({
       code: 'ignored_outcome',
-      level: 'note',
+      level: 'warning',
       path: 'X-Service-Simulate',
-      message: expect.stringContaining('"boounced"'),
+      message: expect.stringMatching(/^must be one of .*, not "boounced"; the header is ignored$/),
       advice: 'Correct the value of the header.',
-      strict_status: null,
+      strict_status: 422,
     });
   });
 });

@@ -13,13 +13,16 @@ const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
 describe('a message that takes long to parse', () => {
   let app: TestApp;
+  let notices: string[];
   afterEach(async () => {
     vi.restoreAllMocks();
     await app.closeClean();
   });
 
   async function listen(deadlineMs: number) {
-    app = await startApp({ processing: { entry: HANGING, deadlineMs } });
+    notices = [];
+    const onNotice = (text: string) => notices.push(text);
+    app = await startApp({ processing: { entry: HANGING, deadlineMs }, onNotice });
     const { smtp } = await app.listen({ http: ANY_PORT, smtp: ANY_PORT });
     return async (message: string, to = 'ada@example.test') => {
       const reply = await deliver(smtp, message, { to: [to] });
@@ -58,6 +61,7 @@ describe('a message that takes long to parse', () => {
     await expect.poll(async () => (await inspect(id)).parsing).toBe(false);
     const email = await inspect(id);
     expect(email.parse_error).toContain('longer than 0.5 seconds');
+    expect(notices).toEqual([`Message ${id} is kept unparsed. ${email.parse_error}`]);
     expect(email.events.map(({ type }: { type: string }) => type)).toEqual(['email.sent', 'email.delivered']);
     expect(email).toMatchObject({ subject: '', from: 'app@example.test', status: 'delivered' });
     expect((await app.call('GET', '/v1/emails')).json.data.emails).toHaveLength(1);

@@ -179,7 +179,11 @@ describe('a header of an SMTP message', () => {
       'unused_variables X-Service-Variables: are not used, because X-Service-Template is missing',
     ]);
     expect(await found(`X-Service-Template: ${id}\n`)).toEqual([
-      'unused_template X-Service-Template: is ignored, because the message has a body',
+      'unused_template X-Service-Template: is not used, because the message has a body',
+    ]);
+    expect(await found('X-Service-Tag: a\nX-Service-Other-Thing: b\nx-service-tag: c\n')).toEqual([
+      'unknown_header x-service-tag: is not a header of the service (did you mean X-Service-Tags?); the header is ignored',
+      'unknown_header x-service-other-thing: is not a header of the service; the header is ignored',
     ]);
     expect(await found('X-Service-Track: everything\n')).toEqual([
       'invalid_header X-Service-Track: must be opens, clicks, both separated by a comma, or none; the header is ignored',
@@ -194,10 +198,14 @@ describe('a header of an SMTP message', () => {
       `X-Service-Tags: ${'x'.repeat(300)}\n`,
       'X-Service-Track: all\n',
       'X-Service-Variables: {}\n',
+      'X-Service-Simulate: boounced\n',
+      'X-Service-Tag: a\n',
     ]) {
-      expect((await deliver(message(headers))).reply).toMatch(
-        /^554 5\.6\.0 (invalid_header|unused_variables); X-Service-/,
+      const { reply } = await deliver(message(headers));
+      expect(reply).toMatch(
+        /^554 5\.6\.0 (invalid_header|unused_variables|ignored_outcome|unknown_header); X-Service-/i,
       );
+      expect(reply).not.toMatch(/is ignored/);
     }
     expect((await deliver(message(`X-Service-Template: ${id}\n`))).reply).toMatch(/^554 5\.6\.0 unused_template; /);
     expect((await deliver(message(`X-Service-Template: ${id}\n`, ''))).reply).toMatch(

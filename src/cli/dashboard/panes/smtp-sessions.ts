@@ -1,4 +1,4 @@
-import { clientOf, endOf } from '../../../client/smtp-session-texts.js';
+import { addressOf, clientOf, endOf } from '../../../client/smtp-session-texts.js';
 import type { SmtpSession } from '../../../contract/control/smtp-sessions.js';
 import { printedOut } from '../../output/color.js';
 import { describeSession } from '../../output/formatters/smtp-session.js';
@@ -24,12 +24,12 @@ export const smtp: Pane = {
 };
 
 function rowOf(session: SmtpSession): Row {
-  const { id, created_at, helo, client, error, failed, accepted } = session;
+  const { id, created_at, helo, error, failed, accepted } = session;
   const end = endOf(session);
   return {
     id,
     cells: [
-      helo ?? client.address,
+      helo ?? addressOf(session),
       String(accepted),
       { text: failed ? 'failed' : end, tone: failed ? 'bad' : 'plain' },
       error ?? '',

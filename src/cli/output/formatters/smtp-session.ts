@@ -1,4 +1,4 @@
-import { clientOf, endOf, messagesOf } from '../../../client/smtp-session-texts.js';
+import { addressOf, clientOf, endOf, messagesOf } from '../../../client/smtp-session-texts.js';
 import type { SmtpSession, SmtpSessionDetails } from '../../../contract/control/smtp-sessions.js';
 import { type Printable, paint } from '../color.js';
 import { fieldLines } from '../fields.js';
@@ -65,7 +65,7 @@ export function describeSession(session: SmtpSessionDetails): Printable {
   const { id, created_at, ms, client, helo, tls, auth, error } = session;
   const fields = fieldLines({
     id,
-    client: `${client.address}:${client.port}`,
+    client: client.address === '' ? addressOf(session) : `${client.address}:${client.port}`,
     helo,
     tls: tls && `${tls.version}, ${tls.cipher}`,
     auth: auth && `${auth.mechanism} ${auth.username ?? ''} ${auth.accepted ? 'accepted' : 'refused'}`,

@@ -12,7 +12,7 @@ import { dispatchEmail, scheduleSending, sendingDelay } from '../lifecycle.js';
 import { type MessageParts, partsOf, withStoredParts } from '../message-parts.js';
 import { simulatorWarnings } from '../outcomes.js';
 import type { LargeContents } from './large-contents.js';
-import { messageWarnings, occurrenceOf } from './message-warnings.js';
+import { announced, messageWarnings, occurrenceOf } from './message-warnings.js';
 import { emailOf, placeholderOf, recipientsOf, unreadable } from './received-email.js';
 import { readRequested, renderRequested } from './service-headers.js';
 
@@ -129,7 +129,7 @@ export class EmailWriter {
     const found = [...message.warnings, ...messageWarnings(message, parsed), ...requested.warnings, ...simulator];
     const domain = await this.#unannounced(tx, notes, email.fromMailbox);
     if (domain) found.push(domain);
-    for (const warning of found) {
+    for (const warning of found.map(announced)) {
       await tx.emails.warn(email.id, warning);
       notes.warnings.push({ warning, message });
     }

@@ -1,5 +1,5 @@
 import type { UnparsedHead } from '../../model/received.js';
-import { type MessageParser, type ParsedMessage, ProcessorUnavailableError } from '../../ports.js';
+import { type MessageParser, type ParsedMessage, ProcessorUnavailableError, UnprocessableError } from '../../ports.js';
 import { EmailWriter, type EmailWriterDeps, type ParsedEmail } from './email-writer.js';
 import type { LargeContents } from './large-contents.js';
 import { unreadable, withSender } from './received-email.js';
@@ -14,6 +14,8 @@ const UNDER_WAY_BYTES = 16 * 1024 * 1024;
 export interface MessageParsingDeps extends EmailWriterDeps {
   parser: MessageParser;
   onInternalError(error: unknown): void;
+  /** Called with a line about a message that exceeded a limit of its worker. */
+  onNotice?: ((text: string) => void) | undefined;
 }
 
 /** Parses received messages: simple ones in batches in this process, others in worker processes. */
@@ -142,6 +144,9 @@ export class MessageParsing {
         this.#refusals += 1;
         this.#refusal = error;
         throw error;
+      }
+      if (error instanceof UnprocessableError) {
+        this.deps.onNotice?.(`Message ${message.id} is kept unparsed. ${error.message}`);
       }
       parsed = unreadable(message, error);
     }

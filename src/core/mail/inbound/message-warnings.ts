@@ -1,7 +1,9 @@
 import { firstFew } from '../../../contract/vocabulary/helpers/first-few.js';
+import { nearestName } from '../../../contract/vocabulary/helpers/nearest-name.js';
 import { outcomes, readOutcome, SIMULATE_HEADER } from '../../../contract/vocabulary/outcome.js';
 import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
-import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
+import { serviceHeaders } from '../../../contract/vocabulary/service-headers.js';
+import type { ServiceWarning, WarningCode } from '../../../contract/vocabulary/warnings.js';
 import type { ReceivedEnvelope, UnparsedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 import type { WarningOccurrence } from '../../streams/warning-tally.js';
@@ -13,18 +15,30 @@ export function messageWarnings(message: ReceivedEnvelope, parsed: ParsedMessage
   const { content, attachments, warnings, service } = parsed;
   const { simulate } = service;
   const found = warnings.map((text): ServiceWarning => ({ code: 'content_cut', path: '', message: text }));
-  if (simulate !== null && readOutcome(simulate) === undefined) found.push(ignoredOutcome(simulate));
+  if (simulate !== null && readOutcome(simulate) === undefined) found.push(unknownOutcome(simulate));
+  found.push(...parsed.unknownHeaders.map(unknownHeader));
   found.push(...singleLabelDomains(message));
   found.push(...sizeWarnings({ recipients: message.recipients.length, attachments, html: content.html }));
   found.push(...leftoverPlaceholders(content));
   return found;
 }
 
-/** The message is already accepted, so an unknown outcome is not an error. */
-function ignoredOutcome(value: string): ServiceWarning {
-  const shown = JSON.stringify(value.slice(0, 80));
-  const message = `${shown} is ignored; it must be one of ${outcomes.join(', ')}`;
+function unknownOutcome(value: string): ServiceWarning {
+  const message = `must be one of ${outcomes.join(', ')}, not ${JSON.stringify(value.slice(0, 80))}`;
   return { code: 'ignored_outcome', path: SIMULATE_HEADER, message };
+}
+
+function unknownHeader(name: string): ServiceWarning {
+  const nearest = nearestName(name, Object.values(serviceHeaders));
+  const suggestion = nearest === undefined ? '' : ` (did you mean ${nearest}?)`;
+  return { code: 'unknown_header', path: name, message: `is not a header of the service${suggestion}` };
+}
+
+const IGNORED: ReadonlySet<WarningCode> = new Set(['invalid_header', 'ignored_outcome', 'unknown_header']);
+
+/** Returns a finding about an accepted message: its text adds that the header is ignored. */
+export function announced(finding: ServiceWarning): ServiceWarning {
+  return IGNORED.has(finding.code) ? { ...finding, message: `${finding.message}; the header is ignored` } : finding;
 }
 
 /** Returns the findings about the addresses of an envelope: one for the sender, and one for all recipients. */

@@ -21,6 +21,7 @@ export function unreadable(message: UnparsedHead, error: unknown): ParsedMessage
     cc: [],
     attachments: [],
     service: NO_SERVICE_HEADERS,
+    unknownHeaders: [],
     warnings: [],
   };
 }

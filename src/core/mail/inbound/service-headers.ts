@@ -17,8 +17,8 @@ import { checkSchedule } from '../../resources/email-request.js';
 import { scheduleWarnings, unrenderedPlaceholders, unusedVariables } from '../content-warnings.js';
 
 /**
- * Reads what the X-Service-… headers of an SMTP message request, with the rules of the fields of REST. The message is
- * already accepted, so an invalid value is ignored with a warning.
+ * Reads what the X-Service-… headers of an SMTP message request, with the rules of the fields of REST. An invalid value
+ * is ignored with a warning, for which a strict server refuses the message.
  */
 
 export interface RequestedBySender {
@@ -133,11 +133,11 @@ function readTracked(value: string): string[] {
 }
 
 function invalid(header: ServiceHeader, reason: string): ServiceWarning {
-  return { code: 'invalid_header', path: serviceHeaders[header], message: `${reason}; the header is ignored` };
+  return { code: 'invalid_header', path: serviceHeaders[header], message: reason };
 }
 
 function unusedTemplate(): ServiceWarning {
-  const message = 'is ignored, because the message has a body';
+  const message = 'is not used, because the message has a body';
   return { code: 'unused_template', path: serviceHeaders.template, message };
 }
 

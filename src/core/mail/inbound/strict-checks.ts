@@ -9,12 +9,14 @@ import { messageWarnings, refusalAt, singleLabelDomains } from './message-warnin
 import { type RequestedBySender, readRequested, renderRequested } from './service-headers.js';
 
 /**
- * Finds what a strict server refuses over SMTP. A message is acknowledged before workers parse it, so only the envelope
- * and messages of the simple form are checked. Gap 40.
+ * Finds what a strict server refuses over SMTP. A message that is not of the simple form is parsed by a worker before
+ * the reply; if that fails, only its envelope is checked. Gap 40.
  */
 export class StrictChecks {
   constructor(
-    private readonly deps: Pick<Core, 'store' | 'clock' | 'warningTally'> & { parser: Pick<MessageParser, 'quickly'> },
+    private readonly deps: Pick<Core, 'store' | 'clock' | 'warningTally'> & {
+      parser: Pick<MessageParser, 'quickly' | 'parse'>;
+    },
   ) {}
 
   /** Returns the finding about the sender of an envelope. A bounce message has none. */
@@ -50,7 +52,7 @@ export class StrictChecks {
 
   async #findings(message: ReceivedMessage): Promise<ServiceWarning[]> {
     const { parser, store, clock } = this.deps;
-    const parsed = parser.quickly(message.bytes);
+    const parsed = parser.quickly(message.bytes) ?? (await parser.parse(message.bytes).catch(() => undefined));
     if (!parsed) return sizeWarnings({ recipients: message.recipients.length, attachments: [], html: '' });
     const requested = readRequested(parsed.service, parsed.content, clock.now());
     const all = [

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { endOf } from '../../../client/smtp-session-texts.js';
+import { addressOf, endOf } from '../../../client/smtp-session-texts.js';
 import { useControl } from '../../api/calls.js';
 import { isNotFound } from '../../api/failures.js';
 import { useLiveLog } from '../../api/use-live-log.js';
@@ -23,7 +23,7 @@ export function SessionDetails({ id, suffix }: { id: string; suffix: string }) {
   const session = isNotFound(query.error) ? undefined : query.data;
   return (
     <Page
-      title={session ? `SMTP session of ${session.helo ?? session.client.address}` : 'SMTP session'}
+      title={session ? `SMTP session of ${session.helo ?? addressOf(session)}` : 'SMTP session'}
       back={{ href: `/smtp${suffix}`, label: 'All sessions' }}
     >
       <Loaded query={query} missing={<SessionNotFound suffix={suffix} />}>
@@ -60,7 +60,7 @@ function Facts({ session }: { session: SmtpSessionDetails }) {
       </>
     ),
     Error: error && <bdi>{error}</bdi>,
-    Client: `${client.address}, port ${client.port}`,
+    Client: client.address === '' ? addressOf(session) : `${client.address}, port ${client.port}`,
     Name: helo && <bdi>{helo}</bdi>,
     TLS: tls ? `${tls.version}, ${tls.cipher}` : 'None',
     Login: auth && (

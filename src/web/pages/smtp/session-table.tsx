@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import { endOf, messagesOf } from '../../../client/smtp-session-texts.js';
+import { addressOf, endOf, messagesOf } from '../../../client/smtp-session-texts.js';
 import { StatusBadge } from '../../components/badge.js';
 import table from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
@@ -28,7 +28,7 @@ export function SessionTable({ sessions, suffix }: { sessions: readonly SmtpSess
             </td>
             <td className={`${table.address} ${styles.client}`}>
               <Link href={`/smtp/${session.id}${suffix}`}>
-                {session.client.address}
+                {addressOf(session)}
                 {session.helo && (
                   <>
                     {' '}
