@@ -133,7 +133,10 @@ describe('stopping svc dev', () => {
   it('svc dev stop reports what it waits for when the server takes long', async () => {
     await dev.stop();
     const slow = join(folder.path, 'slow.cjs');
-    writeFileSync(slow, `process.on('SIGTERM', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4e3))`);
+    writeFileSync(
+      slow,
+      `process.on('SIGTERM', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4e3))`,
+    );
     const env = { NODE_OPTIONS: `--require "${slow}"` };
     const { child, ready } = await startDev(['--data-dir', folder.path], { env });
     const exited = once(child, 'exit');
