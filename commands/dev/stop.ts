@@ -6,7 +6,8 @@ import { stopServer } from '../../src/cli/server/stop.js';
 export default class DevStop extends BaseCommand {
   static override summary = 'Stop the local server';
 
-  static override description = 'Waits at most a minute until the server has stopped. Exits with 5 if no local server is running.';
+  static override description =
+    'Waits at most a minute until the server has stopped. Exits with 5 if no local server is running.';
 
   static override exitCodes = { 5: 'No local server is running.' };
 
