@@ -39,21 +39,14 @@ export async function stopServer(
     if (code === 'ESRCH') return;
     throw new CommandError(`The server (pid ${pid}) cannot be stopped: ${message}`, 'Stop it as the user who runs it.');
   }
-  const notice = setTimeout(() => onWait(waiting(pid)), NOTICE_MS);
-  try {
-    await untilGone(pid);
-  } finally {
-    clearTimeout(notice);
-  }
-}
-
-function waiting(pid: number): string {
-  return `Waiting for the server (pid ${pid}): it finishes requests, messages and jobs that are under way.`;
-}
-
-async function untilGone(pid: number): Promise<void> {
   const late = AbortSignal.timeout(STOP_TIMEOUT_MS);
+  const slow = AbortSignal.timeout(NOTICE_MS);
+  let isReported = false;
   while (isAlive(pid)) {
+    if (slow.aborted && !isReported) {
+      isReported = true;
+      onWait(`Waiting for the server (pid ${pid}): it finishes requests, messages and jobs that are under way.`);
+    }
     if (late.aborted) {
       throw new CommandError(
         `The server (pid ${pid}) is still running ${STOP_TIMEOUT_MS / 1_000} s after SIGTERM.`,
