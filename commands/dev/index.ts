@@ -18,7 +18,7 @@ import { untilParentEnds } from '../../src/cli/process/parent.js';
 import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
 import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
 import { fewFilesWarning } from '../../src/cli/server/connection-limits.js';
-import { type BackgroundLog, startDetached, takeBackgroundLog } from '../../src/cli/server/detach.js';
+import { type BackgroundLog, serverArgs, startDetached, takeBackgroundLog } from '../../src/cli/server/detach.js';
 import { prepareSeed } from '../../src/cli/server/exec/prepare-exec.js';
 import { describeIndexing } from '../../src/cli/server/indexing-message.js';
 import { type LocalServer, type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
@@ -248,12 +248,3 @@ type DetachFlags = DataDirFlags & {
  * terminal.
  */
 const STOP_SIGNALS: StopSignal[] = ['SIGINT', 'SIGTERM'];
-
-/** Flags whose values a server in the background gets in another way: process listings show arguments. */
-const SECRET_FLAGS = ['--api-key', '--inbox-password', '--smtp-user'];
-
-function serverArgs(argv: readonly string[]): string[] {
-  const isSecret = (word = '') => SECRET_FLAGS.some((flag) => word === flag || word.startsWith(`${flag}=`));
-  const hasSecretValue = (word = '') => SECRET_FLAGS.includes(word);
-  return argv.filter((word, index) => word !== '--detach' && !isSecret(word) && !hasSecretValue(argv[index - 1]));
-}

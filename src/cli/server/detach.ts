@@ -202,3 +202,13 @@ function spawnWith(args: readonly string[], handover: Handover, log: number): Ch
     closeSync(log);
   }
 }
+
+/** Flags whose values a server in the background gets in another way: process listings show arguments. */
+const SECRET_FLAGS = ['--api-key', '--inbox-password', '--smtp-user'];
+
+/** Returns the arguments of the server in the background. */
+export function serverArgs(argv: readonly string[]): string[] {
+  const isSecret = (word = '') => SECRET_FLAGS.some((flag) => word === flag || word.startsWith(`${flag}=`));
+  const hasSecretValue = (word = '') => SECRET_FLAGS.includes(word);
+  return argv.filter((word, index) => word !== '--detach' && !isSecret(word) && !hasSecretValue(argv[index - 1]));
+}
