@@ -1,10 +1,11 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { svcCommand } from '../../src/cli/command/svc-command.js';
 import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
 import { requireRunningServer } from '../../src/cli/server/running-server.js';
 import { failingCommand, formatSettings, settingsFormats } from '../../src/cli/server/settings/formats.js';
 import { frameworkNames, frameworkSettings } from '../../src/cli/server/settings/frameworks.js';
-import { serverVariables } from '../../src/cli/server/settings/variables.js';
+import { CA_FILE, serverVariables, smtpClientSettings } from '../../src/cli/server/settings/variables.js';
 
 export default class DevEnv extends BaseCommand {
   static override summary = 'Print the local server’s settings as variables';
@@ -50,7 +51,12 @@ export default class DevEnv extends BaseCommand {
     const text =
       flags.for === undefined
         ? formatSettings(flags.format, variables)
-        : frameworkSettings(flags.for, { ...server.smtp, tls: server.tls?.starttls === 'required' });
+        : frameworkSettings(flags.for, smtpClientSettings(server));
+    if (flags.for !== undefined && server.tls?.starttls && server.tls.ca !== null && server.tls.ca_file === null) {
+      this.printWarning(
+        `The CA of the server is in memory. Save it first: ${svcCommand('dev ca', dataDir)} > ${CA_FILE}`,
+      );
+    }
     // A program that reads it needs each character of a path.
     this.printContent(variables, text);
   }

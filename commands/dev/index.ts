@@ -11,13 +11,14 @@ import { devServerFlags, readDevServerFlags } from '../../src/cli/flags/dev-serv
 import { seedFlag } from '../../src/cli/flags/exec.js';
 import { presetFlag } from '../../src/cli/flags/faults.js';
 import { readSmtpFlags, smtpFlags, withTlsDefaults } from '../../src/cli/flags/smtp.js';
+import { safeText } from '../../src/cli/output/text.js';
 import { finishStdout } from '../../src/cli/output/write-stdout.js';
 import { openFileLimit } from '../../src/cli/process/open-file-limit.js';
 import { untilParentEnds } from '../../src/cli/process/parent.js';
 import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
 import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
 import { fewFilesWarning } from '../../src/cli/server/connection-limits.js';
-import { startDetached, takeBackgroundLog } from '../../src/cli/server/detach.js';
+import { type BackgroundLog, serverArgs, startDetached, takeBackgroundLog } from '../../src/cli/server/detach.js';
 import { prepareSeed } from '../../src/cli/server/exec/prepare-exec.js';
 import { describeIndexing } from '../../src/cli/server/indexing-message.js';
 import { type LocalServer, type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
@@ -85,10 +86,18 @@ export default class Dev extends BaseCommand {
     }),
   };
 
+  #background: BackgroundLog | undefined;
+
+  readonly #toStderr = (text: string): void => {
+    if (this.#background) this.#background.write(text);
+    else process.stderr.write(text);
+  };
+
   async run(): Promise<void> {
     const { flags } = await this.parse(Dev, withTlsDefaults(this.argv));
     if (flags.detach) return this.#startInBackground(flags);
     const background = takeBackgroundLog(process.env);
+    this.#background = background;
     const { apiKey, smtpUsers } = background?.secrets ?? {};
     const options = readDevServerFlags({ ...flags, 'api-key': flags['api-key'] ?? apiKey });
     if (flags['keep-if'] !== undefined) {
@@ -107,7 +116,7 @@ export default class Dev extends BaseCommand {
     const relay = await readRelay(flags);
     const smtp = await readSmtpFlags({ ...flags, 'smtp-user': flags['smtp-user'] ?? smtpUsers });
     const seed = flags.seed === undefined ? undefined : await prepareSeed(flags.seed);
-    const errorLog = new InternalErrorLog();
+    const errorLog = new InternalErrorLog(undefined, this.#toStderr);
     // Registered before the server starts, so that an early ^C does not leave a half-started server.
     const stopping = new AbortController();
     const stop = Promise.race([
@@ -121,7 +130,7 @@ export default class Dev extends BaseCommand {
       domains: [...(options.domains ?? []), ...(seed?.domains ?? [])],
       ...this.#place(flags),
       registered: true,
-      ...(background && { onMigration: (step) => reportMigration(step, (line) => background.progress(line)) }),
+      onMigration: (step) => reportMigration(step, (line) => this.#toStderr(`${line}\n`)),
       smtp,
       onInternalError: errorLog.report,
       onNotice: errorLog.notice,
@@ -135,14 +144,14 @@ export default class Dev extends BaseCommand {
     const text = describeServer(server, background !== undefined);
     const unreviewed = unreviewedWarning(server.app.unreviewedRows, server.address.data_dir);
     const warnings = [unreviewed, fewFilesWarning(openFileLimit())].filter((text) => text !== undefined);
+    for (const warning of warnings) this.printWarning(warning);
     try {
-      background?.ready({ foundIn: server.foundIn, facts, text, warnings });
+      background?.ready({ foundIn: server.foundIn, facts, text });
     } catch (error) {
       await server.close();
       throw error;
     }
     this.print(facts, () => text);
-    for (const warning of warnings) this.printWarning(warning);
     server.app.onIndexing((progress) => this.info(describeIndexing(progress)));
     server.app.onWarning((warning) => process.stdout.write((flags.json ? jsonOfWarning : lineOfWarning)(warning)));
     // A log that no one reads would grow with every email. Events are in the store.
@@ -155,6 +164,10 @@ export default class Dev extends BaseCommand {
     if (flags['in-memory']) background?.remove();
     await server.close();
     await finishStdout(stopping.signal);
+  }
+
+  protected override status(text: string): void {
+    this.#toStderr(`${safeText(text)}\n`);
   }
 
   async #openInbox({ inbox, address: { base_url } }: LocalServer): Promise<void> {
@@ -189,7 +202,7 @@ export default class Dev extends BaseCommand {
         {
           dataDir,
           secrets: { apiKey: flags['api-key'], smtpUsers: flags['smtp-user'] },
-          onProgress: (line) => this.status(line),
+          onStderr: (text) => process.stderr.write(text),
         },
         signal,
       );
@@ -201,7 +214,6 @@ export default class Dev extends BaseCommand {
           this.printWarning(`The server runs in the background (pid ${ready.facts.pid}). Stop it with "${stop}".`),
         );
         this.print({ ...ready.facts, log: logFile }, () => ready.text);
-        for (const warning of ready.warnings) this.printWarning(warning);
         this.info(`Its output is written to ${logFile}.`);
       } else if (started.code === 0) {
         throw new CommandError(
@@ -236,12 +248,3 @@ type DetachFlags = DataDirFlags & {
  * terminal.
  */
 const STOP_SIGNALS: StopSignal[] = ['SIGINT', 'SIGTERM'];
-
-/** Flags whose values a server in the background gets in another way: process listings show arguments. */
-const SECRET_FLAGS = ['--api-key', '--inbox-password', '--smtp-user'];
-
-function serverArgs(argv: readonly string[]): string[] {
-  const isSecret = (word = '') => SECRET_FLAGS.some((flag) => word === flag || word.startsWith(`${flag}=`));
-  const hasSecretValue = (word = '') => SECRET_FLAGS.includes(word);
-  return argv.filter((word, index) => word !== '--detach' && !isSecret(word) && !hasSecretValue(argv[index - 1]));
-}

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { OWNER_ONLY, PRIVATE } from '../../file-modes.js';
 import { CREDENTIALS_FILE, DATABASE_FILE, MEMORY_SYNC_FILE, SERVER_FILE } from '../../storage/data-dir-files.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
 import { type AtomicWriteOptions, placeFirst, writeFileAtomically } from '../process/atomic-write.js';
-import { makeDirectory } from '../process/make-directory.js';
+import { makeDirectory, nearestExisting } from '../process/make-directory.js';
 import { readSmallFile } from '../process/read-small-file.js';
 import { isEmptyDataDir, markDataDir } from './mark.js';
 import type { RunningServer } from './server-file.js';
@@ -124,6 +124,10 @@ export function unusableDataDir(directory: string, error: unknown): CommandError
 export function describeUnusable(directory: string, error: unknown): string {
   if (existsSync(directory) && !statSync(directory).isDirectory()) {
     return `${directory} cannot be used: it is a file, not a directory.`;
+  }
+  // For a path below /proc, for example. Missing parents would be created.
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !lstatSync(directory, { throwIfNoEntry: false })) {
+    return `${directory} cannot be created: ${nearestExisting(dirname(directory))} does not allow new directories.`;
   }
   return `${directory} cannot be written: ${describeFileError(error)}.`;
 }

@@ -42,6 +42,8 @@ export interface RunningServer extends Credentials {
   instance: string;
   base_url: string;
   smtp: { host: string; port: number };
+  /** Present if SMTP clients must log in. */
+  smtp_login?: 'required';
   /** TLS of the SMTP server; undefined without it. */
   tls?: TlsFacts;
   lmtp?: { host: string; port: number };

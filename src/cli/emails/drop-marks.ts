@@ -15,7 +15,7 @@ export async function withDropMarks(client: Client, emails: readonly EmailSummar
   for (let start = 0; start < sent.length; start += IDS_PER_QUERY) {
     for (const id of await droppedAmong(client, sent.slice(start, start + IDS_PER_QUERY))) dropped.add(id);
   }
-  return emails.map((email) => (dropped.has(email.id) ? { ...email, dropped: true } : email));
+  return emails.map((email) => (dropped.has(email.id) ? { ...email, dropped: 'all' } : email));
 }
 
 /** A query has at most 100 conditions and 4 KB. */

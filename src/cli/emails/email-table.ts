@@ -10,10 +10,10 @@ export const EMAIL_COLUMNS: Column[] = [
   { title: 'SUBJECT', rank: 4 },
 ];
 
-/** An email, and whether one of its recipients was dropped, if that is known. */
-export type ListedEmail = EmailSummary & { dropped?: boolean };
+/** An email, and which of its recipients were dropped, if that is known. */
+export type ListedEmail = EmailSummary & { dropped?: 'none' | 'some' | 'all' };
 
 /** Returns an email’s cells, in the order of the columns. */
 export function emailRow({ id, status, dropped, created_at, to, subject }: ListedEmail): string[] {
-  return [id, dropped ? `${status}, dropped` : status, created_at, to, subject];
+  return [id, dropped === 'all' ? `${status}, dropped` : status, created_at, to, subject];
 }

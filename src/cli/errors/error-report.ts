@@ -1,4 +1,4 @@
-import { ApiFailure, NoControlError, type RejectedField, UnreachableError } from '../../client/failures.js';
+import { ApiFailure, NoControlError, type RejectedField, rootOf, UnreachableError } from '../../client/failures.js';
 import { hintRefersToDetails, ServiceError } from '../../contract/vocabulary/errors.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
@@ -12,6 +12,7 @@ import {
   QueryUsageError,
   UsageError,
 } from './exit-codes.js';
+import { startAdvice } from './local-server-advice.js';
 import { type DeclaredArgs, usageMessage } from './oclif-messages.js';
 import { pointerLines } from './query-pointer.js';
 
@@ -55,8 +56,10 @@ export function reportError(
 const START_OR_CHECK = 'Start the local server with "svc dev", or check --base-url and SVC_BASE_URL.';
 const CHECK_ADDRESS = 'Check the connection and the address: --base-url, SVC_BASE_URL or the profile.';
 
-function isLoopbackUrl(url: string): boolean {
-  return URL.canParse(url) && isLoopback(new URL(url).hostname);
+function adviceForUnreachable({ baseUrl, cause }: UnreachableError): string {
+  if (!URL.canParse(baseUrl) || !isLoopback(new URL(baseUrl).hostname)) return CHECK_ADDRESS;
+  if (rootOf(cause)?.code !== 'ECONNREFUSED') return START_OR_CHECK;
+  return `The local server at that address is not running. ${startAdvice(baseUrl, process.env)}`;
 }
 
 /** Longer than any word of svc's own messages: the user typed it, or it is from a server. */
@@ -76,11 +79,7 @@ function describe(error: unknown, topic: string, advice: string, declared: Decla
     request_id: null,
   });
   if (error instanceof UnreachableError) {
-    return report(
-      'unreachable',
-      `${error.message}.`,
-      error.hint ?? (isLoopbackUrl(error.baseUrl) ? START_OR_CHECK : CHECK_ADDRESS),
-    );
+    return report('unreachable', `${error.message}.`, error.hint ?? adviceForUnreachable(error));
   }
   if (error instanceof NoControlError) {
     const { baseUrl, closed, flag, advice: instead } = error;

@@ -11,7 +11,11 @@ export class InternalErrorLog {
   #held: string[] | undefined;
   #print: (summary: string) => void = () => {};
 
-  constructor(private readonly now: () => number = systemNow) {}
+  /** `write` gets each text that is printed, which ends with a line break. */
+  constructor(
+    private readonly now: () => number = systemNow,
+    private readonly write: (text: string) => void = toStderr,
+  ) {}
 
   readonly report = (error: unknown, requestId?: string): void => {
     const advice = adviceOf(error);
@@ -38,7 +42,7 @@ export class InternalErrorLog {
 
   #write(text: string): void {
     if (!this.#held) {
-      process.stderr.write(text);
+      this.write(text);
       return;
     }
     if (this.#held.length < HELD_MAX) this.#held.push(text);
@@ -55,9 +59,13 @@ export class InternalErrorLog {
     return () => {
       const held = this.#held ?? [];
       this.#held = undefined;
-      for (const text of held) process.stderr.write(text);
+      for (const text of held) this.write(text);
     };
   }
+}
+
+function toStderr(text: string): void {
+  process.stderr.write(text);
 }
 
 /** After this time without it, a fault is printed as a new one. */

@@ -19,3 +19,8 @@ export function makeDirectory(directory: string, mode?: number): void {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }
+
+/** Returns the path itself if it exists, or the nearest directory above it that does. */
+export function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}

@@ -1,6 +1,7 @@
 import { REQUEST_BODY_BYTES } from '../../contract/vocabulary/limits.js';
 import { readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
 import { UsageError } from '../errors/exit-codes.js';
+import { quoted } from '../output/text.js';
 import { systemNow } from '../process/system-time.js';
 import type { Submission } from './deliver.js';
 import { SendmailError, sysexits } from './exit-codes.js';
@@ -18,13 +19,19 @@ export async function prepare(options: SendmailOptions, input: AsyncIterable<Uin
   }
   const { mailboxesIn } = await import('../../mime/envelope.js');
   const message = readMessage(untilDot(await collect(input), options.ignoresDots));
-  const inFields = (...names: string[]) =>
-    names.flatMap((name) => valuesOf(message, name)).flatMap((value) => mailboxesIn(value));
-  const found = [...named.flatMap(mailboxesIn), ...(readsRecipients ? inFields('to', 'cc', 'bcc') : [])];
-  if (found.length === 0) throw new UsageError('No recipients in To, Cc and Bcc.');
-  const recipients = [...new Set(found.map((address) => valid(address, sysexits.noUser)))];
-  const sender = options.sender ?? inFields('sender', 'from')[0] ?? ownAddress();
-  const mailFrom = sender === '' ? '' : valid(sender, sysexits.usage);
+  const inFields = (...names: (keyof typeof FIELD_NAMES)[]): Found[] =>
+    names.flatMap((name) =>
+      valuesOf(message, name)
+        .flatMap(mailboxesIn)
+        .map((address) => ({ address, field: FIELD_NAMES[name] })),
+    );
+  const given = named.flatMap(mailboxesIn).map((address) => ({ address }));
+  const found = [...given, ...(readsRecipients ? inFields('to', 'cc', 'bcc') : [])];
+  if (found.length === 0) throw noRecipients(valuesOf(message, 'to')[0]);
+  const recipients = [...new Set(found.map((each) => valid(each, sysexits.noUser)))];
+  const inMessage = () => inFields('sender', 'from')[0] ?? { address: ownAddress() };
+  const sender = options.sender === undefined ? inMessage() : { address: options.sender };
+  const mailFrom = sender.address === '' ? '' : valid(sender, sysexits.usage);
   const whole = completed(message, { address: mailFrom, name: senderName, now: systemNow() });
   return { mailFrom, recipients, bytes: toBytes(whole), dsn };
 }
@@ -35,12 +42,29 @@ function valuesOf({ fields }: Message, name: string): string[] {
     .map(({ lines }) => Buffer.from(lines.slice(lines.indexOf(':') + 1).replace(/\r\n/g, ''), 'latin1').toString());
 }
 
+const FIELD_NAMES = { to: 'To', cc: 'Cc', bcc: 'Bcc', sender: 'Sender', from: 'From' };
+
+/** An address, and the field of the header that it is from; undefined for one that was passed as an argument. */
+interface Found {
+  address: string;
+  field?: string;
+}
+
+function noRecipients(to = ''): UsageError {
+  const text = to.trim();
+  return new UsageError(
+    'No recipients in To, Cc and Bcc.',
+    text === '' ? undefined : `To has no address: ${quoted(text)}. Write user@host or Name <user@host>.`,
+  );
+}
+
 /** Returns the address with a domain. @throws SendmailError with the exit code for one that no server would accept. */
-function valid(address: string, exitCode: number): string {
+function valid({ address, field }: Found, exitCode: number): string {
   const whole = withDomain(address);
   const read = readAnyAddress(whole);
   if (!('problem' in read)) return read.address;
-  throw new SendmailError(`Address ${JSON.stringify(whole)} ${read.problem}.`, exitCode);
+  const where = field === undefined ? '' : ` in ${field}`;
+  throw new SendmailError(`Invalid address ${quoted(address)}${where}: it ${read.problem}.`, exitCode);
 }
 
 async function collect(input: AsyncIterable<Uint8Array>): Promise<Buffer> {

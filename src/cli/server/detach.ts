@@ -36,18 +36,17 @@ interface ReadyServer {
   /** Its addresses, for programs and for people. */
   facts: ReturnType<typeof readyFacts>;
   text: string;
-  warnings: readonly string[];
 }
 
-/** What a server sends while it is starting. */
-interface StartProgress {
-  progress: string;
+/** What a server writes to stderr while it is starting. */
+interface StartMessage {
+  stderr: string;
 }
 
 /** How a start in the background ended. */
 export type DetachedStart =
   | { ready: ReadyServer; logFile: string }
-  /** The output of the server, and its exit code; null after a signal. */
+  /** The output of the server that was not passed on, and its exit code; null after a signal. */
   | { ready: undefined; output: string; code: number | null };
 
 /** The log of this process, which was started in the background. */
@@ -88,10 +87,10 @@ export class BackgroundLog {
     process.send?.(server, undefined, {}, () => process.connected && process.disconnect());
   }
 
-  /** Passes a line of a start that takes long on to the starting process, and writes it to the log. */
-  progress(line: string): void {
-    process.stderr.write(`${line}\n`);
-    if (process.connected) process.send?.({ progress: line } satisfies StartProgress);
+  /** Writes a text to the log and, during the start, passes it on to the starting process, for its user. */
+  write(text: string): void {
+    process.stderr.write(text);
+    if (process.connected) process.send?.({ stderr: text } satisfies StartMessage);
   }
 
   remove(): void {
@@ -130,8 +129,8 @@ function replace(file: string, by: string): void {
 interface DetachedOptions {
   dataDir: string;
   secrets: HandedSecrets;
-  /** Called with each line of a start that takes long. */
-  onProgress(line: string): void;
+  /** Called with what the server writes to stderr during its start. */
+  onStderr(text: string): void;
 }
 
 /**
@@ -140,7 +139,7 @@ interface DetachedOptions {
  */
 export async function startDetached(
   args: readonly string[],
-  { dataDir, secrets, onProgress }: DetachedOptions,
+  { dataDir, secrets, onStderr }: DetachedOptions,
   signal: AbortSignal,
 ): Promise<DetachedStart> {
   createDataDir(dataDir);
@@ -152,13 +151,18 @@ export async function startDetached(
   signal.addEventListener('abort', cancel, { once: true });
   try {
     const exited = once(child, 'exit').then(([code]) => ({ code: code as number | null }));
-    const message = readyMessage(child, onProgress);
+    const passedOn: string[] = [];
+    const message = readyMessage(child, (text) => {
+      passedOn.push(text);
+      onStderr(text);
+    });
     const first = await Promise.race([message, exited]);
     if ('foundIn' in first && first.foundIn !== null && !signal.aborted) return { ready: first, logFile };
     cancel();
     const { code } = await exited;
     // A server that was cancelled just when it was ready has already moved it.
-    return { ready: undefined, output: existsSync(log) ? readFileSync(log, 'utf8') : '', code };
+    const output = existsSync(log) ? readFileSync(log, 'utf8') : '';
+    return { ready: undefined, output: passedOn.reduce((rest, text) => rest.replace(text, () => ''), output), code };
   } finally {
     signal.removeEventListener('abort', cancel);
     rmSync(log, { force: true });
@@ -168,10 +172,10 @@ export async function startDetached(
 }
 
 /** Resolves with the message of a server that is ready. */
-function readyMessage(child: ChildProcess, onProgress: (line: string) => void): Promise<ReadyServer> {
+function readyMessage(child: ChildProcess, onStderr: (text: string) => void): Promise<ReadyServer> {
   return new Promise((resolve) => {
-    child.on('message', (message: StartProgress | ReadyServer) => {
-      if ('progress' in message) onProgress(message.progress);
+    child.on('message', (message: StartMessage | ReadyServer) => {
+      if ('stderr' in message) onStderr(message.stderr);
       else resolve(message);
     });
   });
@@ -197,4 +201,14 @@ function spawnWith(args: readonly string[], handover: Handover, log: number): Ch
   } finally {
     closeSync(log);
   }
+}
+
+/** Flags whose values a server in the background gets in another way: process listings show arguments. */
+const SECRET_FLAGS = ['--api-key', '--inbox-password', '--smtp-user'];
+
+/** Returns the arguments of the server in the background. */
+export function serverArgs(argv: readonly string[]): string[] {
+  const isSecret = (word = '') => SECRET_FLAGS.some((flag) => word === flag || word.startsWith(`${flag}=`));
+  const hasSecretValue = (word = '') => SECRET_FLAGS.includes(word);
+  return argv.filter((word, index) => word !== '--detach' && !isSecret(word) && !hasSecretValue(argv[index - 1]));
 }

@@ -1,12 +1,13 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { SERVER_FILE } from '../../storage/data-dir-files.js';
 import { svcCommand } from '../command/svc-command.js';
 import { databaseFile, describeUnusable } from '../data-dir/data-dir.js';
 import type { FoundDataDir } from '../data-dir/find.js';
 import type { RunningServer } from '../data-dir/server-file.js';
 import { CommandError } from '../errors/exit-codes.js';
+import { nearestExisting } from '../process/make-directory.js';
 import { shellQuote } from '../process/shell-quote.js';
 import { systemNow } from '../process/system-time.js';
 import type { Target, TargetChoice } from '../target/target.js';
@@ -51,9 +52,8 @@ export function checkTrust({ refusal, warnings }: Pick<FoundDataDir, 'refusal' |
 }
 
 export function checkDataDir(dataDir: string): Finding {
-  let place = dataDir;
   // A missing directory is created in the nearest directory above it.
-  while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
+  const place = nearestExisting(dataDir);
   try {
     // Throws when the path is a file.
     readdirSync(place);

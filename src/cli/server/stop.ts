@@ -4,16 +4,23 @@ import { pause } from '../process/pause.js';
 import { isAlive, lockHolders } from '../process/process-identity.js';
 import { healthOf } from './running-server.js';
 
-/** Maximum time to wait for the end, which takes well under a second. */
-const STOP_TIMEOUT_MS = 10_000;
+/** Maximum time to wait for the end. It takes well under a second, and longer on a busy machine or a slow disk. */
+const STOP_TIMEOUT_MS = 60_000;
+/** Time after which the user is informed of what takes so long. */
+const NOTICE_MS = 2_000;
 const LOOK_EVERY_MS = 25;
 const ANSWER_TIMEOUT_MS = 2_000;
 
 /**
- * Asks the server process of a data directory to end, and waits until it is gone.
+ * Asks the server process of a data directory to end, and waits until it is gone. `onWait` is called once, with a
+ * reason, when that takes long.
  * @throws CommandError when the process cannot be verified to be that server, may not be signalled, or does not end.
  */
-export async function stopServer(dataDir: string, server: RunningServer): Promise<void> {
+export async function stopServer(
+  dataDir: string,
+  server: RunningServer,
+  onWait: (reason: string) => void = () => {},
+): Promise<void> {
   const { pid } = server;
   if (!(await isServerProcess(dataDir, server))) {
     throw new CommandError(
@@ -33,11 +40,17 @@ export async function stopServer(dataDir: string, server: RunningServer): Promis
     throw new CommandError(`The server (pid ${pid}) cannot be stopped: ${message}`, 'Stop it as the user who runs it.');
   }
   const late = AbortSignal.timeout(STOP_TIMEOUT_MS);
+  const slow = AbortSignal.timeout(NOTICE_MS);
+  let isReported = false;
   while (isAlive(pid)) {
+    if (slow.aborted && !isReported) {
+      isReported = true;
+      onWait(`Waiting for the server (pid ${pid}): it finishes requests, messages and jobs that are under way.`);
+    }
     if (late.aborted) {
       throw new CommandError(
         `The server (pid ${pid}) is still running ${STOP_TIMEOUT_MS / 1_000} s after SIGTERM.`,
-        `End it with: kill -9 ${pid}. Acknowledged email is not lost.`,
+        `Its output may have the reason. Wait until it ends, or as a last resort end it with: kill -9 ${pid}. Acknowledged email is not lost.`,
       );
     }
     await pause(LOOK_EVERY_MS, late);

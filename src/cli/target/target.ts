@@ -1,10 +1,12 @@
 import { Client } from '../../client/client.js';
 import type { RetryNotice } from '../../client/retry.js';
 import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
+import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { version } from '../../version.js';
 import { type FoundDataDir, locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
 import { readRunningServer } from '../data-dir/server-file.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
+import { startAdvice } from '../errors/local-server-advice.js';
 import type { TargetFlags } from '../flags/target.js';
 import { checkBaseUrl } from '../flags/values/base-url.js';
 import { pause } from '../process/pause.js';
@@ -61,7 +63,8 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
   const located = locateDataDir(flags, env, cwd);
   const named = namedServer(flags, env);
   // A remote server requires neither a usable data directory nor a local server that responds.
-  if (named && named.baseUrl !== urlOfRunningServer(located)) return remoteChoice(named, keyFor(flags, env, named));
+  if (named && named.baseUrl !== urlOfRunningServer(located))
+    return remoteChoice(named, keyFor(flags, env, named), env);
   const { path: dataDir, skipped, trustedBy, ...found } = takeDataDir(located, flags);
   const warnings = found.warnings.map(warningLine);
   const trust = trustedBy === undefined ? '' : `, trusted through ${trustedBy}`;
@@ -70,7 +73,7 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
   const keySource = given?.source;
   if (named) {
     const { baseUrl, why } = named;
-    if (running?.base_url !== baseUrl) return remoteChoice(named, given);
+    if (running?.base_url !== baseUrl) return remoteChoice(named, given, env);
     const apiKey = given?.value ?? running.api_key;
     return { kind: 'local', baseUrl, apiKey, keySource, why, warnings, now: running.now };
   }
@@ -88,9 +91,19 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
 /**
  * Returns the target for a remote server. @throws UsageError without a key, because no data directory has one for it.
  */
-function remoteChoice({ baseUrl, why }: NamedServer, given: ApiKeyWithSource | undefined): TargetChoice {
+function remoteChoice(
+  { baseUrl, why }: NamedServer,
+  given: ApiKeyWithSource | undefined,
+  env: NodeJS.ProcessEnv,
+): TargetChoice {
   if (given) return { kind: 'remote', baseUrl, apiKey: given.value, keySource: given.source, why };
-  throw new UsageError(`No API key for ${baseUrl}.`, 'Set SVC_API_KEY, or create a profile with "svc profiles add".');
+  const isLocal = isLoopback(new URL(baseUrl).hostname);
+  throw new UsageError(
+    `No API key for ${baseUrl}.`,
+    isLocal
+      ? `The local server of this data directory is not running at that address. ${startAdvice(baseUrl, env)} For another server, set SVC_API_KEY.`
+      : 'Set SVC_API_KEY, or create a profile with "svc profiles add".',
+  );
 }
 
 /** Returns the address in a data directory's server.json; undefined if the directory is refused or the file cannot be used. */

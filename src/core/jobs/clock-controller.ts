@@ -132,9 +132,10 @@ export class ClockController {
   advance(milliseconds: number, patienceMs?: number): Promise<TimeTravelResult> {
     return this.#exclusively(async () => {
       const { clock } = this.options;
+      const offset = clock.offset + milliseconds;
       const to = clock.now() + milliseconds;
       refuseBeyond(to);
-      return this.#move(to, clock.frozen, patienceMs);
+      return this.#move(to, clock.frozen, { patienceMs, offset });
     });
   }
 
@@ -168,8 +169,15 @@ export class ClockController {
     });
   }
 
-  /** Moves to an instant, if one is given, and freezes or resumes the clock. */
-  async #move(to: number | undefined, frozenAfter: boolean, patienceMs = PATIENCE_MS): Promise<TimeTravelResult> {
+  /**
+   * Moves to an instant, if one is given, and freezes or resumes the clock. A clock that runs is then ahead of system
+   * time by `offset`, if it is given: an offset from two readings of the time may differ by a millisecond.
+   */
+  async #move(
+    to: number | undefined,
+    frozenAfter: boolean,
+    { patienceMs = PATIENCE_MS, offset }: { patienceMs?: number | undefined; offset?: number } = {},
+  ): Promise<TimeTravelResult> {
     const { clock, scheduler, onMovedBack } = this.options;
     clock.freeze();
     try {
@@ -185,13 +193,13 @@ export class ClockController {
         return NOTHING;
       }
       clock.moving = true;
-      const offset = to - clock.systemNow();
+      const offsetAfter = offset ?? to - clock.systemNow();
       const result = await scheduler.advanceTo(to, patienceMs, async (instant) => {
         clock.set(instant);
         await this.#persist(frozenAfter);
       });
       // A clock that runs does not lose the time that the move took.
-      if (!frozenAfter) clock.run(offset);
+      if (!frozenAfter) clock.run(offsetAfter);
       return result;
     } finally {
       clock.moving = false;

@@ -1,9 +1,32 @@
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { startDev, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { edit, quarantineOf } from '../../support/storage/damage.js';
+
+const BAD_ROWS = 300;
+
+/** Adds templates that svc cannot read. */
+const ADD_BAD_ROWS = `
+  WITH RECURSIVE number (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM number WHERE n < ${BAD_ROWS})
+  INSERT INTO templates (id, name, subject, created_at, updated_at, text, html)
+  SELECT 'tpl_' || n, 'bad ' || n, 'x', -1, -1, 'x', 'x' FROM number`;
+
+/** Commits a change every millisecond, as a busy server does. */
+const WRITER = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const db = new (require('better-sqlite3'))(workerData);
+  db.pragma('synchronous = OFF');
+  const write = db.prepare("INSERT OR REPLACE INTO settings VALUES ('busy', hex(randomblob(8)))");
+  for (let count = 0; ; count += 1) {
+    write.run();
+    if (count === 0) parentPort.postMessage('writing');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+  }
+`;
 
 /** Tests svc doctor on a database with damaged rows, or a damaged file. */
 
@@ -11,7 +34,11 @@ describe('svc doctor', () => {
   const folder = folderOfEachTest();
   const file = () => join(folder.path, 'mail.db');
   const run = (...args: string[]) => svc([...args, '--data-dir', folder.path]);
-  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(...args, '--json');
+    if (stdout === '') throw new Error(`svc ${args.join(' ')} printed nothing and exited with ${code}: ${stderr}`);
+    return JSON.parse(stdout);
+  };
   const databaseFinding = async () =>
     (await json('doctor')).findings.find(({ check }: { check: string }) => check === 'database');
 
@@ -61,6 +88,20 @@ describe('svc doctor', () => {
     ).toEqual(['jobs', 'templates']);
     const { templates } = await json('templates', 'list');
     expect(templates).toMatchObject([{ name: 'kept' }]);
+  });
+
+  it('repairs a database to which a server keeps writing', async () => {
+    await run('templates', 'create', '--name', 'kept', '--subject', 'x', '--html', 'x');
+    edit(file(), ADD_BAD_ROWS);
+    const writer = new Worker(WRITER, { eval: true, workerData: file() });
+    try {
+      await once(writer, 'message');
+      const { repaired } = await json('doctor', '--repair', '--yes');
+
+      expect(repaired.filter(({ table }: { table: string }) => table === 'templates')).toHaveLength(BAD_ROWS);
+    } finally {
+      await writer.terminate();
+    }
   });
 
   it('lists rows that the server has already set aside', async () => {

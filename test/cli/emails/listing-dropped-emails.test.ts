@@ -27,6 +27,13 @@ describe('an email to a suppressed address', () => {
     ]);
   });
 
+  it('is marked in the results of a search, and no other email is', async () => {
+    const { stdout } = await run('emails', 'list', '--search', 'subject:Hi');
+
+    expect(stdout).toMatch(/^\S+ +sent, dropped +.* eve@example\.test +Hi$/m);
+    expect(stdout).toMatch(/^\S+ +(?:sent|delivered) +.* ada@example\.test +Hi$/m);
+  });
+
   it('is marked on a full page of them', async () => {
     const dev = await startDev(['--data-dir', folder.path]);
     const { base_url, api_key } = dev.ready;

@@ -42,6 +42,27 @@ describe('svc sendmail', () => {
     return { raw: Buffer.from(raw).toString(), inspected };
   }
 
+  it.each([
+    [
+      'To: Ada, @example.test\n',
+      67,
+      'Invalid address "@example.test" in To: it must be one address, in the form user@host',
+    ],
+    ['To: a@example.test\nCc: b@c@d\n', 67, 'Invalid address "b@c@d" in Cc: it must be one address'],
+    ['To: a@example.test\nFrom: @x\n', 64, 'Invalid address "@x" in From: it must be one address'],
+    ['To: Ada Lovelace\n', 64, 'No recipients in To, Cc and Bcc.\nTo has no address: "Ada Lovelace". Write user@host'],
+    [
+      'To: undisclosed-recipients:;\n',
+      64,
+      'No recipients in To, Cc and Bcc.\nTo has no address: "undisclosed-recipients:;".',
+    ],
+    ['Subject: Hi\n', 64, 'No recipients in To, Cc and Bcc.\n'],
+  ])('names the field of the header with an invalid address: %j', async (header, code, message) => {
+    const refused = await sendmail(['-t'], `${header}\nHello\n`);
+
+    expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(`Error: ${message}`) });
+  });
+
   it('takes recipients from the header with -t, and removes Bcc', async () => {
     const input =
       'From: Shop <shop@example.test>\nTo: Ada <ada@example.test>,\n Bob <bob@example.test>\nCc: carol@example.test\n' +

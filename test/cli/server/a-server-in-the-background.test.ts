@@ -11,6 +11,7 @@ import { HANDOVER_VARIABLE, takeBackgroundLog } from '../../../src/cli/server/de
 import { BINARY, type Ready, ROOT, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { openSmtp } from '../../support/mail/smtp-session.js';
+import { edit } from '../../support/storage/damage.js';
 
 /** Tests servers that outlive the command that starts them, and servers that end with the program that starts them. */
 
@@ -63,6 +64,26 @@ describe('svc dev --detach', () => {
     // A log that contained every event would grow with every email.
     expect(readFileSync(log, 'utf8')).not.toMatch(/ada@example|Private/);
     expect(readdirSync(folder.path).filter((name) => name.startsWith('server.log'))).toEqual(['server.log']);
+  });
+
+  it('shows the warnings of the start, each once, and keeps them in the log', async () => {
+    const seed = join(folder.path, 'seed');
+    mkdirSync(seed);
+    writeFileSync(join(seed, 'seed.json'), JSON.stringify({ suppressions: ['eve@example.test'] }));
+    await run('suppressions', 'add', 'ada@example.test');
+    const database = join(folder.path, 'mail.db');
+    edit(database, "INSERT INTO settings VALUES ('clock', '{\"offset\":1e300}')");
+
+    const { code, stdout, stderr } = await run('dev', '--detach', '--seed', seed, ...PORTS);
+    pids.push(JSON.parse(readFileSync(join(folder.path, 'server.json'), 'utf8')).pid);
+    const log = readFileSync(join(folder.path, 'server.log'), 'utf8');
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('svc is running') });
+    for (const output of [stderr, log]) {
+      expect(output.match(/A damaged row of settings \(clock\) was set aside/g)).toHaveLength(1);
+      expect(output.match(/warning: The seed was not added/g)).toHaveLength(1);
+    }
+    expect((await run('dev', 'stop')).code).toBe(0);
   });
 
   it('shows the error of a server that does not start, with its exit code', async () => {

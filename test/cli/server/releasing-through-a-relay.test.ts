@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { expectRefusal } from '../../support/cli/refusal.js';
 import { openTerminal } from '../../support/cli/terminal/terminal.js';
@@ -159,5 +159,28 @@ describe('svc emails release', () => {
       await terminal.close();
     }
     expect(relay.received).toHaveLength(before + sent);
+  });
+});
+
+describe('svc emails release to a relay with a certificate of an unknown authority', () => {
+  it('names the variable with which the server trusts the authority', async () => {
+    const relay = await startDev(['--data-dir', join(folder.path, 'tls'), '--smtp-tls-port', '0']);
+    onTestFinished(async () => void (await relay.stop()));
+    const { tls } = relay.ready as typeof relay.ready & { tls: { smtps: { port: number }; ca_file: string } };
+    const env = { SVC_DATA_DIR: join(folder.path, 'untrusting') };
+    const releaseWith = async (trust: Record<string, string>) => {
+      const flags = ['--relay', `smtps://127.0.0.1:${tls.smtps.port}`, '--relay-allow', '*'];
+      const server = await startDev([...flags, '--data-dir', env.SVC_DATA_DIR], { env: trust });
+      const message = ['--from', 'shop@example.test', '--to', 'ada@corp.test', '--subject', 'Hi', '--text', 'Hi'];
+      await svc(['emails', 'send', ...message], { env });
+      const released = await svc(['emails', 'release', 'latest', '--yes'], { env });
+      await server.stop();
+      return released;
+    };
+
+    const { code, stderr } = await releaseWith({});
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('self-signed certificate') });
+    expect(stderr).toContain('start the server with NODE_EXTRA_CA_CERTS=FILE');
+    expect(await releaseWith({ NODE_EXTRA_CA_CERTS: tls.ca_file })).toMatchObject({ code: 0 });
   });
 });

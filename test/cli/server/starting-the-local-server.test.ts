@@ -225,6 +225,18 @@ describe('svc dev', () => {
     expect(stderr).toContain(`The data directory ${folder.path} cannot be written`);
   });
 
+  it.skipIf(process.platform !== 'linux')(
+    'reports a data directory that the system does not let anyone create',
+    async () => {
+      const { code, stderr } = await svc(['dev', '--http-port', '0', '--smtp-port', '0', '--data-dir', '/proc/x/y']);
+
+      expect(code).toBe(1);
+      expect(stderr).toContain(
+        'The data directory /proc/x/y cannot be created: /proc does not allow new directories.\n',
+      );
+    },
+  );
+
   async function expectUnchanged(file: string, reason: RegExp): Promise<void> {
     const before = sha256(file);
     for (const command of [

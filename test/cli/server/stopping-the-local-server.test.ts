@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BINARY, type DevServer, svc } from '../../support/cli/binary.js';
+import { BINARY, type DevServer, startDev, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { fileGone } from '../../support/files.js';
 import { openSmtp, type SmtpSession } from '../../support/mail/smtp-session.js';
@@ -128,6 +128,24 @@ describe('stopping svc dev', () => {
 
     // By the signal, which a shell shows as 130, and not by its own exit code 0.
     expect(await exited).toEqual([null, 'SIGINT']);
+  });
+
+  it('svc dev stop reports what it waits for when the server takes long', async () => {
+    await dev.stop();
+    const slow = join(folder.path, 'slow.cjs');
+    writeFileSync(
+      slow,
+      `process.on('SIGTERM', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4e3))`,
+    );
+    const env = { NODE_OPTIONS: `--require "${slow}"` };
+    const { child, ready } = await startDev(['--data-dir', folder.path], { env });
+    const exited = once(child, 'exit');
+
+    const { code, stderr } = await svc(['dev', 'stop', '--data-dir', folder.path]);
+
+    expect(code).toBe(0);
+    expect(stderr).toMatch(new RegExp(`^Waiting for the server \\(pid ${ready.pid}\\): .*\nStopped http:.*\n$`));
+    expect(await exited).toEqual([0, null]);
   });
 
   // Other systems than Linux cannot distinguish such a process from a running one.

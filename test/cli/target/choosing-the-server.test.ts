@@ -41,6 +41,26 @@ describe('the server that a command uses', () => {
     expect(await used([], { SVC_PROFILE: '', SVC_BASE_URL: '', SVC_API_KEY: '' })).toMatchObject(ofLocal);
   });
 
+  it('is reported as not running when SVC_BASE_URL names one that was stopped, with and without a key', async () => {
+    const { SVC_BASE_URL } = NOWHERE;
+    const start = 'Start it with "svc dev --http-port 1", or unset SVC_BASE_URL.';
+
+    expect(await svc(['emails', 'list', '--retries', '0'], { env: { ...own, ...NOWHERE } })).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining(`\nThe local server at that address is not running. ${start}\n`),
+    });
+    expect(await svc(['emails', 'list'], { env: { ...own, SVC_BASE_URL } })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        `The local server of this data directory is not running at that address. ${start}`,
+      ),
+    });
+    const named = ['emails', 'list', '--base-url', SVC_BASE_URL, '--retries', '0'];
+    expect((await svc(named, { env: { ...own, SVC_API_KEY: 'svc_test_x' } })).stderr).toContain(
+      'Start it with "svc dev --http-port 1", or check --base-url and the profile.',
+    );
+  });
+
   it('is that of the profile that a flag or the environment names, with its key', async () => {
     const { base_url } = remote.ready;
     const named = { base_url, key_works: true };

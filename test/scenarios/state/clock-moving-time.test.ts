@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { eventsOf } from '../../support/mail/delivered.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
@@ -80,6 +80,21 @@ describe('moving time', () => {
     expect(json.data).toMatchObject({ frozen: false, offset_ms: 0, ran: { 'email.outcome': 1 } });
     expect((await app.call('GET', '/_svc/clock')).json.data).toMatchObject({ frozen: false, offset_ms: 0 });
     expect(await typesOf(app, id)).toEqual(['sent', 'delivered']);
+  });
+
+  it('is ahead by exactly what a running clock is advanced by, however long the machine takes', async () => {
+    await app.call('PATCH', '/_svc/clock', { offset_ms: 0 });
+    let late = 0;
+    const now = Date.now.bind(Date);
+    const slow = vi.spyOn(Date, 'now').mockImplementation(() => now() + late++);
+    try {
+      await advance('1h');
+      await advance('1h');
+    } finally {
+      slow.mockRestore();
+    }
+
+    expect((await app.call('GET', '/_svc/clock')).json.data).toMatchObject({ frozen: false, offset_ms: 7_200_000 });
   });
 
   it('undoes nothing with a reset if that is backward', async () => {

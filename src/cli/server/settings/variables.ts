@@ -1,5 +1,19 @@
 import { inboxUrl } from '../../../contract/vocabulary/inbox.js';
 import type { RunningServer } from '../../data-dir/server-file.js';
+import type { SmtpClientSettings } from './frameworks.js';
+
+/** The file for the certificate of a CA that is only in memory, as `svc dev ca` saves it. */
+export const CA_FILE = 'ca.pem';
+
+/** Returns what SMTP clients need. The user may be any name, because the password is an API key. */
+export function smtpClientSettings({ smtp, tls, smtp_login, api_key }: RunningServer): SmtpClientSettings {
+  return {
+    ...smtp,
+    starttls: tls?.starttls ?? undefined,
+    caFile: tls && tls.ca !== null ? (tls.ca_file ?? CA_FILE) : undefined,
+    login: smtp_login && { user: 'svc', password: api_key },
+  };
+}
 
 /** Returns the environment variables that an application, or svc itself, needs to use a local server. */
 export function serverVariables(server: RunningServer, dataDir: string): Record<string, string> {

@@ -58,14 +58,15 @@ export function smtpListeners(settings: SmtpSettings | undefined, host: string) 
   };
 }
 
-/** Returns what commands and clients need to know about TLS and LMTP; nothing for a server without them. */
+/** Returns what commands and clients need to know about TLS, logins and LMTP; nothing for a server without them. */
 export function smtpFacts(
   settings: SmtpSettings | undefined,
   tls: ServerTls | undefined,
   { smtps, lmtp }: Listening,
-): Pick<RunningServer, 'tls' | 'lmtp' | 'lmtp_socket'> {
-  const { starttls = null, lmtpSocket } = settings ?? {};
+): Pick<RunningServer, 'tls' | 'lmtp' | 'lmtp_socket' | 'smtp_login'> {
+  const { starttls = null, lmtpSocket, login } = settings ?? {};
   return {
+    ...(login === 'required' && { smtp_login: login }),
     ...(tls && { tls: { starttls, smtps: smtps ?? null, ca_file: tls.caFile, ca: tls.ca } }),
     ...(lmtp && { lmtp }),
     ...(lmtpSocket !== undefined && { lmtp_socket: lmtpSocket }),

@@ -159,6 +159,10 @@ const STEPS: Record<SmtpFailure['step'], string> = {
   ended: 'the attempt was ended',
 };
 
+const TLS_HINT =
+  'Check the TLS mode of the relay, and that its certificate is valid for its host. If an authority of your own issued ' +
+  'it, start the server with NODE_EXTRA_CA_CERTS=FILE, where FILE has the certificate of the authority.';
+
 function describeFailure({ step, reply, message }: SmtpFailure): string {
   return `${STEPS[step]}: ${reply ?? message}`;
 }
@@ -179,7 +183,7 @@ function notRecorded({ relay, reply }: Release, { message, advice }: StoreUnavai
 function hintFor({ step, code, mayBeAccepted }: SmtpFailure): string {
   if (mayBeAccepted) return 'The relay may have accepted the message. Check that before you release it again.';
   if (step === 'login') return 'Check the user and the password of the relay.';
-  if (step === 'tls') return 'Check the TLS mode of the relay, and that its certificate is valid for its host.';
+  if (step === 'tls') return TLS_HINT;
   if (step === 'connect' || step === 'ended' || (code !== null && code < 500)) return 'Try again later.';
   return 'Correct what the reply names, or release to another recipient with --to.';
 }

@@ -29,7 +29,7 @@ export class Quarantine {
 
   /** Moves a row, which must include its primary key. Returns the moved row; undefined if it does not exist. */
   move(table: string, row: Row, reason: string): SetAside | undefined {
-    return this.db.transaction(() => this.#move(table, row, reason))();
+    return this.#alone(() => this.#move(table, row, reason));
   }
 
   /**
@@ -37,13 +37,21 @@ export class Quarantine {
    * raised. Searches only both ends of each table.
    */
   moveOutOfRange({ table, max = KEY_MAX }: { table?: string; max?: number } = {}): SetAside[] {
-    return this.db.transaction(() => {
+    return this.#alone(() => {
       const moved = (table === undefined ? tableNames(this.db) : [table]).flatMap((each) =>
         this.#moveOutOfRange(each, max),
       );
       repairCounters(this.db);
       return moved;
-    })();
+    });
+  }
+
+  /**
+   * Runs reads and writes in one transaction, or as a part of the current one. It waits for other writers at its start:
+   * SQLite refuses the first write at once if another process has written since the first read.
+   */
+  #alone<T>(run: () => T): T {
+    return this.db.transaction(run).immediate();
   }
 
   #moveOutOfRange(table: string, max: number): SetAside[] {

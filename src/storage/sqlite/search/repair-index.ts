@@ -45,7 +45,7 @@ export function renewIndex(db: Database.Database): void {
   db.transaction(() => {
     db.exec(`DROP TABLE IF EXISTS main.search; ${CREATE}`);
     queueAll(db);
-  })();
+  }).immediate();
 }
 
 /** Renews an index that was lost: it is missing, or empty although it should have emails. Reads a few rows only. */
