@@ -70,7 +70,7 @@ describe.skipIf(withoutBrowser)(`the page of SMTP sessions${withoutBrowser}`, ()
     await page.getByText('broken', { exact: true }).waitFor();
     await page.getByText('Received content of transaction 1').click();
     await page.getByText('The beginning').waitFor();
-    await page.getByRole('button', { name: 'All sessions' }).click();
+    await page.getByRole('link', { name: 'All sessions' }).click();
 
     await expect.poll(() => links(page).count()).toBe(1);
     expect(new URL(page.url()).search).toBe('?failed=true');
@@ -80,7 +80,7 @@ describe.skipIf(withoutBrowser)(`the page of SMTP sessions${withoutBrowser}`, ()
     const session = await openSmtpData(smtp);
     const page = await open();
     await links(page).click();
-    await page.getByText('Open', { exact: true }).waitFor();
+    await page.getByText('open', { exact: true }).waitFor();
 
     session.write(MESSAGE);
     await session.say('.');
