@@ -1,13 +1,13 @@
 import type { SmtpSession } from '../contract/control/smtp-sessions.js';
 import type { SmtpEnding } from '../contract/vocabulary/smtp-sessions.js';
 
-const ENDS: Record<SmtpEnding, string> = {
+const ENDS: Readonly<Record<string, string>> = {
   quit: 'closed after QUIT',
   client_closed: 'closed by the client',
   refused: 'closed by the server',
   timed_out: 'timed out',
   server_stopped: 'server stopped',
-};
+} satisfies Record<SmtpEnding, string>;
 
 /** Returns the address of the client; `Unix socket` for one without. */
 export function addressOf({ client: { address } }: Pick<SmtpSession, 'client'>): string {
@@ -20,9 +20,9 @@ export function clientOf(session: Pick<SmtpSession, 'client' | 'helo'>): string 
   return helo === null ? addressOf(session) : `${addressOf(session)} (${helo})`;
 }
 
-/** Returns why a session ended, in words; `open` for one that has not. */
+/** Returns why a session ended, in words; `open` for one that has not. A newer server may know other endings. */
 export function endOf({ ending }: Pick<SmtpSession, 'ending'>): string {
-  return ending === null ? 'open' : ENDS[ending];
+  return ending === null ? 'open' : (ENDS[ending] ?? ending);
 }
 
 /** Returns the number of stored messages, such as `2 messages`. */

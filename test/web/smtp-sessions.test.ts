@@ -80,7 +80,7 @@ describe.skipIf(withoutBrowser)(`the page of SMTP sessions${withoutBrowser}`, ()
     const session = await openSmtpData(smtp);
     const page = await open();
     await links(page).click();
-    await page.getByText('open', { exact: true }).waitFor();
+    await page.getByText('open', { exact: true }).first().waitFor();
 
     session.write(MESSAGE);
     await session.say('.');
