@@ -87,7 +87,7 @@ describe.skipIf(withoutBrowser)(`the page of SMTP sessions${withoutBrowser}`, ()
     await session.say('QUIT');
     session.socket.end();
 
-    await page.getByText('Closed after QUIT', { exact: true }).waitFor();
+    await page.getByText('closed after QUIT', { exact: true }).first().waitFor();
   });
 
   it('links an email and its session', async () => {
