@@ -180,7 +180,7 @@ describe('svc dev', () => {
       const { code, stdout, stderr } = await svc([...command, '--data-dir', directory]);
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toMatch(/^Error: The data directory .* cannot be (?:written|used: it is a file)/);
+      expect(stderr).toMatch(/^Error: The data directory .* cannot be (?:created|written|used: it is a file)/);
       expect(stderr).toContain('--data-dir');
       expect(stderr).not.toMatch(/^\s+at /m);
     }
