@@ -94,7 +94,7 @@ describe('svc dev on a terminal', () => {
   it('shows SMTP sessions when they end, and opens their transcript', async () => {
     await brokenSession(dashboard.address().smtp);
     dashboard.press('5');
-    await dashboard.until(/\[SMTP 1\][\s\S]*app\.exam\S* +0 +failed +501 /);
+    await dashboard.until(/\[SMTP 1\][\s\S]*app\.exam\S* +0 +failed +transactio/);
 
     dashboard.press('Enter', 'z');
 

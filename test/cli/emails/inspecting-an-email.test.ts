@@ -91,7 +91,9 @@ Envelope:
   ${size} bytes
 `);
     expect(stdout).toMatch(/Recipients:\n {2}to {3}\w+ +ada@example\.test\n {2}bcc {2}\w+ +eve@example\.test\n/);
-    expect(stdout).toMatch(/Warnings:\n[\s\S]*X-Service-Simulate: "explode" is ignored/);
+    expect(stdout).toMatch(
+      /Warnings:\n[\s\S]*X-Service-Simulate: must be one of .*, not "explode"; the header is ignored/,
+    );
 
     await deliver(
       dev.ready.smtp,
