@@ -152,9 +152,9 @@ class Calls {
     const call = this.#pending.get(id);
     if (!signal || !call) return;
     const cancel = () => this.#cancel(id);
-    if (signal.aborted) return cancel();
     signal.addEventListener('abort', cancel, { once: true });
     call.release = () => signal.removeEventListener('abort', cancel);
+    if (signal.aborted) cancel();
   }
 
   #send(message: ToThread): void {
