@@ -1,5 +1,5 @@
 import type { LiveEvent } from '../api/live.js';
-import { readStored, writeStored } from './theme.js';
+import { readStored, writeStored } from './stored.js';
 
 /** Desktop notifications of new email, which the user can turn on. */
 
