@@ -1,6 +1,6 @@
 /** Settings that this browser keeps for the next visit, if it keeps any for this page. */
 
-/** Reads a setting; null if there is none. */
+/** Reads a setting; null if the browser has kept none. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key);
