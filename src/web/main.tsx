@@ -6,6 +6,7 @@ import { isFinal } from './api/failures.js';
 import { followVisibility } from './api/hidden-tabs.js';
 import { Live } from './api/live.js';
 import { Session } from './api/session.js';
+import { tabStorage } from './api/tab-storage.js';
 import { App } from './app/app.js';
 import { startFirstReads } from './app/first-reads.js';
 import { notifyOf } from './app/notifications.js';
@@ -15,7 +16,7 @@ applyTheme(storedTheme());
 if (!location.pathname.startsWith('/inbox/'))
   history.replaceState(null, '', `/inbox/emails${location.search}${location.hash}`);
 
-const session = new Session(location.origin, sessionStorage);
+const session = new Session(location.origin, tabStorage);
 const code = /^#code=(.+)$/.exec(location.hash)?.[1];
 const client = new Client({ baseUrl: `${location.origin}/v1`, apiKey: null, userAgent: '', fetch: session.fetch });
 const queries = new QueryClient({

@@ -76,6 +76,42 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     expect(await box.inputValue()).toBe('status:bounced ');
   });
 
+  it('filters by a mailbox, and shows which one the query requires', async () => {
+    await server.send({ to: '"Doe, Jane" <jane@example.test>' });
+    await server.send({ to: "o'neil@example.test" });
+    const page = await open();
+    await page.getByText('2 emails').waitFor();
+    const filter = page.getByRole('button', { name: 'Filter', exact: true });
+    const choice = (name: string, checked: boolean) =>
+      page.getByRole('menuitemradio', { name, exact: true, checked }).first();
+
+    await filter.click();
+    await choice('jane@example.test', false).waitFor();
+    await choice("o'neil@example.test", false).click();
+    await page.getByText('1 email found').waitFor();
+    await filter.click();
+    await choice("o'neil@example.test", true).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Search emails' }).fill('-recipient:jane@example.test');
+    await page.waitForURL('**?search=-recipient*');
+    await filter.click();
+
+    await choice('Any mailbox', true).waitFor();
+    expect(await page.getByRole('menuitemradio').allTextContents()).toContain("o'neil@example.test");
+  });
+
+  it('shows the fields of an invitation, whatever else the attachment names', async () => {
+    const lines = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'toString:x', 'SUMMARY:Launch', 'END:VEVENT', 'END:VCALENDAR'];
+    const content = Buffer.from(lines.join('\r\n')).toString('base64');
+    const attachments = [{ filename: 'launch.ics', content, contentType: 'text/calendar' }];
+    const id = await server.send({ attachments });
+    const page = await open(`/inbox/emails/${id}/attachments`);
+
+    await page.getByText('Launch', { exact: true }).waitFor();
+
+    expect(await page.getByRole('main').textContent()).not.toContain('native code');
+  });
+
   it('shows the HTML in a frame, and the other parts in tabs', async () => {
     const id = await server.send({
       subject: 'Reset your password',

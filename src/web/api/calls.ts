@@ -83,7 +83,7 @@ export function useService<Name extends OperationName>(
   const { client } = useInbox();
   return useQuery({
     queryKey: [groupOf(name), `service ${name}`, call],
-    queryFn: () => client.call(name, call),
+    queryFn: ({ signal }) => client.call(name, call, { signal }),
     enabled,
     ...(keepPrevious && { placeholderData: (previous: unknown) => previous as never }),
   }) as UseQueryResult<Result<Service[Name]>>;

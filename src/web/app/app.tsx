@@ -1,5 +1,5 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { UnreachableError } from '../../client/failures.js';
 import { type Inbox, InboxContext } from '../api/calls.js';
@@ -10,8 +10,10 @@ import { Loading } from '../components/loading.js';
 import { Frame } from './frame/frame.js';
 import { NotFound } from './not-found.js';
 import { pages } from './pages.js';
+import { allowReload, needsReload } from './reload.js';
 import { ShortcutsProvider } from './shortcuts/shortcuts.js';
-import { allowReload, needsReload, SignIn } from './sign-in.js';
+
+const SignIn = lazy(() => import('./sign-in.js').then((file) => ({ default: file.SignIn })));
 
 /** The base of all addresses of the inbox. */
 const BASE = '/inbox';
@@ -28,7 +30,15 @@ interface Props {
 export function App({ inbox, queries, code }: Props) {
   const { info, error, retry, start } = useSession(inbox, code);
   const required = error instanceof SignInRequired ? error : undefined;
-  if (required) return <SignIn required={required} onProof={retry} />;
+  if (required) {
+    return (
+      <ErrorBoundary>
+        <Suspense fallback={<Loading label="Connecting" />}>
+          <SignIn required={required} onProof={retry} />
+        </Suspense>
+      </ErrorBoundary>
+    );
+  }
   if (error) return <FailureView {...describeFailure(error)} onRetry={start} />;
   if (!info) return <Loading label="Connecting" />;
   return (

@@ -4,8 +4,8 @@ import { describeFailure } from '../../../api/failures.js';
 import { Button, IconButton } from '../../../components/button.js';
 import { formatCount, plural } from '../../../components/format.js';
 import { Menu } from '../../../components/menu/menu.js';
-import { mailboxOf } from '../addresses.js';
-import { requiredWord, withRequired } from '../search/query-terms.js';
+import { mailboxesOf } from '../addresses.js';
+import { requiredValue, withRequired } from '../search/query-terms.js';
 import { SearchBox } from '../search/search-box.js';
 import styles from './toolbar.module.css';
 import type { EmailActions } from './use-email-actions.js';
@@ -79,11 +79,12 @@ const MAILBOXES_SHOWN = 12;
 
 /** Chooses the status and the recipient that the query requires. */
 function FilterMenu({ search, rows, onSearch }: Pick<Props, 'search' | 'rows' | 'onSearch'>) {
-  const status = requiredWord(search, 'status') ?? ANY;
+  const status = requiredValue(search, 'status') ?? ANY;
   const statuses = [ANY, ...emailStatuses].map((value) => ({ value, label: value === ANY ? 'Any status' : value }));
-  const mailboxes = [...new Set(rows.loaded.map(({ to }) => mailboxOf(to.split(', ')[0] ?? '')))].filter(Boolean);
-  const chosen = mailboxes.find((mailbox) => search.includes(`recipient:${mailbox}`)) ?? ANY;
-  const recipients = [ANY, ...mailboxes.slice(0, MAILBOXES_SHOWN)].map((value) => ({
+  const chosen = requiredValue(search, 'recipient') ?? ANY;
+  // Rows that match the chosen mailbox may show another recipient, or not be loaded.
+  const mailboxes = new Set([ANY, chosen, ...rows.loaded.flatMap(({ to }) => mailboxesOf(to).slice(0, 1))]);
+  const recipients = [...mailboxes].slice(0, 1 + MAILBOXES_SHOWN).map((value) => ({
     value,
     label: value === ANY ? 'Any mailbox' : value,
   }));
