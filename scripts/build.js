@@ -14,6 +14,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { buildKit } from './kit/build-kit.js';
+import { lazyShapes } from './lazy-shapes.js';
 import { libraryPlugins } from './libraries.js';
 import { namesToPack, packOf } from './pack.js';
 import { buildWeb } from './web/build-web.js';
@@ -64,7 +65,7 @@ const { metafile, outputFiles } = await build({
   define,
   // oclif's starter for development assigns to NODE_ENV. Nothing here calls it.
   logOverride: { 'assign-to-define': 'silent' },
-  plugins: libraryPlugins(root),
+  plugins: [...libraryPlugins(root), lazyShapes],
   // better-sqlite3 is compiled for each machine. oclif imports the other packages only to load TypeScript sources.
   external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx'],
 });
