@@ -1,6 +1,7 @@
 import { Menu as MenuIcon } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useIsDrawn } from '../../components/after-frame.js';
 import { IconButton } from '../../components/button.js';
 import { ErrorBoundary } from '../../components/failure-view.js';
 import { pages } from '../pages.js';
@@ -26,6 +27,7 @@ const PRELOAD_MS = 300;
 export function Frame({ children }: { children: ReactNode }) {
   const [path, navigate] = useLocation();
   const [overlay, setOverlay] = useState<'palette' | 'help' | 'navigation'>();
+  const isDrawn = useIsDrawn();
   const close = () => setOverlay(undefined);
   const page = pages.find((each) => path.startsWith(each.path));
   useUnreadInTitle(page?.title);
@@ -72,7 +74,7 @@ export function Frame({ children }: { children: ReactNode }) {
           <ConnectionBanner />
           <ErrorBoundary until={path}>
             <Suspense>
-              <ClockNotice />
+{isDrawn && <ClockNotice />}
             </Suspense>
           </ErrorBoundary>
         </div>
