@@ -82,7 +82,7 @@ declare global {
 }
 
 /** Runs in the page before its scripts. */
-function noteFirstRow(): void {
+export function noteFirstRow(): void {
   const observer = new MutationObserver(() => {
     if (!document.querySelector('a[data-email]')) return;
     observer.disconnect();
@@ -90,6 +90,7 @@ function noteFirstRow(): void {
     requestAnimationFrame(() =>
       setTimeout(() => {
         window.firstRow = performance.now();
+        window.dispatchEvent(new Event('firstrow'));
       }),
     );
   });
