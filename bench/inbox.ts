@@ -94,7 +94,10 @@ async function printFirstView(browser: Browser, svc: Svc): Promise<void> {
   await chromium.close();
   copy.close();
   const kilobytes = views.map(({ transferred }) => transferred / 1_000);
-  const timesOf = (of: readonly Visit[]) => [...inMs(of.map((each) => each.ms)), ms(median(of.map((each) => each.cpuMs)))];
+  const timesOf = (of: readonly Visit[]) => [
+    ...inMs(of.map((each) => each.ms)),
+    ms(median(of.map((each) => each.cpuMs))),
+  ];
   printTable(
     ['First view', 'p50', 'p99', 'CPU', 'goal'],
     [

@@ -3,7 +3,7 @@ import { openPage } from './opened-page.js';
 import type { Visit } from './plain-chromium.js';
 
 export interface FirstView extends Visit {
-  /** Bytes of all responses, as the browser received them. */
+  /** Bytes of the responses to all requests until then, as the browser received them. */
   transferred: number;
 }
 
@@ -13,7 +13,7 @@ export async function measureFirstView(browser: Browser, address: string): Promi
   await opened.page.waitForFunction(() => window.firstRow !== undefined);
   const ms = (await opened.page.evaluate(() => window.firstRow)) ?? Number.NaN;
   const cpuMs = await opened.cpu();
-  const transferred = opened.traffic.bytes;
+  const transferred = opened.traffic.bytesWithin(ms);
   await opened.close();
   return { ms, cpuMs, transferred };
 }

@@ -112,7 +112,10 @@ async function sendAsset(
   type: string,
 ): Promise<FastifyReply> {
   const accepted = request.headers['accept-encoding'] ?? '';
-  const choices = [...encodings.filter(({ name }) => acceptsEncoding(accepted, name)), { name: undefined, extension: '' }];
+  const choices = [
+    ...encodings.filter(({ name }) => acceptsEncoding(accepted, name)),
+    { name: undefined, extension: '' },
+  ];
   for (const { name, extension } of choices) {
     const path = file + extension;
     const found = await stat(path).catch((error: unknown) => {

@@ -10,7 +10,12 @@ beforeAll(async () => {
   app = await startInboxApp();
   session = await openSession(app.origin);
   for (let count = 0; count < 10; count += 1) {
-    const email = { to: 'ada@example.test', from: 'shop@example.test', subject: `Order ${count}`, html: '<p>Thank you.</p>' };
+    const email = {
+      to: 'ada@example.test',
+      from: 'shop@example.test',
+      subject: `Order ${count}`,
+      html: '<p>Thank you.</p>',
+    };
     expect((await app.call('POST', '/v1/emails', email)).status).toBe(201);
   }
 });

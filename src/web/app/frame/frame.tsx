@@ -73,9 +73,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <div className={styles.notices}>
           <ConnectionBanner />
           <ErrorBoundary until={path}>
-            <Suspense>
-{isDrawn && <ClockNotice />}
-            </Suspense>
+            <Suspense>{isDrawn && <ClockNotice />}</Suspense>
           </ErrorBoundary>
         </div>
         <ErrorBoundary until={`${overlay} ${path}`}>
