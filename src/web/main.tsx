@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Client } from '../client/client.js';
-import { invalidate } from './api/calls.js';
+import { invalidate, invalidateAll } from './api/calls.js';
 import { isFinal } from './api/failures.js';
 import { followVisibility } from './api/hidden-tabs.js';
 import { Live } from './api/live.js';
@@ -34,9 +34,15 @@ const queries = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+let isFirstConnection = true;
 const live = new Live({
   client,
-  onChange: (groups, emails) => (groups === 'all' ? queries.invalidateQueries() : invalidate(queries, groups, emails)),
+  onChange(groups, emails) {
+    if (groups !== 'all') return invalidate(queries, groups, emails);
+    const isFirst = isFirstConnection;
+    isFirstConnection = false;
+    return invalidateAll(queries, isFirst);
+  },
   onEvent: notifyOf,
 });
 followVisibility(live);
