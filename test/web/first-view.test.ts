@@ -30,7 +30,7 @@ async function openBlank() {
   return { page, calls, close: () => context.close() };
 }
 
-/** Holds the main script back. Returns the function that lets it load. */
+/** Holds the main script back. Returns the function that releases it. */
 async function holdMainScript(page: Page): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {

@@ -13,7 +13,10 @@ import { useUnreadInTitle } from './unread-title.js';
 
 const loadPalette = () => import('../palette/palette.js').then(({ Palette }) => ({ default: Palette }));
 const loadHelp = () => import('../shortcuts/shortcut-help.js').then(({ ShortcutHelp }) => ({ default: ShortcutHelp }));
-const ClockNotice = lazy(() => import('./clock-notice.js').then((file) => ({ default: file.ClockNotice })));
+/** Loaded at once: the server may stop right after the first view. */
+const clockNotice = import('./clock-notice.js').then((file) => ({ default: file.ClockNotice }));
+clockNotice.catch(() => {});
+const ClockNotice = lazy(() => clockNotice);
 const Palette = lazy(loadPalette);
 const ShortcutHelp = lazy(loadHelp);
 
