@@ -1,16 +1,20 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Client } from '../client/client.js';
-import { invalidate } from './api/calls.js';
+import { invalidate, invalidateAll } from './api/calls.js';
 import { isFinal } from './api/failures.js';
 import { followVisibility } from './api/hidden-tabs.js';
 import { Live } from './api/live.js';
 import { Session } from './api/session.js';
 import { tabStorage } from './api/tab-storage.js';
 import { App } from './app/app.js';
-import { startFirstReads } from './app/first-reads.js';
+import { firstReads } from './app/first-reads.js';
 import { notifyOf } from './app/notifications.js';
 import { applyTheme, storedTheme } from './app/theme.js';
+import { dropEarlyResponses } from './start/early-responses.js';
+
+/** Milliseconds to wait for the first reads, so that the list is drawn once, instead of first without its rows. */
+const PATIENCE_MS = 250;
 
 applyTheme(storedTheme());
 if (!location.pathname.startsWith('/inbox/'))
@@ -31,15 +35,24 @@ const queries = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
+let isFirstConnection = true;
 const live = new Live({
   client,
-  onChange: (groups, emails) => (groups === 'all' ? queries.invalidateQueries() : invalidate(queries, groups, emails)),
+  onChange(groups, emails) {
+    if (groups !== 'all') return invalidate(queries, groups, emails);
+    const isFirst = isFirstConnection;
+    isFirstConnection = false;
+    return invalidateAll(queries, isFirst);
+  },
   onEvent: notifyOf,
 });
 followVisibility(live);
 
-// A code opens the session instead.
-if (code === undefined) void startFirstReads({ client, session, live }, queries);
-
+const inbox = { client, session, live };
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<App inbox={{ client, session, live }} queries={queries} code={code} />);
+// A code opens the session instead.
+const ready = code === undefined ? firstReads(inbox, queries).finally(dropEarlyResponses) : undefined;
+const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+void Promise.race([ready, patience]).then(() => {
+  if (root) createRoot(root).render(<App inbox={inbox} queries={queries} code={code} />);
+});

@@ -122,6 +122,14 @@ function isComplete(content: unknown): boolean {
   return ((content as Result<Control['emails.captured']> | undefined)?.headers.length ?? 0) > 0;
 }
 
+/** Reads all queries again. Right after they were first read, content that never changes is kept. */
+export function invalidateAll(queries: QueryClient, isFirst: boolean): Promise<void> {
+  return queries.invalidateQueries({
+    predicate: ({ queryKey: [, name], state: { data } }) =>
+      !(isFirst && name === 'emails.captured' && isComplete(data)),
+  });
+}
+
 /**
  * Reads the queries of these groups again: at once if they are shown, otherwise when they are shown next. With `emails`,
  * queries of one email are read again only if it is one of these. Resolves after the reads, even if they failed.

@@ -4,7 +4,8 @@ import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { UnreachableError } from '../../client/failures.js';
 import { type Inbox, InboxContext } from '../api/calls.js';
 import { describeFailure } from '../api/failures.js';
-import { type SessionInfo, SignInRequired } from '../api/session.js';
+import { SignInRequired } from '../api/session.js';
+import { afterFrame } from '../components/after-frame.js';
 import { ErrorBoundary, FailureView } from '../components/failure-view.js';
 import { Loading } from '../components/loading.js';
 import { Frame } from './frame/frame.js';
@@ -77,14 +78,13 @@ function Routes() {
 
 /** Opens the session, and follows the server's events while there is one. */
 function useSession({ session, live }: Inbox, code: string | undefined) {
-  const [info, setInfo] = useState<SessionInfo>();
+  const [info, setInfo] = useState(session.current);
   const [error, setError] = useState<unknown>();
   const retry = async (proof?: Parameters<typeof session.open>[0]) => {
     try {
       await session.open(proof);
       setError(undefined);
       allowReload();
-      live.start();
     } catch (failure) {
       // The form stays, and shows why a proof was refused.
       if (!proof || failure instanceof SignInRequired) setError(failure);
@@ -127,6 +127,9 @@ function useSession({ session, live }: Inbox, code: string | undefined) {
       for (const each of unsubscribe) each();
     };
   }, []);
+  const isOpen = info !== undefined && error === undefined;
+  // Events make the page read again what the first frame shows.
+  useEffect(() => (isOpen ? afterFrame(() => live.start()) : undefined), [isOpen, live]);
   return { info, error, retry, start };
 }
 
