@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
 import type { MigrationStep } from '../../core/store.js';
+import { APPLICATION_ID } from '../data-dir-files.js';
 import foundation from './migrations/001-foundation.sql';
 import simulation from './migrations/002-simulation.sql';
 import requestLog from './migrations/003-request-log.sql';
@@ -55,9 +56,6 @@ export const migrations: readonly string[] = [
   unparsedRecipients,
   requestErrors,
 ];
-
-/** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */
-const APPLICATION_ID = 0x73766331;
 
 export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError';
