@@ -35,7 +35,7 @@ describe('svc logs', () => {
         path: '/v1/emails/msg_none',
         status: 404,
         error_code: 'not_found',
-        error_message: 'Email msg_none not found.',
+        error_message: 'Email "msg_none" not found.',
       },
       { path: '/v1/emails', status: 200, error_code: null },
     ]);
@@ -44,7 +44,7 @@ describe('svc logs', () => {
 
     expect(code).toBe(0);
     const [, line, ...more] = stdout.trimEnd().split('\n');
-    expect(line).toMatch(/404\s+GET\s+\/v1\/emails\/msg_none\s.*not_found: Email msg_none not found\.;/);
+    expect(line).toMatch(/404\s+GET\s+\/v1\/emails\/msg_none\s.*not_found: Email "msg_none" not found\.;/);
     expect(more).toEqual([]);
   });
 
