@@ -28,3 +28,9 @@ export function unsubscribeLast(links: readonly Link[]): Link[] {
   const isLast = ({ kind }: Link) => Number(kind === 'unsubscribe');
   return links.toSorted((a, b) => isLast(a) - isLast(b));
 }
+
+/** Returns the links in the order of the inbox: those with a purpose first, such as to verify, and to unsubscribe last. */
+export function purposefulFirst(links: readonly Link[]): Link[] {
+  const isOther = ({ kind }: Link) => Number(kind === 'other');
+  return unsubscribeLast(links.toSorted((a, b) => isOther(a) - isOther(b)));
+}

@@ -95,12 +95,15 @@ describe('an email that arrives', () => {
 });
 
 describe('the link to extract', () => {
-  it('is one to unsubscribe only if the email has no other', async () => {
+  it('is the first with a purpose, and one to unsubscribe only if the email has no other', async () => {
     const link = (name: string, kind = name) => ({ text: name, href: `https://app.test/${name}`, kind });
     const extract = (...links: object[]) =>
       extractText({ id: 'msg_1', links } as CapturedEmail, { part: 'link' }, undefined);
-    expect(await extract(link('unsubscribe'), link('home', 'other'), link('reset'))).toBe('https://app.test/home');
+    expect(await extract(link('unsubscribe'), link('home', 'other'))).toBe('https://app.test/home');
     expect(await extract(link('unsubscribe'))).toBe('https://app.test/unsubscribe');
+    expect(await extract(link('unsubscribe'), link('logo', 'other'), link('reset'), link('verify'))).toBe(
+      'https://app.test/reset',
+    );
   });
 });
 

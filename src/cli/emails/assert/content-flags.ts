@@ -52,7 +52,10 @@ export const contentFlags = {
 export type ContentFlags = Partial<Interfaces.InferredFlags<typeof contentFlags>>;
 
 export interface ContentCheck {
-  run(email: CheckedEmail): Check | Promise<Check>;
+  /** `allPassed`: whether the checks before it passed. */
+  run(email: CheckedEmail, allPassed: boolean): Check | Promise<Check>;
+  /** Whether it runs after all others. */
+  last?: boolean;
   /** Whether it applies to the newest email only. */
   newestOnly?: boolean;
 }
@@ -82,7 +85,8 @@ export async function contentChecks(flags: ContentFlags, getStatus: (url: string
   if (bytes !== undefined) checks.push({ run: (email) => checkMaxSize(email, bytes) });
   if (snapshot !== undefined) {
     notEmpty('--snapshot', snapshot);
-    checks.push({ run: (email) => checkSnapshot(email, snapshot, update), newestOnly: true });
+    const run = (email: CheckedEmail, allPassed: boolean) => checkSnapshot(email, snapshot, { update, allPassed });
+    checks.push({ run, newestOnly: true, last: update });
   }
   if (flags['links-ok']) checks.push({ run: (email) => checkLinksOk(email, getStatus) });
   return checks;

@@ -51,7 +51,7 @@ function Summary({ request }: { request: LoggedRequest }) {
   const email = /^\/v1\/emails\/(msg_\w+)$/.exec(request.path)?.[1];
   const facts = {
     Status: <StatusCode status={request.status} />,
-    Error: request.error_code,
+    Error: request.error_code && <Failure request={request} />,
     Email: email && <Link href={`/emails/${email}`}>{email}</Link>,
     Time: <Time at={request.created_at} />,
     Duration: `${request.ms} ms`,
@@ -63,6 +63,30 @@ function Summary({ request }: { request: LoggedRequest }) {
     <>
       <Facts facts={facts} />
       <p className={styles.note}>The log never stores queries, bodies or the values of keys.</p>
+    </>
+  );
+}
+
+function Failure({ request: { error_code, error_message, error_details } }: { request: LoggedRequest }) {
+  // With one detail, the message is its path and text.
+  const details = error_details.length > 1 ? error_details : [];
+  return (
+    <>
+      <code>{error_code}</code>
+      {error_message && (
+        <div>
+          <bdi>{error_message}</bdi>
+        </div>
+      )}
+      {details.length > 0 && (
+        <ul className={styles.details} aria-label="Invalid fields">
+          {details.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              {path && <code>{path}</code>} <bdi>{message}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }
