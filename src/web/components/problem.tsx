@@ -4,7 +4,7 @@ import { describeFailure } from '../api/failures.js';
 import { useReconnected } from '../api/reconnected.js';
 import styles from './problem.module.css';
 
-/** Explains in one paragraph why an action failed. What could not reach the server can be tried again once it is back. */
+/** Explains in one paragraph why an action failed. A lost server is no reason once it is back. */
 export function Problem({ error }: { error: unknown }) {
   const [ended, setEnded] = useState<unknown>();
   useReconnected(() => error instanceof UnreachableError && setEnded(error));
