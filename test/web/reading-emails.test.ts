@@ -210,6 +210,8 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: 'First', level: 1 }).waitFor();
     await page.keyboard.press('#');
+    await page.getByRole('dialog', { name: 'Delete this email?' }).waitFor();
+    await page.keyboard.press('Enter');
     await page.getByText('2 emails').waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
@@ -219,6 +221,51 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await page.keyboard.press('Enter');
 
     await expect.poll(() => new URL(page.url()).pathname).toBe('/inbox/emails');
+  });
+
+  it('takes the keyboard to an email that opens, to its tabs, and back to its row', async () => {
+    for (const subject of ['First', 'Second', 'Third']) await server.send({ subject });
+    const page = await open();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+    await page.getByText('3 emails').waitFor();
+    await page.keyboard.press('j');
+    await expect.poll(focused).toContain('Third');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Third');
+    await page.keyboard.press('j');
+    await expect.poll(focused).toBe('Second');
+    await page.keyboard.press('t');
+    expect(await focused()).toContain('Preview');
+
+    await page.keyboard.press('Escape');
+    await heading('Second').waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('A');
+    expect(await focused()).toContain('Second');
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Command, page or search' }).fill('subject:first');
+    await page.getByRole('option', { name: 'First', exact: false }).last().click();
+    await heading('First').waitFor();
+    await expect.poll(focused).toBe('First');
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    await heading('First').waitFor();
+  });
+
+  it('counts the checks that found something as their rows name them', async () => {
+    const html = '<p>Hi</p><img src="https://images.example/logo.png">';
+    const page = await open(`/inbox/emails/${await server.send({ html, text: 'Other' })}/checks`);
+    const panel = page.getByRole('region', { name: 'Checks' });
+    await panel.getByText(/\d+ passed/).waitFor();
+    const rows = await panel.locator('summary > span:first-child').allTextContents();
+    const count = (word: string) => rows.filter((each) => each === word).length;
+    const named = ['error', 'warning'].filter((word) => count(word) > 0);
+    expect(named).not.toEqual([]);
+    for (const word of named) {
+      await panel.getByText(`${count(word)} ${word}${count(word) === 1 ? '' : 's'}`, { exact: true }).waitFor();
+    }
+    expect(await panel.getByText(/\d+ failed/).count()).toBe(0);
   });
 
   it('deletes all emails that match a search, after a confirmation', async () => {

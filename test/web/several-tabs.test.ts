@@ -17,6 +17,8 @@ it.skipIf(withoutBrowser)(`shows in one tab what another one changes${withoutBro
   await page.getByRole('link', { name: /First/ }).click();
   await page.getByRole('heading', { name: 'First', level: 1 }).waitFor();
   await page.keyboard.press('#');
+  await page.getByRole('dialog', { name: 'Delete this email?' }).waitFor();
+  await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'First', level: 1 }).waitFor({ state: 'detached' });
   await page.getByText('1 email', { exact: true }).waitFor();
 

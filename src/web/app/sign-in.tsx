@@ -85,6 +85,8 @@ function PasswordForm({ onProof }: Pick<Props, 'onProof'>) {
       <input
         id="secret"
         type="password"
+        // biome-ignore lint/a11y/noAutofocus: the page has no other content
+        autoFocus
         autoComplete="current-password"
         value={secret}
         onChange={(event) => setSecret(event.target.value)}

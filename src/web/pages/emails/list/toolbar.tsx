@@ -18,14 +18,17 @@ interface Props {
   selection: Selection;
   actions: EmailActions;
   onSearch(search: string): void;
+  /** Whether the list has what was found before the query became invalid. */
+  isStale: boolean;
+  onInvalid(isInvalid: boolean): void;
 }
 
-export function Toolbar({ search, rows, selection, actions, onSearch }: Props) {
+export function Toolbar({ search, rows, selection, actions, onSearch, isStale, onInvalid }: Props) {
   const failure = actions.error === undefined ? undefined : describeFailure(actions.error);
   return (
     <div className={styles.toolbar}>
       <div className={styles.row}>
-        <SearchBox search={search} problem={refusal(rows.error)} onSearch={onSearch} />
+        <SearchBox search={search} problem={refusal(rows.error)} onSearch={onSearch} onInvalid={onInvalid} />
         <FilterMenu search={search} rows={rows} onSearch={onSearch} />
       </div>
       {rows.count > 0 && (
@@ -35,7 +38,7 @@ export function Toolbar({ search, rows, selection, actions, onSearch }: Props) {
             aria-label="Select all emails"
             checked={selection.isAll}
             disabled={!selection.canSelectAll && selection.count === 0}
-            title={selection.canSelectAll ? undefined : 'Older results can be selected only one by one'}
+            title={selection.canSelectAll || isStale ? undefined : 'Older results can be selected only one by one'}
             ref={(box) => {
               if (box) box.indeterminate = selection.count > 0 && !selection.isAll;
             }}
@@ -45,7 +48,7 @@ export function Toolbar({ search, rows, selection, actions, onSearch }: Props) {
             <SelectionTools selection={selection} rows={rows} actions={actions} />
           ) : (
             <span className={styles.count} role="status">
-              {countText(rows, search)}
+              {isStale ? 'Not searched' : countText(rows, search)}
             </span>
           )}
         </div>
@@ -67,7 +70,7 @@ function SelectionTools({ selection, rows, actions }: Pick<Props, 'selection' | 
       <span className={styles.tools}>
         <IconButton label="Mark as read" icon={MailOpen} onClick={() => actions.mark(true)} />
         <IconButton label="Mark as unread" icon={MailX} onClick={() => actions.mark(false)} />
-        <IconButton label="Delete" icon={Trash2} disabled={actions.isDeleting} onClick={actions.removeSelected} />
+        <IconButton label="Delete" icon={Trash2} onClick={actions.removeSelected} />
         <IconButton label="Deselect all" icon={X} onClick={selection.clear} />
       </span>
     </>
