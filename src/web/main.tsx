@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Client } from '../client/client.js';
-import { invalidate, invalidateAll } from './api/calls.js';
+import { invalidator } from './api/calls.js';
 import { isFinal } from './api/failures.js';
 import { followVisibility } from './api/hidden-tabs.js';
 import { Live } from './api/live.js';
@@ -35,17 +35,7 @@ const queries = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
-let isFirstConnection = true;
-const live = new Live({
-  client,
-  onChange(groups, emails) {
-    if (groups !== 'all') return invalidate(queries, groups, emails);
-    const isFirst = isFirstConnection;
-    isFirstConnection = false;
-    return invalidateAll(queries, isFirst);
-  },
-  onEvent: notifyOf,
-});
+const live = new Live({ client, onChange: invalidator(queries), onEvent: notifyOf });
 followVisibility(live);
 
 const inbox = { client, session, live };

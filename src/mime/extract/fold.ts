@@ -22,7 +22,7 @@ export function narrowed(text: string): string {
     .replace(HYPHENS, '-');
 }
 
-/** Returns whether a text has no other characters than those of ASCII, which need no further look. */
+/** Returns whether all characters of a text are ASCII, which need no replacement. */
 function isAscii(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
   return !/[^\u0000-\u007f]/.test(text);

@@ -122,12 +122,23 @@ function isComplete(content: unknown): boolean {
   return ((content as Result<Control['emails.captured']> | undefined)?.headers.length ?? 0) > 0;
 }
 
-/** Reads all queries again. Right after they were first read, content that never changes is kept. */
-export function invalidateAll(queries: QueryClient, isFirst: boolean): Promise<void> {
-  return queries.invalidateQueries({
-    predicate: ({ queryKey: [, name], state: { data } }) =>
-      !(isFirst && name === 'emails.captured' && isComplete(data)),
-  });
+/**
+ * Returns the function that reads groups of queries again, or all of them after each connection. At the first one, they
+ * were just read, so content that never changes is kept.
+ */
+export function invalidator(
+  queries: QueryClient,
+): (groups: Iterable<string> | 'all', emails?: ReadonlySet<string>) => Promise<void> {
+  let isFirst = true;
+  return (groups, emails) => {
+    if (groups !== 'all') return invalidate(queries, groups, emails);
+    const keepsContent = isFirst;
+    isFirst = false;
+    return queries.invalidateQueries({
+      predicate: ({ queryKey: [, name], state: { data } }) =>
+        !(keepsContent && name === 'emails.captured' && isComplete(data)),
+    });
+  };
 }
 
 /**

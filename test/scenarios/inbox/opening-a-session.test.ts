@@ -211,7 +211,7 @@ describe('a one-time code', () => {
   });
 
   it('does not continue a session whose key was revoked', async () => {
-    const created = await app.call('POST', '/v1/api-keys', { name: 'Short-lived' });
+    const created = await app.call('POST', '/v1/api-keys', { name: 'Short-lived', environment: 'test' });
     const { id, key } = created.json.data;
     const { cookie } = await openPage(origin);
     const { data } = await askForSession(origin, { cookie, proof: { key }, headers: forwarded });
