@@ -9,6 +9,8 @@ declare global {
 const keyOf = (method: string, url: string) => `${method} ${url}`;
 
 export function keepEarlyResponse(method: string, url: string, response: Promise<Response>): void {
+  // The main script reports a failure when it takes the response.
+  response.catch(() => {});
   window.svcEarlyResponses ??= new Map();
   window.svcEarlyResponses.set(keyOf(method, url), response);
 }

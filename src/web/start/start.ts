@@ -13,34 +13,39 @@ import { keepEarlyResponse } from './early-responses.js';
 const TIME_LIMIT_MS = 30_000;
 const LIST = /^\/(?:inbox(?:\/emails)?)?$/;
 
-function send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Response> {
-  const url = location.origin + CONTROL_PREFIX + path;
-  const signal = AbortSignal.timeout(TIME_LIMIT_MS);
-  const response = fetch(url, { method, headers, cache: 'no-store', signal, ...(body !== undefined && { body }) });
-  keepEarlyResponse(method, url, response);
+const urlOf = (path: string) => location.origin + CONTROL_PREFIX + path;
+
+function send(path: string, init: RequestInit): Promise<Response> {
+  return fetch(urlOf(path), { ...init, cache: 'no-store', signal: AbortSignal.timeout(TIME_LIMIT_MS) });
+}
+
+/** Opens the session. Resolves once the reads are under way, so that the main script does not send them, too. */
+async function openSession(resume: string | null): Promise<Response> {
+  const body = JSON.stringify(resume ? { resume } : {});
+  const opened = send(INBOX_SESSION_PATH, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  // The first date format of a browser takes as long as drawing all rows: now the page has to wait anyway.
+  new Intl.DateTimeFormat();
+  const response = await opened;
+  // The main script reports a failure.
+  if (response.ok) await startReads(response.clone()).catch(() => {});
   return response;
 }
 
-async function start(): Promise<void> {
-  const resume = sessionStorage.getItem(RESUME);
-  const body = JSON.stringify(resume ? { resume } : {});
-  const opened = send('POST', INBOX_SESSION_PATH, { 'content-type': 'application/json' }, body);
-  // The first date format of a browser takes as long as drawing all rows: now the page has to wait anyway.
-  new Intl.DateTimeFormat();
-  const response = (await opened).clone();
-  if (!response.ok) return;
-  const { data } = (await response.json()) as { data: { token: string; resume?: string | null } };
+async function startReads(opened: Response): Promise<void> {
+  const { data } = (await opened.json()) as { data: { token: string; resume?: string | null } };
   // A reload before the main script runs continues the session, too.
   if (data.resume) sessionStorage.setItem(RESUME, data.resume);
-  const headers = { [INBOX_TOKEN_HEADER]: data.token };
-  const reads = [send('GET', '/summary', headers)];
-  if (LIST.test(location.pathname)) {
-    const query = pageParameters({ ...searchOf(new URLSearchParams(location.search)), page: 0 });
-    const parameters = Object.entries(query).map(([name, value]) => [name, String(value)]);
-    reads.push(send('GET', `/emails?${new URLSearchParams(parameters)}`, headers));
-  }
-  await Promise.all(reads);
+  const read = (path: string) =>
+    keepEarlyResponse('GET', urlOf(path), send(path, { headers: { [INBOX_TOKEN_HEADER]: data.token } }));
+  read('/summary');
+  if (!LIST.test(location.pathname)) return;
+  const query = pageParameters({ ...searchOf(new URLSearchParams(location.search)), page: 0 });
+  const parameters = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  read(`/emails?${new URLSearchParams(parameters)}`);
 }
 
-// With a one-time code in the address, the main script opens the session. It also reports what fails here.
-if (!location.hash.startsWith('#code=')) start().catch(() => {});
+// The main script opens the session with a one-time code in the address, or where the browser forbids a storage.
+try {
+  const resume = sessionStorage.getItem(RESUME);
+  if (!location.hash.startsWith('#code=')) keepEarlyResponse('POST', urlOf(INBOX_SESSION_PATH), openSession(resume));
+} catch {}
