@@ -282,6 +282,16 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await page.getByRole('link', { name: /Keep/ }).waitFor();
   });
 
+  it('says why the server refuses a search, and leads back', async () => {
+    await server.send({ subject: 'Listed' });
+    const page = await open(`/inbox/emails?search=${encodeURIComponent('/(a)\\1/')}`);
+    await page.getByRole('heading', { name: 'This search cannot be run' }).waitFor();
+    expect(await page.getByText('No emails match').count()).toBe(0);
+    await page.getByRole('button', { name: 'Show all emails' }).click();
+
+    await page.getByRole('link', { name: /Listed/ }).waitFor();
+  });
+
   it('offers a way back from an email that is deleted while it is open', async () => {
     const id = await server.send({ subject: 'Gone soon' });
     await server.send({ subject: 'Remains' });

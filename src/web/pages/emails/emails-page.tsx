@@ -60,7 +60,7 @@ export function EmailsPage() {
           isStale={isStale}
           onInvalid={setStale}
         />
-        <div className={styles.found} inert={isStale}>
+        <div className={styles.found} inert={isStale && rows.loaded.length > 0}>
           <ListContent rows={rows} search={search} before={before} onSearch={onSearch}>
             <EmailList
               key={scope}
@@ -123,6 +123,15 @@ function ListContent({ rows, search, before, onSearch, children }: ContentProps)
   if (rows.loaded.length > 0 || rows.count > 0) return children;
   if (rows.isLoading) return <Loading />;
   if (search === '' && before === undefined) return <FirstEmail />;
+  const all = <Button onClick={() => onSearch('')}>Show all emails</Button>;
+  if (rows.error !== undefined) {
+    return (
+      <EmptyState title="This search cannot be run">
+        <p>{describeFailure(rows.error).message}</p>
+        {all}
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState title="No emails match">
       {rows.continueFrom === undefined ? (
@@ -132,7 +141,7 @@ function ListContent({ rows, search, before, onSearch, children }: ContentProps)
       ) : (
         <SearchEnd rows={rows} search={search} />
       )}
-      <Button onClick={() => onSearch('')}>Show all emails</Button>
+      {all}
     </EmptyState>
   );
 }

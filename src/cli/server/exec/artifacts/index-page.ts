@@ -48,6 +48,14 @@ const STYLE = `
   td, th { padding: 3px 8px 3px 0; border-bottom: 1px solid #eaeef2; vertical-align: top; overflow-wrap: anywhere; }
   th, td:first-child, td:nth-child(2) { white-space: nowrap; }
   .bad { color: #b42318; }
+  @media (max-width: 800px) {
+    html, body { height: auto; }
+    body { display: block; overflow: visible; }
+    main { overflow-x: auto; }
+    table { min-width: 700px; }
+    th { position: static; }
+    iframe { height: 80vh; border-left: 0; border-top: 1px solid #d1d9e0; }
+  }
 `;
 
 /** Returns the page as HTML. */
