@@ -14,9 +14,14 @@ import type { SmtpAccess } from '../smtp/access.js';
 
 export type { SmtpAccess };
 
+export type Storage = { file: string } | { postgres: string } | 'memory';
+
 export interface AppOptions {
-  /** The path of the database file; `memory` stores nothing on disk. */
-  storage: { file: string } | 'memory';
+  /**
+   * The path of the database file, or the URL of a PostgreSQL database that other servers may use too; `memory` stores
+   * nothing on disk.
+   */
+  storage: Storage;
   /** The data directory, as the control API reports it; null for a server in memory. */
   dataDir: string | null;
   /** The API key that the local server prints. The server makes it valid. */

@@ -20,7 +20,7 @@ import { serverKeyEnsurer } from './server-key.js';
  */
 export async function createApp(options: AppOptions): Promise<App> {
   await checkRetention(options.retention);
-  const base = createBase(options);
+  const base = await createBase(options);
   const { core, store, clock, onInternalError } = base;
 
   const background = createBackground(base, options);

@@ -162,7 +162,7 @@ export interface Store {
    * @throws StoreUnavailableError if the disk has too little space.
    */
   stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedState>;
-  size(): StoreSize;
+  size(): Promise<StoreSize>;
   /**
    * Returns unused space to the file system in short transactions, about `maxBytes` of it. With `full`, rewrites
    * everything at once instead; no other work is done meanwhile.

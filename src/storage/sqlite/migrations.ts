@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
 import type { MigrationStep } from '../../core/store.js';
+import { UnusableDatabaseError } from '../shared/unusable-database.js';
 import foundation from './migrations/001-foundation.sql';
 import simulation from './migrations/002-simulation.sql';
 import requestLog from './migrations/003-request-log.sql';
@@ -22,9 +23,9 @@ import faults from './migrations/018-faults.sql';
 import importsAndReleases from './migrations/019-imports-and-releases.sql';
 import smtpLogins from './migrations/020-smtp-logins.sql';
 import unparsedRecipients from './migrations/021-unparsed-recipients.sql';
-import { defineCountFunctions } from './rows/email-counts.js';
+import { defineCountFunctions } from './recount.js';
 import schema from './schema.sql';
-import { defineTagFunction } from './tables/mail/tags.js';
+import { defineTagFunction } from './tag-forms.js';
 
 /**
  * Every migration in order. Its number is its position, from 1. A released migration never changes, except comments
@@ -56,19 +57,6 @@ export const migrations: readonly string[] = [
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */
 const APPLICATION_ID = 0x73766331;
-
-export class UnusableDatabaseError extends Error {
-  override readonly name = 'UnusableDatabaseError';
-
-  constructor(
-    message: string,
-    options?: ErrorOptions,
-    /** The next step, if the error has one of its own. */
-    readonly advice: string | undefined = undefined,
-  ) {
-    super(message, options);
-  }
-}
 
 /**
  * Migrates a database to the current schema. Marks a new file as svc's. `onStep` is called before each migration of a
