@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, vi } from 'vitest';
 import { openPostgresStore } from '../../src/storage/postgres/store.js';
-import { type PostgresServer, postgresPrograms, startPostgres, WITHOUT_POSTGRES } from '../support/postgres.js';
+import { type PostgresServer, startPostgres, withoutPostgres } from '../support/postgres.js';
 import { storeConformance } from './store-conformance.js';
 
-describe.skipIf(!postgresPrograms())(`on a server${postgresPrograms() ? '' : ` (${WITHOUT_POSTGRES})`}`, () => {
+describe.skipIf(withoutPostgres)(`on a server${withoutPostgres}`, () => {
   let server: PostgresServer;
   let template: string;
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

@@ -14,7 +14,7 @@ const USER = 'svc';
 const run = promisify(execFile);
 
 /** Returns the directory with PostgreSQL's programs; undefined where it is not installed. */
-export function postgresPrograms(): string | undefined {
+function postgresPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [
@@ -26,8 +26,8 @@ export function postgresPrograms(): string | undefined {
   return found;
 }
 
-/** The reason for skipping a suite, in its name. */
-export const WITHOUT_POSTGRES = `skipped: no PostgreSQL found. ${INSTALL}`;
+/** The reason to skip a test, to be added to its title; empty where PostgreSQL is installed. */
+export const withoutPostgres = postgresPrograms() ? '' : ` (skipped: no PostgreSQL found. ${INSTALL})`;
 
 export interface PostgresServer {
   readonly host: string;
@@ -54,7 +54,7 @@ function asOther(program: string, args: string[]): [string, string[]] {
 
 export async function startPostgres({ durable = false }: { durable?: boolean } = {}): Promise<PostgresServer> {
   const programs = postgresPrograms();
-  if (!programs) throw new Error(WITHOUT_POSTGRES);
+  if (!programs) throw new Error(`No PostgreSQL found. ${INSTALL}`);
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
   const password = randomBytes(9).toString('base64url');
   const data = join(folder, 'data');

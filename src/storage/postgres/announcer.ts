@@ -27,7 +27,6 @@ interface AnnouncerOptions {
   process: string;
   eventsFrom(first: number, last: number): Promise<StoredEvent[]>;
   notify(committed: Committed): void;
-  onError(error: unknown): void;
 }
 
 /**
@@ -40,6 +39,8 @@ export class Announcer {
   readonly #trim;
   /** The number of the last commit that was announced. */
   #announced = 0;
+  /** The number of the last event that was announced. */
+  #lastEvent = 0;
   /** Commits of this process that were not announced yet. */
   readonly #own = new Map<number, Committed>();
   /** The number of the commit of this process that is under way. */
@@ -59,14 +60,14 @@ export class Announcer {
       `SELECT seq, process, events, jobs, first_event, last_event, deleted, emails, replaced FROM commits
        WHERE seq > ? ORDER BY seq LIMIT ${COMMITS_PER_READ}`,
     );
-    this.#last = sql.prepare('SELECT commits FROM ledger');
+    this.#last = sql.prepare('SELECT commits, events FROM ledger');
     this.#trim = sql.prepare(`DELETE FROM commits WHERE at < now() - ${KEPT}`);
   }
 
   /** Starts with the next commit. */
   async start(): Promise<void> {
     await this.#listen();
-    this.#announced = (await this.#last.value<number>()) ?? 0;
+    [this.#announced, this.#lastEvent] = (await this.#last.tuple<[number, number]>()) ?? [0, 0];
     this.#timer = setInterval(() => this.#poll(), POLL_MS);
     this.#timer.unref();
   }
@@ -91,15 +92,14 @@ export class Announcer {
     this.#underWay = undefined;
     this.#wakeOthers();
     if (seq === this.#announced + 1 && !this.#reading) {
-      this.#announced = seq;
-      this.options.notify(committed);
+      this.#announce(seq, committed);
       return;
     }
     this.#own.set(seq, committed);
     this.#read();
   }
 
-  /** Ends a commit of this process that failed, as far as this process can know. */
+  /** Ends a commit of this process that failed, or whose outcome is unknown. */
   failed(): void {
     this.#underWay = undefined;
   }
@@ -183,20 +183,27 @@ export class Announcer {
         const [seq] = row;
         // It is announced when its flush has been reported to this process.
         if (seq === this.#underWay) return;
-        const missed = seq > this.#announced + 1 && !this.#own.has(seq);
         const committed = this.#own.get(seq) ?? (await this.#foreign(row));
         this.#own.delete(seq);
-        this.#announced = seq;
-        if (missed) this.options.onError('Commits of other processes were deleted before this process read them.');
-        this.options.notify(committed);
+        this.#announce(seq, committed);
       }
     }
   }
 
-  async #foreign([, , events, jobs, first, last, deleted, emails, replaced]: CommitRow): Promise<Committed> {
+  #announce(seq: number, committed: Committed): void {
+    this.#announced = seq;
+    this.#lastEvent = committed.appended.at(-1)?.seq ?? this.#lastEvent;
+    this.options.notify(committed);
+  }
+
+  async #foreign(row: CommitRow): Promise<Committed> {
+    const [seq, , events, jobs, firstEvent, last, deleted, emails, replaced] = row;
+    // The rows before it were deleted while this process was suspended. Their events still exist.
+    const isLate = seq > this.#announced + 1;
+    const first = isLate ? this.#lastEvent + 1 : firstEvent;
     return {
-      events: events === 1,
-      jobs: jobs === 1,
+      events: events === 1 || isLate,
+      jobs: jobs === 1 || isLate,
       appended: last < first ? [] : await this.options.eventsFrom(first, last),
       emails: JSON.parse(emails) as string[],
       ...(deleted === 1 && { deleted: true }),

@@ -111,7 +111,6 @@ class PostgresStore implements Store {
       process: hooks.process,
       eventsFrom: async (first, last) => reads.events.after(first - 1, last - first + 1),
       notify: (committed) => this.#listeners.notify(committed),
-      onError: (error) => hooks.onInternalError?.(error),
     });
     this.#record = this.#announcer.recorder(sql);
   }
