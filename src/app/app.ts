@@ -14,7 +14,7 @@ import type { SmtpAccess } from '../smtp/access.js';
 
 export type { SmtpAccess };
 
-export type Storage = { file: string } | { postgres: string } | 'memory';
+type Storage = { file: string } | { postgres: string } | 'memory';
 
 export interface AppOptions {
   /**

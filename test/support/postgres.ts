@@ -11,6 +11,9 @@ import { Client } from 'pg';
 
 const INSTALL = 'Install it, for example with "apt-get install postgresql".';
 const USER = 'svc';
+/** Together a minute: a server recovers after a crash before it accepts connections. */
+const START_ATTEMPTS = 600;
+const START_PAUSE_MS = 100;
 const run = promisify(execFile);
 
 /** Returns the directory with PostgreSQL's programs; undefined where it is not installed. */
@@ -92,8 +95,8 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
         await query('SELECT 1');
         return;
       } catch (error) {
-        if (attempt === 200 || server.exitCode !== null) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        if (attempt === START_ATTEMPTS || server.exitCode !== null) throw error;
+        await new Promise((resolve) => setTimeout(resolve, START_PAUSE_MS));
       }
     }
   }

@@ -76,7 +76,7 @@ export function adviceOf(error: unknown): string | undefined {
   return knownOf(error)?.advice;
 }
 
-export function unavailable(error: unknown): StoreUnavailableError {
+function unavailable(error: unknown): StoreUnavailableError {
   if (error instanceof StoreUnavailableError) return error;
   return new StoreUnavailableError(`Cannot use the database: ${reasonOf(error)}`, { cause: error }, adviceOf(error));
 }

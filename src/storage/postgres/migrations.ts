@@ -11,7 +11,7 @@ export interface Migration {
   compatibleFrom: number;
 }
 
-export const migrations: readonly Migration[] = [{ sql: foundation, compatibleFrom: 1 }];
+const migrations: readonly Migration[] = [{ sql: foundation, compatibleFrom: 1 }];
 
 /** The key of the advisory lock under which processes migrate one after the other ("svc1"). */
 const LOCK = 0x73766331;

@@ -20,7 +20,7 @@ export interface Numbers {
   last(name: 'emails' | 'events'): number;
 }
 
-export const dialect: Dialect = {
+const dialect: Dialect = {
   among: (column, parameter = '?') => `${column} = ANY(${parameter})`,
   indexedBy: (table) => table,
   joinInOrder: 'JOIN',

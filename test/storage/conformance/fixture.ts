@@ -2,7 +2,7 @@ import { afterEach, beforeEach } from 'vitest';
 import type { Store } from '../../../src/core/store.js';
 
 /** Creates the suite's stores. One fixture is one location for data, empty at first. */
-export interface StoreFixture {
+interface StoreFixture {
   open(): Store | Promise<Store>;
   remove(): void | Promise<void>;
 }

@@ -10,7 +10,7 @@ const open = (url: string) => openPostgresStore(url, { process: 'test' });
 
 describe.skipIf(withoutPostgres)(`a PostgreSQL database${withoutPostgres}`, () => {
   let server: PostgresServer;
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
   beforeAll(async () => {
     server = await startPostgres({ durable: true });
   });
@@ -87,13 +87,13 @@ describe.skipIf(withoutPostgres)(`a PostgreSQL database${withoutPostgres}`, () =
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     })();
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(5), { timeout: 10_000 });
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(5), { timeout: 60_000 });
     await server.kill();
-    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0), { timeout: 30_000 });
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0), { timeout: 60_000 });
     await expect(store.read.settings.get('s0', String)).rejects.toBeInstanceOf(StoreUnavailableError);
     const before = acknowledged.length;
     await server.start();
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 5), { timeout: 30_000 });
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 5), { timeout: 60_000 });
     isOver = true;
     await writer;
 
