@@ -1,6 +1,6 @@
 /**
- * Defines how PostgreSQL stores texts. It cannot store U+0000, which mail can contain, so that and the character that
- * marks it are stored as two characters.
+ * Defines how PostgreSQL stores texts. It cannot store U+0000, but messages can contain it. So U+0000 and the character
+ * that marks it are stored as two characters each.
  */
 
 const MARK = '\uf8ff';
