@@ -17,8 +17,8 @@ const migrations: readonly Migration[] = [{ sql: foundation, compatibleFrom: 1 }
 const LOCK = 0x73766331;
 const VERSION_MIN = 130_000;
 const TRIGRAMS_ADVICE =
-  'Install PostgreSQL’s extension pg_trgm (in Debian, the package "postgresql-contrib" or "postgresql"), and let the ' +
-  'user create it: GRANT CREATE ON DATABASE.';
+  'Install PostgreSQL’s extension pg_trgm (in Debian, the package "postgresql-contrib" or "postgresql"), and allow ' +
+  'the user to create it: GRANT CREATE ON DATABASE.';
 
 /**
  * Migrates a database to the current schema, or checks that its schema can be used.
