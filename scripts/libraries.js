@@ -10,6 +10,10 @@ const replacements = [
   [/[\\/]@oclif[\\/]core[\\/]lib[\\/]config[\\/]plugin\.js$/, 'a.id.localeCompare(b.id)', '(a.id < b.id ? -1 : 1)'],
   // Finding out whether Linux runs on Windows takes 1 ms, and nothing here depends on it.
   [/[\\/]@oclif[\\/]core[\\/]lib[\\/]util[\\/]os\.js$/, "(await import('wsl-utils')).isWsl ? 'wsl' : ", ''],
+  // Loads a parser of version ranges (5 ms), and then fails: the package.json that it reads is not in the bundle.
+  [/[\\/]@oclif[\\/]core[\\/]lib[\\/]index\.js$/, '\ncheckNodeVersion();', '\n'],
+  // One character that is not ASCII makes V8 store a whole file with two bytes for each.
+  [/[\\/]ansis[\\/]index\.js$/, '\u009b', '\\x9b'],
   // oclif throws errors of stdout; src/cli/errors/stdout-errors.ts reports them in one line instead.
   [/[\\/]@oclif[\\/]core[\\/]lib[\\/]command\.js$/, "process.stdout.on('error', (err) => {", 'void ((err) => {'],
   // Loading HTTP/2, which the server does not offer, takes 2 ms of each start.
@@ -20,6 +24,17 @@ const replacements = [
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is one of the replaced text
     "new Function('path', 'i', `'use strict'\\nreturn ${lines.join(' && ')}`)",
     '(path, i) => path.startsWith(prefix, i)',
+  ],
+  // The same for each path with parameters.
+  [
+    /[\\/]find-my-way[\\/]lib[\\/]handler-storage\.js$/,
+    "return new Function('NullObject', fnBody.join('\\n'))(NullObject)",
+    `return (param0, param1, param2, param3, extraParams) => {
+      const given = [param0, param1, param2, param3];
+      const object = new NullObject();
+      for (let i = 0; i < params.length; i++) object[params[i]] = i < 4 ? given[i] : extraParams[i - 4];
+      return object;
+    }`,
   ],
   // CommonJS has no import.meta.url. The layout engine does not need it: its WebAssembly is in the file itself.
   [/[\\/]yoga-wasm-base64-esm\.js$/, 'import.meta.url', 'undefined'],

@@ -10,7 +10,7 @@ import { searchFlag } from '../../src/cli/emails/query-flags.js';
 import { checkQuery } from '../../src/cli/emails/search/check-query.js';
 import { allMatches, type ListFilters, searchPage, withFilters } from '../../src/cli/emails/search/search-emails.js';
 import { sendAdvice } from '../../src/cli/emails/send-advice.js';
-import { CommandError } from '../../src/cli/errors/exit-codes.js';
+import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { checkPeriod, withPeriodAt } from '../../src/cli/flags/period.js';
 import { requestFields } from '../../src/cli/flags/request-field.js';
 import { allFlag, pageFlags } from '../../src/cli/flags/shared.js';
@@ -115,11 +115,11 @@ type Filters = ListFilters & { search?: string | undefined };
 
 const filters = ['to', 'from'] as const;
 
-/** @throws CommandError for a part of an address, which "svc emails wait" and --search take. */
+/** @throws UsageError for a part of an address, which "svc emails wait" and --search take. */
 function refuseParts(flags: Filters, canSearch: boolean): void {
-  const part = filters.find((flag) => flags[flag] !== undefined && !/[*@]/.test(flags[flag]));
+  const part = filters.find((flag) => flags[flag] !== undefined && !flags[flag].includes('@'));
   if (flags.search !== undefined || part === undefined) return;
-  throw new CommandError(
+  throw new UsageError(
     `--${part} must be a whole address, not ${quoted(flags[part] ?? '')}.`,
     ...(canSearch ? [`For a part of an address, use ${searchFor(part, flags)}.`] : []),
   );

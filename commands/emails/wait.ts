@@ -66,7 +66,8 @@ export default class EmailsWait extends ControlCommand {
     })(),
     extract: Flags.custom<Extraction>({
       description:
-        'Print only the first link (those to unsubscribe last), code, attachment or header, or only the text or HTML.',
+        'Print only the first link (those to verify, reset, sign in or accept an invitation first, and to unsubscribe ' +
+        'last), code, attachment or header, or only the text or HTML.',
       helpValue: 'link|code|attachment|header:NAME|text|html',
       exclusive: ['count', 'absent'],
       parse: async (text) => extraction(text),

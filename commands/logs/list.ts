@@ -11,8 +11,8 @@ export default class LogsList extends ControlCommand {
   static override summary = 'List requests to the local server, newest first';
 
   static override description =
-    'The server keeps the newest 10,000 requests: method, path, status, duration, API key ID, warnings and error. It ' +
-    'never stores key values or bodies. Calls to the control API are not logged. The reads of svc’s own commands, such ' +
+    'The server keeps the newest 10,000 requests: method, path, status, duration, API key ID, warnings, and the error with ' +
+    'its message and the first invalid fields. It never stores key values or bodies. Calls to the control API are not logged. The reads of svc’s own commands, such ' +
     'as "svc whoami", are listed with --all; the newest 1,000 are kept in addition. SMTP sessions are listed with --smtp; ' +
     '"svc smtp sessions" shows their commands and replies.';
 

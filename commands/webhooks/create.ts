@@ -55,6 +55,12 @@ export default class WebhooksCreate extends ClientCommand {
       );
       if (generated !== undefined) {
         this.info('To verify requests, set SVC_WEBHOOK_SECRET in your application. The secret is not shown again.');
+        if (target.kind !== 'remote') {
+          this.info(
+            '"svc dev env" and "svc dev exec" set it to another secret, that of "svc webhooks listen". To use that one, ' +
+              'pass --secret "$(svc webhooks secret)".',
+          );
+        }
       }
       if (!signed) this.info(toSign(webhook.id, flags));
       const canTrigger =

@@ -6,6 +6,8 @@ import { moreHint, pageFlags } from '../../src/cli/flags/shared.js';
 import { readEventTypes } from '../../src/cli/flags/values/event-types.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 import { describeAttempts } from '../../src/cli/webhooks/attempt-output.js';
+import type { Client } from '../../src/client/client.js';
+import type { ControlOperations } from '../../src/client/operations.js';
 import type { DeliverySummary } from '../../src/contract/control/deliveries.js';
 import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
 
@@ -63,16 +65,25 @@ export default class WebhooksDeliveries extends ControlCommand {
       this.print(page, () =>
         page.deliveries.length > 0 ? table(COLUMNS, page.deliveries.map(row), stdoutView(client.now)) : '',
       );
-      if (page.pagination.total === 0)
-        this.info(
-          (flags.event ?? state ?? flags.webhook ?? flags.email) === undefined
-            ? 'No deliveries.'
-            : 'No deliveries match.',
-        );
+      if (page.pagination.total === 0) {
+        const isFiltered = (flags.event ?? state ?? flags.webhook ?? flags.email) !== undefined;
+        const pending = flags.failed ? await pendingAdvice(client, query) : '';
+        this.info(`${isFiltered ? 'No deliveries match.' : 'No deliveries.'}${pending}`);
+      }
       const more = moreHint(page.deliveries.length, page);
       if (more) this.info(more);
     });
   }
+}
+
+type Query = NonNullable<ControlOperations['deliveries.list']['request']['query']>;
+
+/** Returns how many deliveries are still retried: they do not count as failed. Empty without any. */
+async function pendingAdvice(client: Client, query: Query): Promise<string> {
+  const pending = { ...query, state: 'pending' as const, limit: 1, offset: 0 };
+  const { pagination } = await client.control('deliveries.list', { query: pending });
+  if (pagination.total === 0) return '';
+  return ` ${pagination.total} pending ${pagination.total === 1 ? 'has' : 'have'} attempts left: list them with --pending.`;
 }
 
 const COLUMNS: Column[] = [

@@ -9,29 +9,33 @@ import { mergeFirstView } from './merge-first-view.js';
 const ASSETS = '/inbox/assets';
 const COMPRESSED = /\.(?:js|css|svg|html)$/;
 
+const common = {
+  entryNames: '[name]-[hash]',
+  bundle: true,
+  platform: 'browser',
+  // Browsers with `light-dark()` in style sheets.
+  target: ['es2022', 'chrome123', 'firefox121', 'safari17.5'],
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  write: false,
+};
+
 /** Returns the inputs of the bundle, for the list of licences, and the bytes of the first view after gzip. */
 export async function buildWeb({ root, dist }) {
   const source = join(root, 'src/web');
   const out = join(dist, 'web');
   const { metafile, outputFiles } = await build({
+    ...common,
     absWorkingDir: root,
     entryPoints: [{ in: 'inbox', out: 'inbox' }],
     outdir: join(out, 'assets'),
-    entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
-    bundle: true,
     splitting: true,
     format: 'esm',
-    platform: 'browser',
-    // Browsers with `light-dark()` in style sheets.
-    target: ['es2022', 'chrome123', 'firefox121', 'safari17.5'],
     jsx: 'automatic',
-    minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
     define: { 'process.env.NODE_ENV': '"production"' },
-    write: false,
     metafile: true,
     plugins: [allStyles(source)],
   });
@@ -39,15 +43,24 @@ export async function buildWeb({ root, dist }) {
   const { merged, scripts } = await mergeFirstView(scriptsOf(metafile, outputFiles), shown.scripts);
   const style = outputFiles.find(({ path }) => path.endsWith(shown.style));
   const others = outputFiles.filter(({ path }) => !/\.(?:css|js)$/.test(path));
-  const files = [style, ...others].concat(
+  const start = await startScript(source, out);
+  const files = [start, style, ...others].concat(
     Array.from(scripts, ([name, contents]) => ({ path: join(out, 'assets', name), contents })),
   );
-  const page = pageOf(readFileSync(join(source, 'index.html'), 'utf8'), merged, shown.style);
+  const assets = { start: nameOf(start.path), script: merged, style: shown.style };
+  const page = pageOf(readFileSync(join(source, 'index.html'), 'utf8'), assets);
   mkdirSync(join(out, 'assets'), { recursive: true });
   const written = [{ path: join(out, 'index.html'), contents: Buffer.from(page) }, ...files];
   const sizes = new Map(await Promise.all(written.map(async (file) => [relative(out, file.path), await write(file)])));
-  const first = ['index.html', `assets/${shown.style}`, `assets/${merged}`];
+  const first = ['index.html', ...Object.values(assets).map((name) => `assets/${name}`)];
   return { inputs: metafile.inputs, firstViewBytes: first.reduce((sum, name) => sum + sizes.get(name), 0) };
+}
+
+/** Returns the script that runs before the main one. It shares no code with it, so that it needs no other file. */
+async function startScript(source, out) {
+  const entryPoints = [join(source, 'start/start.ts')];
+  const { outputFiles } = await build({ ...common, entryPoints, outdir: join(out, 'assets'), format: 'iife' });
+  return outputFiles[0];
 }
 
 /**
@@ -95,8 +108,10 @@ function firstView(root, { outputs }) {
   return { scripts: [...scripts].map(nameOf), style: nameOf(outputs[entry].cssBundle) };
 }
 
-function pageOf(template, script, style) {
+/** Names the assets in the page. A script that is `async` does not wait for style sheets. */
+function pageOf(template, { start, script, style }) {
   const head = [
+    `<script async src="${ASSETS}/${start}"></script>`,
     `<link rel="stylesheet" href="${ASSETS}/${style}">`,
     `<script type="module" src="${ASSETS}/${script}"></script>`,
   ];

@@ -4,6 +4,11 @@ import { readFileSync } from 'node:fs';
 import { build, version } from 'esbuild';
 
 const FIRST = 'inbox';
+/**
+ * Makes V8 compile all functions of the script in the background, while it is loaded. Otherwise it compiles each one
+ * when it is called, which takes a third of the first view's time. Other engines ignore the comment.
+ */
+const COMPILE_ALL = '//# allFunctionsCalledOnLoad\n';
 
 /**
  * Takes the scripts of a build: by name their `text` and the names of their `exports`. Those in `first`, of which the
@@ -34,7 +39,9 @@ export async function mergeFirstView(scripts, first) {
     write: false,
     plugins: [fromScripts({ scripts, first, merged, renamed })],
   });
-  return { merged, scripts: new Map(outputFiles.map(({ path, contents }) => [path.slice(1), contents])) };
+  const contentsOf = ({ path, contents }) =>
+    path === `/${merged}` ? Buffer.concat([Buffer.from(COMPILE_ALL), contents]) : contents;
+  return { merged, scripts: new Map(outputFiles.map((file) => [file.path.slice(1), contentsOf(file)])) };
 }
 
 function fromScripts({ scripts, first, merged, renamed }) {

@@ -8,7 +8,7 @@ import { StrictChecks } from '../core/mail/inbound/strict-checks.js';
 import { Submission } from '../core/mail/inbound/submission.js';
 import { authenticate } from '../core/resources/api-keys.js';
 import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
-import { createSmtpServer, type SmtpService } from '../smtp/server.js';
+import type { SmtpService } from '../smtp/server.js';
 import type { AppOptions, Listeners, Listening } from './app.js';
 import type { Background } from './background.js';
 import type { Base } from './base.js';
@@ -38,7 +38,7 @@ export class Lifecycle {
     await store.write((tx) => tx.webhooks.expireEphemeral(clock.now() - DAY_MS));
     background.scheduler.start();
     const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
-    this.#smtp = smtpServer(base, control.smtpSessions, options);
+    this.#smtp = await smtpServer(base, control.smtpSessions, options);
     background.searchIndexing.start();
     background.indexProgress.start();
     // Parses messages that a killed process had accepted, even if its job still has a lease.
@@ -90,12 +90,13 @@ async function listenAlso(
   };
 }
 
-/** Creates the SMTP server. Called only when the app listens, because other processes do not need it. */
-function smtpServer(
+/** Loads and creates the SMTP server. Called only when the app listens, because other processes do not need it. */
+async function smtpServer(
   { core, clock, inbound, burstGate, processing, faults, onInternalError }: Base,
   sessions: SmtpSessionLog,
   { smtpAccess, onNotice, connections }: LifecycleParts['options'],
-): SmtpService {
+): Promise<SmtpService> {
+  const { createSmtpServer } = await import('../smtp/server.js');
   const submission = new Submission(core, inbound);
   return createSmtpServer({
     accept: (message, login) => burstGate.track(submission.accept(message, login)),

@@ -69,12 +69,16 @@ export class Client {
   }
 
   /**
-   * Calls an endpoint and returns its `data`; undefined for 204.
+   * Calls an endpoint and returns its `data`; undefined for 204. `signal` ends the call.
    * @throws ApiFailure when the server refuses or fails.
    * @throws UnreachableError when no server answers, or it does not speak this API.
    */
-  async call<Name extends OperationName>(name: Name, call: Call<Service[Name]>): Promise<Result<Service[Name]>> {
-    return (await this.#data(this.request(name, call))) as Result<Service[Name]>;
+  async call<Name extends OperationName>(
+    name: Name,
+    call: Call<Service[Name]>,
+    { signal }: { signal?: AbortSignal } = {},
+  ): Promise<Result<Service[Name]>> {
+    return (await this.#envelope(this.request(name, call), { signal })).data as Result<Service[Name]>;
   }
 
   /** Returns the request that `call` would send. */
@@ -150,10 +154,6 @@ export class Client {
       () => error,
       (failure) => (failure instanceof NoControlError ? failure : error),
     );
-  }
-
-  async #data(request: WireRequest): Promise<unknown> {
-    return (await this.#envelope(request)).data;
   }
 
   async #envelope(

@@ -5,6 +5,7 @@ import type { Core } from '../core/context.js';
 import type { ControlDeps } from '../core/control/context.js';
 import { inbox } from './inbox/inbox.js';
 import { auth } from './plugins/auth.js';
+import { compression } from './plugins/compression.js';
 import { errors } from './plugins/errors.js';
 import { faults } from './plugins/faults.js';
 import { hostAndOrigin } from './plugins/host-and-origin.js';
@@ -81,6 +82,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const logged = options.logRequests ? { log: control.requestLog, clock: core.clock } : undefined;
   if (logged) server.register(requestLog, logged);
   server.register(faults, { faults: control.faults, logged });
+  server.register(compression);
 
   server.register(serviceApi, { core, strict, checkResponses });
   server.register(controlApi, { core, control, strict, checkResponses });

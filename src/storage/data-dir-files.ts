@@ -1,6 +1,8 @@
 /** Defines the names of the files in a data directory. Has no imports, so that server-lock.ts loads quickly. */
 
 export const DATABASE_FILE = 'mail.db';
+/** The application ID in SQLite's header, which marks a database as svc's ("svc1"). */
+export const APPLICATION_ID = 0x73766331;
 export const CREDENTIALS_FILE = 'credentials.json';
 /** The address of the running server. */
 export const SERVER_FILE = 'server.json';

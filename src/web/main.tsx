@@ -1,21 +1,26 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Client } from '../client/client.js';
-import { invalidate } from './api/calls.js';
+import { invalidator } from './api/calls.js';
 import { isFinal } from './api/failures.js';
 import { followVisibility } from './api/hidden-tabs.js';
 import { Live } from './api/live.js';
 import { Session } from './api/session.js';
+import { tabStorage } from './api/tab-storage.js';
 import { App } from './app/app.js';
-import { startFirstReads } from './app/first-reads.js';
+import { firstReads } from './app/first-reads.js';
 import { notifyOf } from './app/notifications.js';
 import { applyTheme, storedTheme } from './app/theme.js';
+import { dropEarlyResponses } from './start/early-responses.js';
+
+/** Milliseconds to wait for the first reads, so that the list is drawn once, instead of first without its rows. */
+const PATIENCE_MS = 250;
 
 applyTheme(storedTheme());
 if (!location.pathname.startsWith('/inbox/'))
   history.replaceState(null, '', `/inbox/emails${location.search}${location.hash}`);
 
-const session = new Session(location.origin, sessionStorage);
+const session = new Session(location.origin, tabStorage);
 const code = /^#code=(.+)$/.exec(location.hash)?.[1];
 const client = new Client({ baseUrl: `${location.origin}/v1`, apiKey: null, userAgent: '', fetch: session.fetch });
 const queries = new QueryClient({
@@ -30,15 +35,14 @@ const queries = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 });
-const live = new Live({
-  client,
-  onChange: (groups, emails) => (groups === 'all' ? queries.invalidateQueries() : invalidate(queries, groups, emails)),
-  onEvent: notifyOf,
-});
+const live = new Live({ client, onChange: invalidator(queries), onEvent: notifyOf });
 followVisibility(live);
 
-// A code opens the session instead.
-if (code === undefined) void startFirstReads({ client, session, live }, queries);
-
+const inbox = { client, session, live };
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<App inbox={{ client, session, live }} queries={queries} code={code} />);
+// A code opens the session instead.
+const ready = code === undefined ? firstReads(inbox, queries).finally(dropEarlyResponses) : undefined;
+const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
+void Promise.race([ready, patience]).then(() => {
+  if (root) createRoot(root).render(<App inbox={inbox} queries={queries} code={code} />);
+});

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { Client } from '../../src/client/client.js';
 import { createClient } from '../../src/client/index.js';
 import { answers, type ScriptedServer, startScripted } from '../support/servers/scripted-server.js';
 
@@ -38,4 +39,23 @@ it('sends requests with the fetch of its settings', async () => {
   });
   expect(await client.call('emails.list', {})).toEqual({ emails: [] });
   expect(urls).toEqual([`${server.baseUrl}/emails`]);
+});
+
+it('ends a call with its signal', async () => {
+  server = await startScripted([answers({ emails: [] })]);
+  const signals: unknown[] = [];
+  const client = new Client({
+    baseUrl: server.baseUrl,
+    apiKey: null,
+    userAgent: 'test',
+    fetch: (url, { signal }) => {
+      signals.push(signal);
+      return fetch(url);
+    },
+  });
+  const { signal } = new AbortController();
+
+  await client.call('emails.list', {}, { signal });
+
+  expect(signals).toEqual([signal]);
 });

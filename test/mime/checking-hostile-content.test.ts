@@ -23,6 +23,14 @@ describe('checks of hostile HTML', () => {
   );
 
   it.each([
+    ['selectors in a style sheet', `<style>${':not('.repeat(600)}p${')'.repeat(600)}{color:red}</style><p>Hello</p>`],
+    ['brackets in a style', `<p style="color:${'('.repeat(1_500)}">Hello</p>`],
+    ['brackets in brackets', `<p style="width:${'calc('.repeat(5_000)}1px${')'.repeat(5_000)}">Hello</p>`],
+  ])('leave out deeply nested %s', (_, html) => {
+    expect(findingOf(html, 'html-support')?.passed).not.toBeNull();
+  });
+
+  it.each([
     ['long rules', `<style>${'*,'.repeat(2_000)}*{${'color:red;'.repeat(400)}}</style>${'<p>a'.repeat(1_900)}`],
     ['a long value', `<style>${'*,'.repeat(1_500)}*{x:${'a '.repeat(2_500)}}</style>${'<p>a'.repeat(1_900)}`],
     ['many rules', `<style>${'*{color:red}'.repeat(30_000)}</style>${'<p>a'.repeat(40_000)}`],

@@ -140,6 +140,10 @@ describe('a query', () => {
     expect(JSON.stringify(query)).toContain('"source":"to:b","position":14,"column":15');
     expect(formatQuery(query)).toBe('from:a -(x OR to:b)');
   });
+
+  it('is formatted with the parentheses that a negated negation needs', () => {
+    expect(formatQuery(parseQuery('a -(-b)'))).toBe('a -(-b)');
+  });
 });
 
 describe('the table of fields', () => {

@@ -243,6 +243,8 @@ export function requestOf(id: string, over: Partial<NewRequest> = {}): NewReques
     keyId: 'key_1',
     userAgent: 'app/1',
     errorCode: null,
+    errorMessage: null,
+    errorDetails: [],
     warnings: [],
     ...over,
   };

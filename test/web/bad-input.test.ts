@@ -221,6 +221,7 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
     await heading(second, 'Shared').waitFor();
     await page.bringToFront();
     await page.getByRole('button', { name: 'Delete' }).last().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await second.bringToFront();
     await heading(second, 'Email not found')
       .or(second.getByRole('heading', { name: 'Email not found' }))

@@ -1,6 +1,9 @@
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { simpleParser } from 'mailparser';
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { CapturedEmail } from '../../src/client/operations.js';
 import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
 
@@ -150,6 +153,37 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
     await fill({ To: 'bob' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByRole('textbox', { name: 'To', description: /^must be one address/ }).waitFor();
+  });
+
+  it('refuses files that are too large in all before it reads them', async () => {
+    const page = await open();
+    const input = page.getByLabel('Attachments');
+    const directory = await mkdtemp(join(tmpdir(), 'svc-files-'));
+    onTestFinished(() => rm(directory, { recursive: true }));
+    const half = async (name: string) => {
+      const path = join(directory, name);
+      await writeFile(path, '');
+      await truncate(path, 13 * 2 ** 20);
+      return path;
+    };
+    await input.setInputFiles(await half('first.pdf'));
+    await page.getByRole('button', { name: 'Remove first.pdf' }).waitFor();
+
+    await input.setInputFiles(await half('second.pdf'));
+    const refusal = page.getByRole('alert').filter({ hasText: 'second.pdf is not attached: at most 25 MB in all' });
+    await refusal.waitFor();
+    expect(await page.getByRole('button', { name: 'Remove second.pdf' }).count()).toBe(0);
+    expect(await input.inputValue()).toBe('');
+
+    await page.getByRole('button', { name: 'Remove first.pdf' }).click();
+    await refusal.waitFor({ state: 'detached' });
+    await input.setInputFiles(FILE);
+    await page.getByRole('button', { name: `Remove ${FILE.name}` }).waitFor();
+    await fill({ To: 'ada@example.test', Subject: 'Small', HTML: '<p>Hi</p>' });
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('heading', { name: 'Small', level: 1 }).waitFor();
+    const { attachments } = await server.read(`/_svc/emails/${await sentId()}/captured`);
+    expect(attachments).toMatchObject([{ size: FILE.buffer.length }]);
   });
 
   it('sends a template with its variables', async () => {

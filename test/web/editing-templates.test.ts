@@ -79,6 +79,14 @@ describe.skipIf(withoutBrowser)(`the templates of the inbox${withoutBrowser}`, (
     expect(templates[0]).toMatchObject({ name: 'receipt', html: '<h1>Paid, {{name}}</h1>' });
   });
 
+  it('takes HTML as it is typed, with its closing tags', async () => {
+    const page = await open(`/inbox/templates/${await create()}`);
+    await write(page, '');
+    await page.keyboard.type('<p>Hello {{nam}}!</p>');
+
+    await expect.poll(() => htmlEditor(page).textContent()).toBe('<p>Hello {{nam}}!</p>');
+  });
+
   it('lists problems with line and column, marks them, and goes to them', async () => {
     const id = await create({ html: '<p>\n  Dear {{ first name }},\n</p>', text: 'Hi', subject: 'Hi' });
     const page = await open(`/inbox/templates/${id}`);

@@ -29,6 +29,8 @@ describe.skipIf(withoutBrowser)(`a server on all interfaces${withoutBrowser}`, (
 
   it('shows email after the password, and why it refuses a wrong one', async () => {
     const { page, problems, close } = await openInbox(browser, server.origin);
+    await secret(page).waitFor();
+    expect(await secret(page).evaluate((element) => element === document.activeElement)).toBe(true);
     await signIn(page, 'guess');
     await page.getByRole('alert').filter({ hasText: 'The password is wrong.' }).waitFor();
     expect(await page.getByText('For the team').count()).toBe(0);

@@ -30,6 +30,8 @@ it.skipIf(withoutBrowser)(
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('482913');
 
     await page.keyboard.press('#');
+    await page.getByRole('dialog', { name: 'Delete this email?' }).waitFor();
+    await page.keyboard.press('Enter');
     await page.getByText('No emails match').waitFor();
     expect((await server.call('GET', `/v1/emails/${id}`)).status).toBe(404);
     expect((await server.read('/_svc/emails')).emails).toHaveLength(2);

@@ -76,6 +76,42 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     expect(await box.inputValue()).toBe('status:bounced ');
   });
 
+  it('filters by a mailbox, and shows which one the query requires', async () => {
+    await server.send({ to: '"Doe, Jane" <jane@example.test>' });
+    await server.send({ to: "o'neil@example.test" });
+    const page = await open();
+    await page.getByText('2 emails').waitFor();
+    const filter = page.getByRole('button', { name: 'Filter', exact: true });
+    const choice = (name: string, checked: boolean) =>
+      page.getByRole('menuitemradio', { name, exact: true, checked }).first();
+
+    await filter.click();
+    await choice('jane@example.test', false).waitFor();
+    await choice("o'neil@example.test", false).click();
+    await page.getByText('1 email found').waitFor();
+    await filter.click();
+    await choice("o'neil@example.test", true).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('combobox', { name: 'Search emails' }).fill('-recipient:jane@example.test');
+    await page.waitForURL('**?search=-recipient*');
+    await filter.click();
+
+    await choice('Any mailbox', true).waitFor();
+    expect(await page.getByRole('menuitemradio').allTextContents()).toContain("o'neil@example.test");
+  });
+
+  it('shows the fields of an invitation, whatever else the attachment names', async () => {
+    const lines = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'toString:x', 'SUMMARY:Launch', 'END:VEVENT', 'END:VCALENDAR'];
+    const content = Buffer.from(lines.join('\r\n')).toString('base64');
+    const attachments = [{ filename: 'launch.ics', content, contentType: 'text/calendar' }];
+    const id = await server.send({ attachments });
+    const page = await open(`/inbox/emails/${id}/attachments`);
+
+    await page.getByText('Launch', { exact: true }).waitFor();
+
+    expect(await page.getByRole('main').textContent()).not.toContain('native code');
+  });
+
   it('shows the HTML in a frame, and the other parts in tabs', async () => {
     const id = await server.send({
       subject: 'Reset your password',
@@ -149,9 +185,10 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     page.on('request', (request) => paths.push(new URL(request.url()).pathname));
     await page.reload();
     await page.getByRole('link', { name: /First/ }).waitFor();
-    const drawn = paths.findIndex((path) => path.includes('clock-notice'));
-    expect(paths.indexOf('/_svc/emails')).toBeGreaterThan(0);
-    expect(drawn).toBeGreaterThan(paths.indexOf('/_svc/emails'));
+    // The page connects to the events once it is drawn.
+    await expect.poll(() => paths).toContain('/_svc/events');
+    const before = paths.slice(0, paths.indexOf('/_svc/events'));
+    expect(before.filter((path) => path === '/_svc/emails')).toHaveLength(1);
   });
 
   it('lists the shortcuts of other pages, too', async () => {
@@ -174,6 +211,8 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: 'First', level: 1 }).waitFor();
     await page.keyboard.press('#');
+    await page.getByRole('dialog', { name: 'Delete this email?' }).waitFor();
+    await page.keyboard.press('Enter');
     await page.getByText('2 emails').waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
@@ -183,6 +222,51 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await page.keyboard.press('Enter');
 
     await expect.poll(() => new URL(page.url()).pathname).toBe('/inbox/emails');
+  });
+
+  it('takes the keyboard to an email that opens, to its tabs, and back to its row', async () => {
+    for (const subject of ['First', 'Second', 'Third']) await server.send({ subject });
+    const page = await open();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent ?? '');
+    const heading = (name: string) => page.getByRole('heading', { name, level: 1 });
+    await page.getByText('3 emails').waitFor();
+    await page.keyboard.press('j');
+    await expect.poll(focused).toContain('Third');
+    await page.keyboard.press('Enter');
+    await expect.poll(focused).toBe('Third');
+    await page.keyboard.press('j');
+    await expect.poll(focused).toBe('Second');
+    await page.keyboard.press('t');
+    expect(await focused()).toContain('Preview');
+
+    await page.keyboard.press('Escape');
+    await heading('Second').waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('A');
+    expect(await focused()).toContain('Second');
+
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Command, page or search' }).fill('subject:first');
+    await page.getByRole('option', { name: /^First/ }).click();
+    await heading('First').waitFor();
+    await expect.poll(focused).toBe('First');
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    await heading('First').waitFor();
+  });
+
+  it('counts the checks that found something as their rows name them', async () => {
+    const html = '<p>Hi</p><img src="https://images.example/logo.png">';
+    const page = await open(`/inbox/emails/${await server.send({ html, text: 'Other' })}/checks`);
+    const panel = page.getByRole('region', { name: 'Checks' });
+    await panel.getByText(/\d+ passed/).waitFor();
+    const rows = await panel.locator('summary > span:first-child').allTextContents();
+    const count = (word: string) => rows.filter((each) => each === word).length;
+    const named = ['error', 'warning'].filter((word) => count(word) > 0);
+    expect(named).not.toEqual([]);
+    for (const word of named) {
+      await panel.getByText(`${count(word)} ${word}${count(word) === 1 ? '' : 's'}`, { exact: true }).waitFor();
+    }
+    expect(await panel.getByText(/\d+ failed/).count()).toBe(0);
   });
 
   it('deletes all emails that match a search, after a confirmation', async () => {

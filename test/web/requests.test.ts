@@ -59,6 +59,19 @@ describe.skipIf(withoutBrowser)(`the requests page${withoutBrowser}`, () => {
     await expect.poll(() => links(page).allTextContents()).toEqual(['GET /v1/templates/tpl_nothing']);
   });
 
+  it('shows the message and the invalid fields of a refused request', async () => {
+    await server.call('POST', '/v1/emails', { to: 'ada@example.test', from: 'nobody', subject: '', html: 'x' });
+    const page = await open();
+    const row = page.getByRole('row').filter({ hasText: 'POST /v1/emails' });
+    await row.getByText(/\(and 1 more\)$/).waitFor();
+
+    await links(page).click();
+
+    const fields = page.getByRole('list', { name: 'Invalid fields' }).getByRole('listitem');
+    await expect.poll(() => fields.count()).toBe(2);
+    expect(await fields.filter({ hasText: 'subject must not be empty' }).count()).toBe(1);
+  });
+
   it('shows the path of the address in its field, wherever the address comes from', async () => {
     await server.send();
     const page = await open();

@@ -27,3 +27,31 @@ it.skipIf(withoutBrowser)(
     await second.closeClean();
   },
 );
+
+it.skipIf(withoutBrowser)(
+  `shows what could not be loaded or sent without the server, once it is back${withoutBrowser}`,
+  async () => {
+    const first = await startInbox();
+    const browser = await launchBrowser();
+    const [{ page }, { page: form }] = [
+      await openInbox(browser, first.origin),
+      await openInbox(browser, first.origin, '/inbox/compose'),
+    ];
+    await page.getByText('No emails yet').waitFor();
+    await form.getByLabel('Subject').fill('Kept');
+    await first.close();
+    await page.getByRole('link', { name: 'Rules' }).click();
+    await page.getByText('This part of the page cannot be loaded').waitFor();
+    await form.getByRole('button', { name: 'Send', exact: true }).click();
+    const failure = form.getByRole('alert').filter({ hasText: 'The server cannot be reached.' });
+    await failure.waitFor();
+
+    const second = await startInbox(first.port);
+
+    await page.getByRole('heading', { name: 'Rules', level: 1 }).waitFor();
+    await failure.waitFor({ state: 'detached' });
+    expect(await form.getByLabel('Subject').inputValue()).toBe('Kept');
+    await browser.close();
+    await second.closeClean();
+  },
+);

@@ -24,6 +24,12 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 const row = (page: Page, subject: string) => page.getByRole('listitem').filter({ hasText: subject });
 const box = (page: Page, subject: string) => page.getByRole('checkbox', { name: `Select ${subject}` });
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+/** Presses the key that deletes, and confirms it. */
+const deleteByKey = async (page: Page) => {
+  await page.keyboard.press('#');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Enter');
+};
 const list = (page: Page) => page.getByTestId('email-list');
 
 describe.skipIf(withoutBrowser)(`selecting emails${withoutBrowser}`, () => {
@@ -48,12 +54,34 @@ describe.skipIf(withoutBrowser)(`selecting emails${withoutBrowser}`, () => {
     await heading(page, 'Third').waitFor();
 
     await page.getByRole('region', { name: 'Email', exact: true }).getByRole('button', { name: 'Delete' }).click();
-    await heading(page, 'Second').waitFor();
-    await page.keyboard.press('#');
-    await heading(page, 'First').waitFor();
+    await page.getByRole('dialog', { name: 'Delete this email?' }).getByRole('button', { name: 'Delete' }).click();
+    await heading(page, 'Third').waitFor({ state: 'detached' });
 
-    expect(await subjects()).toEqual(['Fourth', 'First']);
+    await expect.poll(subjects).toEqual(['Fourth', 'Second', 'First']);
     await page.getByText('1 selected').waitFor();
+  });
+
+  it('asks before it deletes the open email, and opens and reads no other one', async () => {
+    await send('First', 'Second', 'Third');
+    const page = await open();
+    await row(page, 'Third').getByRole('link').click();
+    await heading(page, 'Third').waitFor();
+    await page.keyboard.press('#');
+    await page.getByRole('dialog', { name: 'Delete this email?' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await subjects()).toEqual(['Third', 'Second', 'First']);
+
+    await deleteByKey(page);
+    await page.getByText('2 emails', { exact: true }).waitFor();
+    await expect.poll(() => focused(page)).toContain('Second');
+
+    expect(new URL(page.url()).pathname).toBe('/inbox/emails');
+    const { emails } = (await server.read('/_svc/emails')) as { emails: { subject: string; read: boolean }[] };
+    expect(emails).toMatchObject([
+      { subject: 'Second', read: false },
+      { subject: 'First', read: false },
+    ]);
   });
 
   it('deletes the open email after it has left the list', async () => {
@@ -63,8 +91,8 @@ describe.skipIf(withoutBrowser)(`selecting emails${withoutBrowser}`, () => {
     await heading(page, 'Third').waitFor();
     await page.getByText('2 emails found').waitFor();
 
-    await page.keyboard.press('#');
-    await heading(page, 'Second').waitFor();
+    await deleteByKey(page);
+    await heading(page, 'Third').waitFor({ state: 'detached' });
 
     expect(await subjects()).toEqual(['Second', 'First']);
     expect(new URL(page.url()).searchParams.get('search')).toBe('is:unread');
@@ -84,7 +112,7 @@ describe.skipIf(withoutBrowser)(`selecting emails${withoutBrowser}`, () => {
     await page.keyboard.press('x');
     await page.getByText('1 selected').waitFor();
     expect(await box(page, 'Second').isChecked()).toBe(true);
-    await page.keyboard.press('#');
+    await deleteByKey(page);
     await page.getByText('3 emails').waitFor();
 
     expect(await subjects()).toEqual(['Fourth', 'Third', 'First']);
@@ -96,10 +124,10 @@ describe.skipIf(withoutBrowser)(`selecting emails${withoutBrowser}`, () => {
     await page.getByText('3 emails').waitFor();
     await page.keyboard.press('j');
     await expect.poll(() => focused(page)).toContain('Third');
-    await page.keyboard.press('#');
+    await deleteByKey(page);
     await page.getByText('2 emails').waitFor();
     await expect.poll(() => focused(page)).toContain('Second');
-    await page.keyboard.press('#');
+    await deleteByKey(page);
     await page.getByText('1 email', { exact: true }).waitFor();
 
     expect(await subjects()).toEqual(['First']);
@@ -163,6 +191,25 @@ describe.skipIf(withoutBrowser)(`selecting emails${withoutBrowser}`, () => {
       await page.keyboard.press('j');
       await heading(page, subject).waitFor();
     }
+  });
+
+  it('offers nothing for the emails of the last search while the query is invalid', async () => {
+    await send('First', 'Second');
+    const page = await open();
+    const search = page.getByRole('combobox', { name: 'Search emails' });
+    await search.fill('subject:first');
+    await page.getByText('1 email found').waitFor();
+
+    await search.fill('form:bob');
+    await page.getByRole('status').filter({ hasText: 'Not searched' }).waitFor();
+    expect(await page.getByText('1 email found').count()).toBe(0);
+    expect(await page.getByRole('checkbox', { name: 'Select all emails' }).isDisabled()).toBe(true);
+    expect(await page.locator('[inert]').getByText('First').count()).toBe(1);
+
+    await search.fill('subject:second');
+    await page.getByText('1 email found').waitFor();
+    await row(page, 'Second').getByRole('link').click();
+    await heading(page, 'Second').waitFor();
   });
 
   it('keeps the space between two words while the first is searched for, and clears the box', async () => {

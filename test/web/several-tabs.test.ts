@@ -17,6 +17,8 @@ it.skipIf(withoutBrowser)(`shows in one tab what another one changes${withoutBro
   await page.getByRole('link', { name: /First/ }).click();
   await page.getByRole('heading', { name: 'First', level: 1 }).waitFor();
   await page.keyboard.press('#');
+  await page.getByRole('dialog', { name: 'Delete this email?' }).waitFor();
+  await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'First', level: 1 }).waitFor({ state: 'detached' });
   await page.getByText('1 email', { exact: true }).waitFor();
 
@@ -30,6 +32,38 @@ it.skipIf(withoutBrowser)(`shows in one tab what another one changes${withoutBro
   await browser.close();
   await server.closeClean();
 });
+
+it.skipIf(withoutBrowser)(`stays connected where a page cannot show notifications${withoutBrowser}`, async () => {
+  const server = await startInbox();
+  await server.send({ subject: 'First' });
+  const browser = await launchBrowser();
+  const { page, problems } = await openInbox(browser, server.origin);
+  await page.addInitScript(asInChromeForAndroid);
+  await page.goto(`${server.origin}/inbox/emails`);
+  await page.getByRole('link', { name: /First/ }).waitFor();
+
+  await server.send({ subject: 'Second' });
+
+  await page.getByRole('link', { name: /Second/ }).waitFor();
+  await expect.poll(() => page.evaluate('window.attempted')).toBe(1);
+  expect(problems).toEqual([]);
+  await browser.close();
+  await server.closeClean();
+});
+
+/** Makes the page one in the background that may notify, in a browser where only a service worker can. */
+const asInChromeForAndroid = `
+  window.attempted = 0;
+  localStorage.setItem('svc-notifications', 'on');
+  Object.defineProperty(document, 'hidden', { value: true });
+  window.Notification = class {
+    static permission = 'granted';
+    constructor() {
+      window.attempted += 1;
+      throw new TypeError('Illegal constructor');
+    }
+  };
+`;
 
 it.skipIf(withoutBrowser)(`shows what an import contains while it is open${withoutBrowser}`, async () => {
   const [source, server] = await Promise.all([startInbox(), startInbox()]);

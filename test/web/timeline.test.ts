@@ -101,14 +101,26 @@ describe.skipIf(withoutBrowser)(`the timeline${withoutBrowser}`, () => {
     const id = await server.send({ to: 'deferred@simulator.test' });
     await server.drain();
     const page = await open(`/inbox/emails/${id}/timeline`);
-    const deferred = timeline(page).getByRole('listitem').filter({ hasText: 'deferred' }).last();
-    const due = await deferred.getByRole('time').getAttribute('datetime');
+    const pending = timeline(page).getByRole('listitem').filter({ hasText: 'pending' });
+    const due = await pending.getByRole('time').getAttribute('datetime');
     expect(Date.parse(due ?? '')).toBe(server.clock.now() + 300_000);
 
     await advance('5m');
 
     await timeline(page).getByText('delivered', { exact: true }).waitFor();
     expect(await timeline(page).getByText('due', { exact: false }).count()).toBe(0);
+  });
+
+  it('shows an email without a result as pending, not as deferred', async () => {
+    await server.call('POST', '/_svc/rules', { to: 'ada@example.test', outcome: 'none' });
+    const id = await server.send();
+    await server.drain();
+    const page = await open(`/inbox/emails/${id}/timeline`);
+
+    const pending = timeline(page).getByRole('listitem').filter({ hasText: 'pending' });
+    await pending.getByText('none; simulate an outcome to continue').waitFor();
+
+    expect(await timeline(page).getByText('deferred').count()).toBe(0);
   });
 
   it('cancels a scheduled email', async () => {

@@ -1,12 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { openPage } from './opened-page.js';
+import type { Visit } from './plain-chromium.js';
 
-export interface FirstView {
-  /** Milliseconds from the navigation to a drawn row. */
-  usableMs: number;
-  /** Processor time of the page until then, in milliseconds. */
-  cpuMs: number;
-  /** Bytes of all responses, as the browser received them. */
+export interface FirstView extends Visit {
+  /** Bytes of the responses to all requests until then, as the browser received them. */
   transferred: number;
 }
 
@@ -14,9 +11,9 @@ export interface FirstView {
 export async function measureFirstView(browser: Browser, address: string): Promise<FirstView> {
   const opened = await openPage(browser, address);
   await opened.page.waitForFunction(() => window.firstRow !== undefined);
-  const usableMs = (await opened.page.evaluate(() => window.firstRow)) ?? Number.NaN;
+  const ms = (await opened.page.evaluate(() => window.firstRow)) ?? Number.NaN;
   const cpuMs = await opened.cpu();
-  const transferred = opened.traffic.bytes;
+  const transferred = opened.traffic.bytesWithin(ms);
   await opened.close();
-  return { usableMs, cpuMs, transferred };
+  return { ms, cpuMs, transferred };
 }

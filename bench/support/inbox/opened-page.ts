@@ -6,8 +6,8 @@ import { chromiumPath, withoutChromium } from '../../../test/support/web/chromiu
 export interface OpenedPage {
   page: Page;
   devtools: CDPSession;
-  /** Requests of the page so far, and the bytes that they transferred, headers included. */
-  traffic: { requests: number; bytes: number };
+  /** Requests of the page so far. */
+  traffic: Traffic;
   /** Returns the processor time of the page's main thread, in milliseconds. */
   cpu(): Promise<number>;
   /** Returns what the page keeps after its garbage is collected. */
@@ -15,6 +15,12 @@ export interface OpenedPage {
   /** Milliseconds to add to times of the page to compare them with times of this process. */
   clockOffset(): Promise<number>;
   close(): Promise<void>;
+}
+
+interface Traffic {
+  requests: number;
+  /** Returns the bytes of the responses to requests in the page's first milliseconds, headers included. */
+  bytesWithin(ms: number): number;
 }
 
 interface Memory {
@@ -36,13 +42,7 @@ export async function openPage(browser: Browser, address: string): Promise<Opene
   const devtools = await context.newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   await devtools.send('Network.enable');
-  const traffic = { requests: 0, bytes: 0 };
-  devtools.on('Network.requestWillBeSent', () => {
-    traffic.requests += 1;
-  });
-  devtools.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    traffic.bytes += encodedDataLength;
-  });
+  const traffic = trafficOf(devtools);
   await page.goto(address);
   await page.locator('a[data-email]').first().waitFor();
   const metric = async (name: string) => {
@@ -59,6 +59,27 @@ export async function openPage(browser: Browser, address: string): Promise<Opene
     },
     clockOffset: () => clockOffsetOf(page),
     close: () => context.close(),
+  };
+}
+
+function trafficOf(devtools: CDPSession): Traffic {
+  const sent = new Map<string, { seconds: number; bytes: number }>();
+  devtools.on('Network.requestWillBeSent', ({ requestId, timestamp }) => {
+    sent.set(requestId, { seconds: timestamp, bytes: 0 });
+  });
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const request = sent.get(requestId);
+    if (request) request.bytes = encodedDataLength;
+  });
+  return {
+    get requests() {
+      return sent.size;
+    },
+    bytesWithin(ms) {
+      const all = [...sent.values()];
+      const until = (all[0]?.seconds ?? 0) + ms / 1_000;
+      return all.reduce((sum, { seconds, bytes }) => sum + (seconds <= until ? bytes : 0), 0);
+    },
   };
 }
 
@@ -82,7 +103,7 @@ declare global {
 }
 
 /** Runs in the page before its scripts. */
-function noteFirstRow(): void {
+export function noteFirstRow(): void {
   const observer = new MutationObserver(() => {
     if (!document.querySelector('a[data-email]')) return;
     observer.disconnect();
@@ -90,6 +111,7 @@ function noteFirstRow(): void {
     requestAnimationFrame(() =>
       setTimeout(() => {
         window.firstRow = performance.now();
+        window.dispatchEvent(new Event('firstrow'));
       }),
     );
   });

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.js';
 import type { Pagination } from '../../contract/fields.js';
+import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { LOGGED_REQUESTS_MAX } from '../../contract/vocabulary/limits.js';
 import { allPages } from '../emails/all-pages.js';
 import { CommandError, NotFoundError, UsageError } from '../errors/exit-codes.js';
@@ -114,6 +115,7 @@ export async function idToRead(
   if (ID_CHARACTERS.test(argument) && argument.length < SUFFIX_CHARACTERS) {
     throw new UsageError(
       `${JSON.stringify(argument)} is too short for an ID: pass at least its last ${SUFFIX_CHARACTERS} characters.`,
+      nearestName(argument, [LATEST]) && `Did you mean ${LATEST}?`,
     );
   }
   if (argument === LATEST || !isIdSuffix(argument)) return idOrLatest(client, name, argument, flags);

@@ -2,6 +2,7 @@ import { svcCommand } from '../command/svc-command.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { pause } from '../process/pause.js';
 import { createDataDir, removeServerFiles, unusableDataDir, writeRunningServer } from './data-dir.js';
+import { refuseForeignFiles } from './foreign-files.js';
 import { type RunningServer, readRunningServer } from './server-file.js';
 
 /** The exclusive right to run the server of a data directory. */
@@ -31,6 +32,7 @@ export async function claimDataDir(dataDir: string): Promise<Claim> {
 
 /** Claims a data directory; undefined when another server has it. @throws CommandError when it cannot be written. */
 export async function claimIfFree(dataDir: string): Promise<Claim | undefined> {
+  refuseForeignFiles(dataDir);
   createDataDir(dataDir);
   const { takeServerLock } = await import('../../storage/server-lock.js');
   let lock: ReturnType<typeof takeServerLock>;

@@ -56,9 +56,18 @@ export function newWebhookSecret(): string {
 export function readOrCreateCredentials(directory: string): Credentials {
   const file = join(directory, CREDENTIALS_FILE);
   if (!existsSync(file)) writeOwnerOnly(directory, CREDENTIALS_FILE, newCredentials(), placeFirst);
+  return checkCredentials(directory);
+}
+
+/** Returns the credentials of a data directory. @throws CommandError when they are not svc's. */
+export function checkCredentials(directory: string): Credentials {
+  const file = join(directory, CREDENTIALS_FILE);
   const found = readJson<Credentials>(file);
   if (found?.api_key && found.webhook_secret) return found;
-  throw new CommandError(`${file} does not contain valid credentials.`, 'Fix it, or remove it to create new ones.');
+  throw new CommandError(
+    `${file} does not contain valid credentials of svc.`,
+    'If it belongs to another program, choose another data directory with --data-dir or SVC_DATA_DIR.',
+  );
 }
 
 /**

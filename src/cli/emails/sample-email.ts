@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../contract/service/render-template.js';
+import { escapeHtml } from '../../contract/vocabulary/helpers/escape-html.js';
 
 /** The sample that fills in missing fields, for a local server. A remote service gets only what the user specified. */
 const SAMPLE = {

@@ -4,7 +4,8 @@ import { Flags, type Interfaces } from '@oclif/core';
 export const trustDataDirFlag = {
   'trust-data-dir': Flags.boolean({
     description:
-      'Use the data directory even if svc did not create it or others can write to it. Default: SVC_TRUST_DATA_DIR=1.',
+      'Use a .svc/ that was found even if svc did not create it, and a data directory of another user or that others ' +
+      'can write to. Default: SVC_TRUST_DATA_DIR=1.',
   }),
 };
 

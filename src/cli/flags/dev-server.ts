@@ -40,7 +40,7 @@ export const devServerFlags = {
   }),
   'inbox-password': Flags.string({
     description:
-      'Password of the web inbox for browsers on other machines (default: only an API key opens it). SVC_INBOX_PASSWORD ' +
+      'Password of the web inbox for browsers on other machines, at least 8 characters (default: only an API key opens it). SVC_INBOX_PASSWORD ' +
       'keeps it out of process listings.',
     helpValue: 'PASSWORD',
     env: 'SVC_INBOX_PASSWORD',

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../contract/service/render-template.js';
+import { escapeHtml } from '../../contract/vocabulary/helpers/escape-html.js';
 import { removeOldPages, writePage } from '../emails/page/page-file.js';
 
 /** Writes a page that leads to an address with a one-time code. Only its owner can read it. Returns its path. */

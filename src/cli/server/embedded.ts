@@ -1,6 +1,7 @@
 import type { Fetch } from '../../client/client.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import { createDataDir, databaseFile, readOrCreateCredentials } from '../data-dir/data-dir.js';
+import { refuseForeignFiles } from '../data-dir/foreign-files.js';
 import { checkResponses } from './check-responses.js';
 import { reportMigration } from './migration-message.js';
 import { unusableStore } from './unusable-store.js';
@@ -26,6 +27,7 @@ const EMBEDDED_ORIGIN = 'http://localhost';
 const PARSING_PATIENCE_MS = 5_000;
 
 export async function openEmbedded(dataDir: string): Promise<Embedded> {
+  refuseForeignFiles(dataDir);
   createDataDir(dataDir);
   const { api_key, webhook_secret } = readOrCreateCredentials(dataDir);
   const { createApp } = await import('../../app/create-app.js');

@@ -68,6 +68,8 @@ export interface LocalServer {
   address: RunningServer;
   /** The data directory that other commands find this server by; null when they cannot find it. */
   foundIn: string | null;
+  /** The address that it listens on. */
+  host: string;
   /** The URL at which browsers reach it; undefined for its own address. */
   externalUrl: string | undefined;
   /** The address that opens the web inbox in a browser on this machine; null without the control API. */
@@ -115,6 +117,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       app,
       address,
       foundIn,
+      host: options.host,
       externalUrl: options.externalUrl,
       inbox: options.control === false ? null : await app.inboxLink(),
       control: options.control ?? true,

@@ -1,4 +1,5 @@
 import { describeRetention } from '../../contract/vocabulary/emails/retention.js';
+import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { localCommand, otherServer } from '../command/local-command.js';
 import { svcCommand } from '../command/svc-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
@@ -40,7 +41,7 @@ export function commandFor({ address, foundIn }: LocalServer, command: string): 
 }
 
 export function describeServer(server: LocalServer, isDetached = false): string {
-  const { app, address, foundIn, externalUrl, control, inbox } = server;
+  const { app, address, foundIn, host, externalUrl, control, inbox } = server;
   const kept = describeRetention(server.retention);
   const { base_url, smtp, api_key, webhook_secret, data_dir } = address;
   // Where another server uses the data directory, commands would use that server.
@@ -53,11 +54,14 @@ export function describeServer(server: LocalServer, isDetached = false): string 
   const moved = describeMovedClock(app.clock);
   const reset = control ? commandFor(server, 'dev clock reset') : undefined;
   const back = reset === undefined ? '' : `; to reset it, run: ${reset}`;
+  const network = isLoopback(host)
+    ? ''
+    : `  Network         listens on ${host}: other machines can connect, with the name or address of this one\n`;
   return safeText(`svc is running.
 
 ${inbox === null ? '' : inboxLines(inbox)}  API             ${base_url}
 ${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP            ${smtp.host}:${smtp.port}${smtpLines(server)}
-  API key         ${api_key}
+${network}  API key         ${api_key}
   Webhook secret  ${webhook_secret}
   Times           ${localZone(app.clock.now())}
   Data            ${data_dir === null ? 'in memory, discarded when the server stops' : oneLine(data_dir)}

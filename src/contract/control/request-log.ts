@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
 import { integerParameter, prefixedId, singleLineText, Timestamp } from '../fields.js';
-import { LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../vocabulary/limits.js';
+import { LOGGED_DETAILS_MAX, LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../vocabulary/limits.js';
 import { readStatusRange, STATUS_RANGE_FORM } from '../vocabulary/parsers/status-range.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { WarningRecord } from './warnings.js';
@@ -19,6 +19,13 @@ export const LoggedRequest = z.object({
   key_id: z.string().nullable().meta({ description: 'API key ID; null without a valid key.' }),
   user_agent: z.string().nullable().meta({ description: 'Client, from the User-Agent header.' }),
   error_code: z.string().nullable(),
+  error_message: z
+    .string()
+    .nullable()
+    .meta({ description: 'Message of the error, shortened; API keys in it are masked.' }),
+  error_details: z.array(z.object({ path: z.string(), message: z.string() })).meta({
+    description: `First ${LOGGED_DETAILS_MAX} invalid fields or parameters that the error lists.`,
+  }),
   warnings: z
     .array(WarningRecord)
     .meta({ description: 'Warnings about the request. A strict server refuses it because of them.' }),

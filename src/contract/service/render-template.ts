@@ -1,5 +1,6 @@
 import { type ErrorDetail, invalidField, ServiceError } from '../vocabulary/errors.js';
 import { characterCount } from '../vocabulary/helpers/character-count.js';
+import { escapeHtml } from '../vocabulary/helpers/escape-html.js';
 import { shortened } from '../vocabulary/helpers/shorten.js';
 import { utf8Length } from '../vocabulary/helpers/utf8-length.js';
 import { ERROR_DETAILS_MAX, RENDERED_CONTENT_BYTES, SUBJECT_CHARACTERS } from '../vocabulary/limits.js';
@@ -132,14 +133,8 @@ function problemOf(value: unknown, inSubject: boolean): string | undefined {
   return 'must be a string, a finite number or a boolean';
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
-
 /** Number of bytes that escaping adds to a character, by its code. */
-const ADDED_BYTES = Array.from({ length: 128 }, (_, code) => (ENTITIES[String.fromCharCode(code)]?.length ?? 1) - 1);
+const ADDED_BYTES = Array.from({ length: 128 }, (_, code) => escapeHtml(String.fromCharCode(code)).length - 1);
 
 /** Returns the number of bytes of a text after escaping, without escaping it. */
 function escapedBytes(text: string): number {

@@ -4,6 +4,8 @@ export const INBOX_PATH = '/inbox';
 export const INBOX_ASSETS_PATH = '/inbox/assets/';
 /** Content of emails for frames and downloads. Its URLs are signed. */
 export const INBOX_CONTENT_PATH = '/inbox/content/';
+/** Minutes for which such a URL is valid. */
+export const CONTENT_URL_MINUTES = 5;
 /** The page that shows where a link of an email leads. Its URLs are signed. */
 export const INBOX_LEAVE_PATH = '/inbox/leave';
 /** Where the page opens its session, below the prefix of the control API. */

@@ -97,6 +97,10 @@ export const RULE_TIMES_MAX = 1_000_000;
 export const LOGGED_REQUESTS_MAX = 1_000;
 export const LOGGED_REQUESTS_DEFAULT = 50;
 
+/** Maximum number of invalid fields that the log keeps of a request, and maximum characters of each of its texts. */
+export const LOGGED_DETAILS_MAX = 5;
+export const LOGGED_ERROR_CHARACTERS = 300;
+
 /** Maximum number of IDs in one request that deletes emails or marks them as read. */
 export const SELECTED_IDS_MAX = 5_000;
 /** Largest number of emails for --keep, and shortest age for --max-age. */

@@ -28,7 +28,21 @@ function filterOf({ status, path, method, all }: Partial<RequestFilter>): Reques
 }
 
 function present(request: RequestRecord): LoggedRequest {
-  const { seq, id, createdAt, method, path, status, ms, keyId, userAgent, errorCode, warnings } = request;
+  const {
+    seq,
+    id,
+    createdAt,
+    method,
+    path,
+    status,
+    ms,
+    keyId,
+    userAgent,
+    errorCode,
+    errorMessage,
+    errorDetails,
+    warnings,
+  } = request;
   return {
     seq,
     request_id: id,
@@ -40,6 +54,8 @@ function present(request: RequestRecord): LoggedRequest {
     key_id: keyId,
     user_agent: userAgent,
     error_code: errorCode,
+    error_message: errorMessage,
+    error_details: errorDetails,
     warnings: warnings.map(describeWarning),
   };
 }

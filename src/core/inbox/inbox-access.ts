@@ -105,7 +105,7 @@ export class InboxAccess {
     const [cookie] = cookies;
     if (cookie === undefined) throw loginRequired('reload', WHY_REFUSED.reload);
     const { resume } = proof;
-    const grant = resume === undefined ? await this.#grantFor(proof, client) : this.#resumed(resume, cookies);
+    const grant = resume === undefined ? await this.#grantFor(proof, client) : await this.#resumed(resume, cookies);
     if (!grant) throw loginRequired(client.login, WHY_REFUSED[client.login]);
     const session = { cookie, ...grant };
     const { secret: token, expiresAt } = this.#sessions.issue(session);
@@ -131,10 +131,15 @@ export class InboxAccess {
     throw new ServiceError('unauthenticated', 'The inbox session has ended.', undefined, 'Reload the page.');
   }
 
-  /** Returns the session that a ticket continues. A browser without its cookie does not use the ticket up. */
-  #resumed(resume: string, cookies: readonly string[]): Session | undefined {
+  /**
+   * Returns the session that a ticket continues, unless its key was revoked. A browser without its cookie does not use
+   * the ticket up.
+   */
+  async #resumed(resume: string, cookies: readonly string[]): Promise<Session | undefined> {
     const session = this.#resumes.find(resume);
-    return session && cookies.includes(session.cookie) ? this.#resumes.take(resume) : undefined;
+    if (!session || !cookies.includes(session.cookie)) return undefined;
+    const key = await this.core.store.read.apiKeys.findByHash(session.keyHash);
+    return key && this.#resumes.take(resume);
   }
 
   async #grantFor(

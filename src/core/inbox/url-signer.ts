@@ -1,12 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { CONTENT_URL_MINUTES } from '../../contract/vocabulary/inbox.js';
 import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
 import type { Core } from '../context.js';
 import { TICKET_CHARACTERS } from './tickets.js';
 
 /** Signs URLs of this server, so that frames and downloads need neither a key nor a cookie. */
 
-/** How long the URL of content is valid. */
-const CONTENT_URL_MS = 5 * MINUTE_MS;
 const EXPIRES = 'expires';
 /** The last parameter: everything before it is signed. */
 const SIGNATURE = '&signature=';
@@ -22,7 +21,7 @@ export class UrlSigner {
 
   /** Returns when a URL that is signed now expires, in milliseconds since 1970 of system time. */
   expiry(): number {
-    return this.deps.clock.systemNow() + CONTENT_URL_MS;
+    return this.deps.clock.systemNow() + CONTENT_URL_MINUTES * MINUTE_MS;
   }
 
   /** Signs a path with parameters. Without `expiresAt`, the URL is valid until the server ends. */

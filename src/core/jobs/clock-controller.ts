@@ -151,10 +151,11 @@ export class ClockController {
     });
   }
 
-  /** Resumes the clock at system time. Runs jobs as `update` does. */
+  /** Resumes the clock at system time. If that moves it, runs jobs as `update` does. */
   reset(): Promise<TimeTravelResult> {
     return this.#exclusively(async () => {
       const { clock } = this.options;
+      if (!clock.frozen && clock.offset === 0) return NOTHING;
       const ran = await this.#move(clock.systemNow(), false);
       clock.run(0);
       await this.#persist(false);

@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '../../contract/vocabulary/error-detail.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 
 /** A request in the request log, without its key, body and query. */
@@ -11,6 +12,9 @@ export interface NewRequest {
   keyId: string | null;
   userAgent: string | null;
   errorCode: string | null;
+  errorMessage: string | null;
+  /** The first invalid fields. */
+  errorDetails: ErrorDetail[];
   warnings: ServiceWarning[];
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { safeExtension } from '../../contract/vocabulary/helpers/safe-extension.js';
-import { INBOX_CONTENT_PATH } from '../../contract/vocabulary/inbox.js';
+import { CONTENT_URL_MINUTES, INBOX_CONTENT_PATH } from '../../contract/vocabulary/inbox.js';
 import type { Core } from '../../core/context.js';
 import type { ControlDeps } from '../../core/control/context.js';
 import { type ContentParameters, imageType } from '../../core/inbox/content-urls.js';
@@ -112,7 +112,8 @@ function sendFile(
 
 function sendRefusal(reply: FastifyReply, state: 'expired' | 'forged', { core }: ContentDeps): FastifyReply {
   const title = state === 'expired' ? 'This address has expired' : 'This address is not valid';
-  const content = '<p>Addresses of content are valid for 5 minutes. Open the email or template in the inbox again.</p>';
+  const validity = `Addresses of content are valid for ${CONTENT_URL_MINUTES} minutes.`;
+  const content = `<p>${validity} Open the email or template in the inbox again.</p>`;
   return sendMessagePage(reply, 403, { title, content }, { ids: core.ids, isFramed: true });
 }
 

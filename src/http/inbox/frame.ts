@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { escapeHtml } from '../../contract/service/render-template.js';
+import { escapeHtml } from '../../contract/vocabulary/helpers/escape-html.js';
 import { INBOX_CONTENT_PATH, INBOX_LEAVE_PATH } from '../../contract/vocabulary/inbox.js';
 import { contentUrls, type FrameParameters, imageType } from '../../core/inbox/content-urls.js';
 import { deliveredHtml } from '../../core/mail/tracking/tracking.js';

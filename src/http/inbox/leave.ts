@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { escapeHtml } from '../../contract/service/render-template.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { escapeHtml } from '../../contract/vocabulary/helpers/escape-html.js';
 import { INBOX_LEAVE_PATH } from '../../contract/vocabulary/inbox.js';
 import type { Core } from '../../core/context.js';
 import type { InboxAccess } from '../../core/inbox/inbox-access.js';

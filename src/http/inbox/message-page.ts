@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { escapeHtml } from '../../contract/service/render-template.js';
+import { escapeHtml } from '../../contract/vocabulary/helpers/escape-html.js';
 import type { Ids } from '../../core/ports.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 

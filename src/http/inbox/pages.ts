@@ -7,6 +7,7 @@ import { INBOX_ASSETS_PATH, INBOX_PATH } from '../../contract/vocabulary/inbox.j
 import type { Core } from '../../core/context.js';
 import { TICKET_CHARACTERS } from '../../core/inbox/tickets.js';
 import { packageDirectory } from '../../package-directory.js';
+import { acceptsEncoding } from '../response/accepts-encoding.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 import { unknownPath } from '../response/unknown-path.js';
 import { inboxCookieName, inboxCookies, isNavigation } from './browser.js';
@@ -111,7 +112,10 @@ async function sendAsset(
   type: string,
 ): Promise<FastifyReply> {
   const accepted = request.headers['accept-encoding'] ?? '';
-  const choices = [...encodings.filter(({ name }) => accepts(accepted, name)), { name: undefined, extension: '' }];
+  const choices = [
+    ...encodings.filter(({ name }) => acceptsEncoding(accepted, name)),
+    { name: undefined, extension: '' },
+  ];
   for (const { name, extension } of choices) {
     const path = file + extension;
     const found = await stat(path).catch((error: unknown) => {
@@ -131,12 +135,4 @@ async function sendAsset(
     );
   }
   throw unknownPath(request);
-}
-
-/** Returns whether `Accept-Encoding` lists an encoding. */
-function accepts(header: string, encoding: string): boolean {
-  return header.split(',').some((each) => {
-    const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());
-    return name === encoding && !parameters.some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
-  });
 }

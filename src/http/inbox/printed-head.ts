@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../contract/service/render-template.js';
+import { escapeHtml } from '../../contract/vocabulary/helpers/escape-html.js';
 import type { Core } from '../../core/context.js';
 import type { Email, StoredRecipient } from '../../core/model/emails.js';
 

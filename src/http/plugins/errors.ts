@@ -26,13 +26,13 @@ export interface ErrorsOptions {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code of the error response, for the request log. */
-    errorCode: string | null;
+    /** The error of the response, for the request log. */
+    refusal: ServiceError | null;
   }
 }
 
 const plugin: FastifyPluginAsync<ErrorsOptions> = async (server, options) => {
-  server.decorateRequest('errorCode', null);
+  server.decorateRequest('refusal', null);
   server.setErrorHandler((error, request, reply) => respond(error, request, reply, options));
   server.setNotFoundHandler(async (request) => {
     throw unknownPath(request);
@@ -49,7 +49,7 @@ function respond(error: unknown, request: FastifyRequest, reply: FastifyReply, o
   const undeclared =
     options.checkResponses && !(refusal instanceof InjectedError) ? undeclaredFailure(refusal, request) : undefined;
   const answer = undeclared ? new ServiceError('internal', 'The server failed.') : refusal;
-  request.errorCode = answer.code;
+  request.refusal = answer;
   if (isTooLarge(error)) drainBody(request, reply);
   if (isFault(answer, stopping)) onInternalError(undeclared ?? (isAborted(error) ? CLOSED_EARLY : error), request.id);
   // Counts requests that fail before the rate limit's hook, such as one with an invalid path.

@@ -4,7 +4,7 @@ import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { Clock } from '../../core/ports.js';
 import type { RequestLog } from '../../core/streams/request-log.js';
 import { isOwnCall } from '../in-process.js';
-import { loggablePath, loggableUserAgent, loggableWarning } from '../request/loggable.js';
+import { loggableError, loggablePath, loggableUserAgent, loggableWarning } from '../request/loggable.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -53,7 +53,7 @@ export function logCall(
     ms: Math.round(reply.elapsedTime * 100) / 100,
     keyId: request.apiKey?.id ?? null,
     userAgent: loggableUserAgent(request.headers['user-agent']),
-    errorCode: request.errorCode,
+    ...loggableError(request.refusal),
     warnings: request.warnings?.map(loggableWarning) ?? [],
   });
 }

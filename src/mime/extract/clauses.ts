@@ -1,6 +1,7 @@
 import { INVISIBLE } from '../../html/shown-text.js';
 import { Terms } from './codes/terms.js';
 import { folded, narrowed } from './fold.js';
+import { spansOf } from './spans.js';
 
 /** A sentence, or a part of a line that stands for itself. */
 export class Clause {
@@ -65,8 +66,8 @@ const ABBREVIATION_MAX = 3;
 function sentencesOf(text: string): string[] {
   const sentences: string[] = [];
   let start = 0;
-  for (const { index, 0: mark } of text.matchAll(ENDS)) {
-    if (mark === '.' && isAbbreviation(text, index)) continue;
+  for (const { start: index } of spansOf(text, ENDS)) {
+    if (text[index] === '.' && isAbbreviation(text, index)) continue;
     sentences.push(text.slice(start, index + 1));
     start = index + 1;
   }

@@ -13,12 +13,19 @@ const HYPHENS = /[\u2010-\u2015\u2212\ufe58\ufe63]/g;
 
 /** Returns a text with ASCII digits, letters, spaces and hyphens instead of full-width and similar ones. */
 export function narrowed(text: string): string {
+  if (isAscii(text)) return text;
   return text
     .replace(/[\uff0d\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]/g, (wide) =>
       String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET),
     )
     .replace(SPACES, ' ')
     .replace(HYPHENS, '-');
+}
+
+/** Returns whether all characters of a text are ASCII, which need no replacement. */
+function isAscii(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII
+  return !/[^\u0000-\u007f]/.test(text);
 }
 
 /** Returns a text in lower case, with Latin letters without accents. */

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
 import type { MigrationStep } from '../../core/store.js';
+import { APPLICATION_ID } from '../data-dir-files.js';
 import { UnusableDatabaseError } from '../shared/unusable-database.js';
 import foundation from './migrations/001-foundation.sql';
 import simulation from './migrations/002-simulation.sql';
@@ -23,6 +24,7 @@ import faults from './migrations/018-faults.sql';
 import importsAndReleases from './migrations/019-imports-and-releases.sql';
 import smtpLogins from './migrations/020-smtp-logins.sql';
 import unparsedRecipients from './migrations/021-unparsed-recipients.sql';
+import requestErrors from './migrations/022-request-errors.sql';
 import { defineCountFunctions } from './recount.js';
 import schema from './schema.sql';
 import { defineTagFunction } from './tag-forms.js';
@@ -53,10 +55,8 @@ export const migrations: readonly string[] = [
   importsAndReleases,
   smtpLogins,
   unparsedRecipients,
+  requestErrors,
 ];
-
-/** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */
-const APPLICATION_ID = 0x73766331;
 
 /**
  * Migrates a database to the current schema. Marks a new file as svc's. `onStep` is called before each migration of a

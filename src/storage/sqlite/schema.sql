@@ -1,5 +1,5 @@
 -- The schema of a new database. Written by: npx vitest run test/storage/migrations.test.ts -u
-PRAGMA user_version = 21;
+PRAGMA user_version = 22;
 CREATE TABLE recipients (
   email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
   mailbox   TEXT NOT NULL,
@@ -171,7 +171,7 @@ CREATE TABLE requests (
   key_id     TEXT,
   error_code TEXT,
   warnings   TEXT NOT NULL
-, user_agent TEXT) STRICT;
+, user_agent TEXT, error_message TEXT, error_details TEXT NOT NULL DEFAULT '[]') STRICT;
 CREATE INDEX jobs_free ON jobs (kind, run_at, seq) WHERE error IS NULL AND lease_until = 0;
 CREATE INDEX jobs_leased ON jobs (lease_until) WHERE error IS NULL AND lease_until > 0;
 CREATE TABLE "received" (

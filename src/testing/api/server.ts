@@ -22,7 +22,7 @@ export interface ServerOptions {
   /** Starts a server even if `SVC_BASE_URL` leads to one. */
   fresh?: boolean | undefined;
   /**
-   * Begin of a name. On a server that `SVC_BASE_URL` names, creates a workspace and uses its key, so that other tests on
+   * Start of the workspace’s name. On a server that `SVC_BASE_URL` names, creates a workspace and uses its key, so that other tests on
    * that server neither see nor delete its emails. Without effect on a server of its own.
    */
   workspace?: string | undefined;

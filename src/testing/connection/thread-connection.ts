@@ -14,6 +14,8 @@ interface Pending {
   /** Takes a message. Returns whether the call is complete. */
   take(message: FromThread): boolean;
   fail(error: Error): void;
+  /** Removes the listener for the abort of the call. */
+  release?: () => void;
 }
 
 /** Started connections: the address is that of a server in the thread. */
@@ -60,8 +62,10 @@ class Calls {
     const fail = (error: Error) => {
       this.#failure ??= error;
       started.reject(error);
-      for (const call of this.#pending.values()) call.fail(error);
-      this.#pending.clear();
+      for (const [id, call] of this.#pending) {
+        call.fail(error);
+        this.#end(id);
+      }
       ended.resolve();
     };
     worker.on('message', (message: FromThread) => {
@@ -117,7 +121,7 @@ class Calls {
   async close(): Promise<void> {
     this.#closed = true;
     this.#send({ kind: 'close' });
-    this.worker.ref();
+    this.#hold();
     await this.#ended;
   }
 
@@ -129,19 +133,28 @@ class Calls {
   }
 
   #take(message: Exclude<FromThread, { kind: 'ready' | 'fault' }>): void {
-    if (this.#pending.get(message.id)?.take(message)) this.#pending.delete(message.id);
+    if (this.#pending.get(message.id)?.take(message)) this.#end(message.id);
+  }
+
+  #end(id: number): void {
+    this.#pending.get(id)?.release?.();
+    this.#pending.delete(id);
   }
 
   #cancel(id: number): void {
     this.#send({ kind: 'cancel', id });
     this.#pending.get(id)?.fail(new DOMException('The call was cancelled.', 'AbortError'));
-    this.#pending.delete(id);
+    this.#end(id);
     this.#hold();
   }
 
   #onAbort(signal: AbortSignal | undefined, id: number): void {
-    signal?.addEventListener('abort', () => this.#cancel(id), { once: true });
-    if (signal?.aborted) this.#cancel(id);
+    const call = this.#pending.get(id);
+    if (!signal || !call) return;
+    const cancel = () => this.#cancel(id);
+    signal.addEventListener('abort', cancel, { once: true });
+    call.release = () => signal.removeEventListener('abort', cancel);
+    if (signal.aborted) cancel();
   }
 
   #send(message: ToThread): void {
@@ -152,9 +165,9 @@ class Calls {
     this.worker.postMessage(message);
   }
 
-  /** Keeps the process running only while a call is waiting. */
+  /** Keeps the process running only while a call is waiting, or until the thread has ended after `close`. */
   #hold(): void {
-    if (this.#pending.size > 0) this.worker.ref();
+    if (this.#closed || this.#pending.size > 0) this.worker.ref();
     else this.worker.unref();
   }
 }

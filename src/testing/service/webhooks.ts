@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.js';
 import { readServerSentEvents } from '../../client/event-source.js';
 import type { WebhookEvents } from '../../client/operations.js';
 import { CALL_MS } from '../../client/time-limit.js';
-import type { AttemptReport } from '../../contract/control/deliveries.js';
+import type { AttemptReport, DeliverySummary } from '../../contract/control/deliveries.js';
 import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
 import type { Delivery, DeliveryCriteria, Webhooks } from '../api/server.js';
 import type { Connection } from '../connection/connection.js';
@@ -12,6 +12,8 @@ import { callSite, failingAt, WaitError } from '../mail/wait-error.js';
 const WAIT_MS = 4_000;
 /** Number of attempts that an error shows. */
 const SHOWN = 5;
+/** Number of deliveries of a page. */
+const PAGE = 100;
 
 /** Returns the function that waits for webhook deliveries. `start` returns the last event that does not count. */
 export function createWebhooks(client: Client, connection: Connection, start: () => number): Webhooks {
@@ -67,8 +69,7 @@ async function* attempts(
   try {
     // The first bytes come when the stream has begun, so no attempt is missed between the list and the stream.
     await chunks.next();
-    const { deliveries } = await client.control('deliveries.list', { query: { event: type, limit: 100 } }, { signal });
-    for (const { id, attempts } of deliveries.filter(({ event_seq }) => event_seq > after)) {
+    for await (const { id, attempts } of deliveriesAfter(client, { type, after }, signal)) {
       if (attempts > 0)
         yield* (await client.control('deliveries.get', { params: { id } }, { signal })).log.toReversed();
     }
@@ -77,6 +78,22 @@ async function* attempts(
     }
   } catch (error) {
     if (!signal.aborted) throw error;
+  }
+}
+
+/** Yields the deliveries of later events of a type so far, newest first. */
+async function* deliveriesAfter(
+  client: Client,
+  { type, after }: { type: keyof WebhookEvents; after: number },
+  signal: AbortSignal,
+): AsyncGenerator<DeliverySummary> {
+  for (let offset = 0; ; offset += PAGE) {
+    const query = { event: type, limit: PAGE, offset };
+    const { deliveries, pagination } = await client.control('deliveries.list', { query }, { signal });
+    yield* deliveries.filter(({ event_seq }) => event_seq > after);
+    // A replay of an earlier event is listed among later ones.
+    if (deliveries.some(({ event_seq, replay_of }) => event_seq <= after && replay_of === null)) return;
+    if (!pagination.has_more) return;
   }
 }
 
@@ -105,6 +122,7 @@ async function timeoutError(
   type: keyof WebhookEvents,
   { timeout, others }: { timeout: number; others: readonly AttemptReport[] },
 ): Promise<WaitError> {
+  const isOfEmail = type.startsWith('email.');
   const lines = [`Timed out after ${formatDuration(timeout)} waiting for a receiver to accept ${type}.`, ''];
   if (others.length > 0) {
     lines.push('These attempts were made:', ...others.slice(-SHOWN).map(describeAttempt));
@@ -115,12 +133,12 @@ async function timeoutError(
       lines.push(`No attempt was made. Subscribed: ${subscribed.map(({ url }) => url).join(', ')}`);
     } else {
       lines.push(
-        `No webhook is subscribed to ${type}. Create one with svc.client.call('webhooks.create', …),`,
-        `or wait for the event itself with svc.inbox(address).waitFor({ event: '${type}' }).`,
+        `No webhook is subscribed to ${type}. Create one with svc.client.call('webhooks.create', …)${isOfEmail ? ',' : '.'}`,
       );
+      if (isOfEmail) lines.push(`or wait for the event itself with svc.inbox(address).waitFor({ event: '${type}' }).`);
     }
   }
-  return new WaitError(lines.join('\n'), `event:${type}`, []);
+  return new WaitError(lines.join('\n'), isOfEmail ? `event:${type}` : '', []);
 }
 
 function describeAttempt({ type, url, attempt, status, error, payload }: AttemptReport): string {

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.js';
 import type { ServiceOperations } from '../../client/operations.js';
+import { collect } from '../../client/typed-calls.js';
 
 /** Reads attachments in the form in which they are sent. */
 
@@ -16,10 +17,11 @@ export async function readAttachments(
   client: Client,
   id: string,
   stored: readonly StoredAttachment[],
+  signal: AbortSignal,
 ): Promise<AttachmentInput[]> {
   const read = [];
   for (const { index, filename, content_type } of stored) {
-    const bytes = await bytesOf(client.stream('emails.attachment', { params: { id, index: String(index) } }));
+    const bytes = await collect(client.stream('emails.attachment', { params: { id, index: String(index) } }, signal));
     read.push({ filename: nameOf(filename, index), content: base64Of(bytes), contentType: content_type });
   }
   return read;
@@ -28,13 +30,6 @@ export async function readAttachments(
 /** Returns a file name that the API accepts. */
 function nameOf(filename: string, index: number): string {
   return filename.replace(/[/\\]/g, '_') || `attachment-${index + 1}`;
-}
-
-/** Returns all bytes of a response. */
-async function bytesOf(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const parts: BlobPart[] = [];
-  for await (const chunk of chunks) parts.push(chunk as Uint8Array<ArrayBuffer>);
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
 /** Returns bytes in base64. Converts them in pieces, because a call has a limited number of arguments. */

@@ -83,7 +83,7 @@ export function useService<Name extends OperationName>(
   const { client } = useInbox();
   return useQuery({
     queryKey: [groupOf(name), `service ${name}`, call],
-    queryFn: () => client.call(name, call),
+    queryFn: ({ signal }) => client.call(name, call, { signal }),
     enabled,
     ...(keepPrevious && { placeholderData: (previous: unknown) => previous as never }),
   }) as UseQueryResult<Result<Service[Name]>>;
@@ -120,6 +120,25 @@ export function useServiceChange<Name extends OperationName>(name: Name, ...also
  */
 function isComplete(content: unknown): boolean {
   return ((content as Result<Control['emails.captured']> | undefined)?.headers.length ?? 0) > 0;
+}
+
+/**
+ * Returns the function that reads groups of queries again, or all of them after each connection. At the first one, they
+ * were just read, so content that never changes is kept.
+ */
+export function invalidator(
+  queries: QueryClient,
+): (groups: Iterable<string> | 'all', emails?: ReadonlySet<string>) => Promise<void> {
+  let isFirst = true;
+  return (groups, emails) => {
+    if (groups !== 'all') return invalidate(queries, groups, emails);
+    const keepsContent = isFirst;
+    isFirst = false;
+    return queries.invalidateQueries({
+      predicate: ({ queryKey: [, name], state: { data } }) =>
+        !(keepsContent && name === 'emails.captured' && isComplete(data)),
+    });
+  };
 }
 
 /**

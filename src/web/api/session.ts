@@ -8,6 +8,8 @@ import {
   inboxLogins,
 } from '../../contract/vocabulary/inbox.js';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
+import { takeEarlyResponse } from '../start/early-responses.js';
+import { RESUME } from './resume.js';
 
 /** The server's answer to a sign-in. */
 export interface SessionInfo {
@@ -37,7 +39,6 @@ export class SignInRequired extends Error {
   }
 }
 
-const RESUME = 'svc-inbox-resume';
 const SESSION_PATH = CONTROL_PREFIX + INBOX_SESSION_PATH;
 const UNAUTHENTICATED = 401;
 
@@ -47,6 +48,7 @@ const UNAUTHENTICATED = 401;
  */
 export class Session {
   #info: Promise<SessionInfo> | undefined;
+  #current: SessionInfo | undefined;
   readonly #listeners = new Set<(method: SignInRequired) => void>();
   readonly #onOpened = new Set<(info: SessionInfo) => void>();
 
@@ -65,6 +67,11 @@ export class Session {
   onOpened(listener: (info: SessionInfo) => void): () => void {
     this.#onOpened.add(listener);
     return () => this.#onOpened.delete(listener);
+  }
+
+  /** The session, once it is open. */
+  get current(): SessionInfo | undefined {
+    return this.#current;
   }
 
   /** Returns the session, which it opens with the first call. @throws SignInRequired, ApiFailure, UnreachableError */
@@ -108,6 +115,7 @@ export class Session {
     }
     const info = this.#read(text);
     if (info.resume) this.storage.setItem(RESUME, info.resume);
+    this.#current = info;
     for (const listener of this.#onOpened) listener(info);
     return info;
   }
@@ -135,13 +143,15 @@ export class Session {
 }
 
 const request: Fetch = withTimeLimit(async (url, { method, headers, body, signal }) => {
-  const response = await fetch(url, {
-    method,
-    headers,
-    ...(body !== undefined && { body: typeof body === 'string' ? body : await bytesOf(body) }),
-    ...(signal && { signal }),
-    cache: 'no-store',
-  });
+  const text = typeof body === 'string' ? body : undefined;
+  const response = await (takeEarlyResponse(method, url) ??
+    fetch(url, {
+      method,
+      headers,
+      ...(body !== undefined && { body: text ?? (await bytesOf(body as AsyncIterable<Uint8Array>)) }),
+      ...(signal && { signal }),
+      cache: 'no-store',
+    }));
   const { status, body: stream } = response;
   return { status, headers: response.headers, text: () => response.text(), body: stream && chunksOf(stream) };
 });

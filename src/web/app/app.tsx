@@ -1,17 +1,20 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { UnreachableError } from '../../client/failures.js';
 import { type Inbox, InboxContext } from '../api/calls.js';
 import { describeFailure } from '../api/failures.js';
-import { type SessionInfo, SignInRequired } from '../api/session.js';
+import { SignInRequired } from '../api/session.js';
+import { afterFrame } from '../components/after-frame.js';
 import { ErrorBoundary, FailureView } from '../components/failure-view.js';
 import { Loading } from '../components/loading.js';
 import { Frame } from './frame/frame.js';
 import { NotFound } from './not-found.js';
 import { pages } from './pages.js';
+import { allowReload, needsReload } from './reload.js';
 import { ShortcutsProvider } from './shortcuts/shortcuts.js';
-import { allowReload, needsReload, SignIn } from './sign-in.js';
+
+const SignIn = lazy(() => import('./sign-in.js').then((file) => ({ default: file.SignIn })));
 
 /** The base of all addresses of the inbox. */
 const BASE = '/inbox';
@@ -28,7 +31,15 @@ interface Props {
 export function App({ inbox, queries, code }: Props) {
   const { info, error, retry, start } = useSession(inbox, code);
   const required = error instanceof SignInRequired ? error : undefined;
-  if (required) return <SignIn required={required} onProof={retry} />;
+  if (required) {
+    return (
+      <ErrorBoundary>
+        <Suspense fallback={<Loading label="Connecting" />}>
+          <SignIn required={required} onProof={retry} />
+        </Suspense>
+      </ErrorBoundary>
+    );
+  }
   if (error) return <FailureView {...describeFailure(error)} onRetry={start} />;
   if (!info) return <Loading label="Connecting" />;
   return (
@@ -67,14 +78,13 @@ function Routes() {
 
 /** Opens the session, and follows the server's events while there is one. */
 function useSession({ session, live }: Inbox, code: string | undefined) {
-  const [info, setInfo] = useState<SessionInfo>();
+  const [info, setInfo] = useState(session.current);
   const [error, setError] = useState<unknown>();
   const retry = async (proof?: Parameters<typeof session.open>[0]) => {
     try {
       await session.open(proof);
       setError(undefined);
       allowReload();
-      live.start();
     } catch (failure) {
       // The form stays, and shows why a proof was refused.
       if (!proof || failure instanceof SignInRequired) setError(failure);
@@ -117,6 +127,9 @@ function useSession({ session, live }: Inbox, code: string | undefined) {
       for (const each of unsubscribe) each();
     };
   }, []);
+  const isOpen = info !== undefined && error === undefined;
+  // Events make the page read again what the first frame shows.
+  useEffect(() => (isOpen ? afterFrame(() => live.start()) : undefined), [isOpen, live]);
   return { info, error, retry, start };
 }
 

@@ -1,5 +1,5 @@
 import type { LiveEvent } from '../api/live.js';
-import { readStored, writeStored } from './theme.js';
+import { readStored, writeStored } from './stored.js';
 
 /** Desktop notifications of new email, which the user can turn on. */
 
@@ -19,9 +19,13 @@ export async function setNotifications(on: boolean): Promise<boolean> {
 /** Shows a notification of a new email while the page is in the background. */
 export function notifyOf({ type, data }: LiveEvent): void {
   if (type !== 'email.sent' || !document.hidden || !areNotificationsOn()) return;
-  const notification = new Notification(data.subject || '(no subject)', { body: data.to ?? '', tag: 'svc-email' });
-  notification.onclick = () => {
-    window.focus();
-    if (data.email_id) location.assign(`/inbox/emails/${data.email_id}`);
-  };
+  try {
+    const notification = new Notification(data.subject || '(no subject)', { body: data.to ?? '', tag: 'svc-email' });
+    notification.onclick = () => {
+      window.focus();
+      if (data.email_id) location.assign(`/inbox/emails/${data.email_id}`);
+    };
+  } catch {
+    // Chrome for Android allows notifications of service workers only.
+  }
 }

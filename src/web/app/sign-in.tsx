@@ -1,8 +1,9 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { describeFailure } from '../api/failures.js';
-import { type Proof, SignInRequired } from '../api/session.js';
+import type { Proof, SignInRequired } from '../api/session.js';
 import { Button } from '../components/button.js';
 import { CopyText } from '../components/copy-text.js';
+import { needsReload, reloadOnce } from './reload.js';
 import styles from './sign-in.module.css';
 
 interface Props {
@@ -10,23 +11,9 @@ interface Props {
   onProof(proof?: Proof): Promise<void>;
 }
 
-const RELOADED = 'svc-inbox-reloaded';
-
-/** Returns whether a sign-in failed only because a browser sends no cookie after a link from another site. */
-export function needsReload(failure: unknown): boolean {
-  return failure instanceof SignInRequired && failure.method === 'reload' && !sessionStorage.getItem(RELOADED);
-}
-
-/** Allows the next reload, after a sign-in. */
-export function allowReload(): void {
-  sessionStorage.removeItem(RELOADED);
-}
-
 function useReload(required: SignInRequired): void {
   useEffect(() => {
-    if (!needsReload(required)) return;
-    sessionStorage.setItem(RELOADED, 'yes');
-    location.reload();
+    if (needsReload(required)) reloadOnce();
   }, [required]);
 }
 
@@ -37,13 +24,27 @@ export function SignIn({ required, onProof }: Props) {
     <main className={styles.page}>
       <div className={styles.card}>
         <h1>Sign in to the svc inbox</h1>
-        {required.method === 'password' ? (
-          <PasswordForm onProof={onProof} />
-        ) : (
-          <LinkHelp message={required.message} onProof={onProof} />
-        )}
+        <Ways required={required} onProof={onProof} />
       </div>
     </main>
+  );
+}
+
+function Ways({ required: { method, message }, onProof }: Props) {
+  if (method === 'password') return <PasswordForm onProof={onProof} />;
+  if (method === 'reload') return <CookieHelp message={message} />;
+  return <LinkHelp message={message} onProof={onProof} />;
+}
+
+function CookieHelp({ message }: { message: string }) {
+  return (
+    <>
+      <p role="alert">{message}</p>
+      <p>Allow cookies of this address, then reload the page.</p>
+      <Button kind="primary" onClick={() => location.reload()}>
+        Reload
+      </Button>
+    </>
   );
 }
 
@@ -84,6 +85,8 @@ function PasswordForm({ onProof }: Pick<Props, 'onProof'>) {
       <input
         id="secret"
         type="password"
+        // biome-ignore lint/a11y/noAutofocus: the page has no other content
+        autoFocus
         autoComplete="current-password"
         value={secret}
         onChange={(event) => setSecret(event.target.value)}

@@ -1,3 +1,5 @@
+import { readStored, writeStored } from './stored.js';
+
 /** The theme of the page: the system's, unless the user chose one in this browser. */
 
 const themes = ['system', 'light', 'dark'] as const;
@@ -18,22 +20,4 @@ export function applyTheme(theme: Theme): void {
 export function storeTheme(theme: Theme): void {
   writeStored(KEY, theme);
   applyTheme(theme);
-}
-
-/** Reads a setting; null if the browser keeps none for this page. */
-export function readStored(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
-
-/** Keeps a setting for the next visit, if the browser allows it. */
-export function writeStored(key: string, value: string): void {
-  try {
-    localStorage.setItem(key, value);
-  } catch {
-    // The setting lasts until the page is closed.
-  }
 }

@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { describeFailure, type FailureText, isMissingPart } from '../api/failures.js';
+import { useReconnected } from '../api/reconnected.js';
 import { Button } from './button.js';
 import { EmptyState } from './empty-state.js';
 
@@ -14,6 +15,16 @@ export function FailureView({ title, message, hint, canRetry, onRetry }: Failure
       </EmptyState>
     </div>
   );
+}
+
+/** React does not load a part again that failed once: the page is loaded again, at once when the server is back. */
+function MissingPart({ error }: { error: unknown }) {
+  const reload = () => location.reload();
+  useReconnected(() => {
+    // What was typed into a form would be lost.
+    if (!document.querySelector('form')) reload();
+  });
+  return <FailureView {...describeFailure(error)} onRetry={reload} />;
 }
 
 interface Props {
@@ -37,8 +48,7 @@ export class ErrorBoundary extends Component<Props, { error?: unknown }> {
   override render() {
     if (this.state.error === undefined) return this.props.children;
     const { error } = this.state;
-    // React does not load a part again that failed once.
-    const retry = isMissingPart(error) ? () => location.reload() : () => this.setState({ error: undefined });
-    return <FailureView {...describeFailure(error)} onRetry={retry} />;
+    if (isMissingPart(error)) return <MissingPart error={error} />;
+    return <FailureView {...describeFailure(error)} onRetry={() => this.setState({ error: undefined })} />;
   }
 }

@@ -10,7 +10,7 @@ prepareMachine();
 
 const MESSAGES: Record<string, string> = {
   'server.json': 'cannot be read',
-  'credentials.json': 'does not contain valid credentials',
+  'credentials.json': 'does not contain valid credentials of svc',
 };
 
 describe('a plain file named .svc in a project', () => {

@@ -158,6 +158,12 @@ describe('asserting emails', () => {
     await send({ html: order.html.replace('Hello Ada', 'Goodbye Ada') });
     const { checks } = await assert({}, { snapshot });
     expect(checks[1]?.details).toContain('-  Hello Ada, your code is <b>[code]</b>.\n+  Goodbye Ada, your code');
+    const other = {
+      passed: false,
+      checks: [{}, { passed: false }, { message: 'not written, because another check failed' }],
+    };
+    expect(await assert({}, { snapshot, update: true, contains: ['No such text'] })).toMatchObject(other);
+    expect(readFileSync(snapshot, 'utf8')).toContain('Hello Ada');
     expect(await assert({}, { snapshot, update: true })).toMatchObject({ checks: [{}, { message: 'updated' }] });
     expect(await assert({}, { snapshot })).toMatchObject({ passed: true });
     await expect(assert({}, { snapshot: folder })).rejects.toThrow('cannot be read: it is a directory.');

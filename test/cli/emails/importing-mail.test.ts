@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readStream } from '../../../src/cli/emails/import/source.js';
 import { type DevServer, start, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
@@ -115,6 +116,18 @@ describe('svc emails import', () => {
     expect(await run(['-'], `${separator}${message('In a piped mailbox')}`)).toMatchObject({ code: 0 });
 
     expect([...(await stored()).keys()].sort()).toEqual(['In a piped mailbox', 'New', 'Piped', 'Seen']);
+  });
+
+  it('ends at once at a signal while it waits for more of stdin', async () => {
+    const child = start(['emails', 'import', '-', '--json'], { env: envOf(dev), cwd: folder.path });
+    const ended = once(child, 'exit');
+    const output = text(child.stdout as Readable);
+    child.stdin?.write(`${separator}${message('First')}\n${separator}${message('Unfinished')}`);
+    while ((await stored()).size === 0);
+    child.kill('SIGTERM');
+    expect((await ended)[0]).toBe(143);
+    expect(counts(await output)).toEqual({ imported: 1, skipped: 0, failed: 0 });
+    expect([...(await stored()).keys()]).toEqual(['First']);
   });
 
   it('adds nothing again, whatever the file, except equal messages of one import, deleted ones and with --again', async () => {

@@ -95,12 +95,15 @@ describe('an email that arrives', () => {
 });
 
 describe('the link to extract', () => {
-  it('is one to unsubscribe only if the email has no other', async () => {
+  it('is the first with a purpose, and one to unsubscribe only if the email has no other', async () => {
     const link = (name: string, kind = name) => ({ text: name, href: `https://app.test/${name}`, kind });
     const extract = (...links: object[]) =>
       extractText({ id: 'msg_1', links } as CapturedEmail, { part: 'link' }, undefined);
-    expect(await extract(link('unsubscribe'), link('home', 'other'), link('reset'))).toBe('https://app.test/home');
+    expect(await extract(link('unsubscribe'), link('home', 'other'))).toBe('https://app.test/home');
     expect(await extract(link('unsubscribe'))).toBe('https://app.test/unsubscribe');
+    expect(await extract(link('unsubscribe'), link('logo', 'other'), link('reset'), link('verify'))).toBe(
+      'https://app.test/reset',
+    );
   });
 });
 
@@ -112,10 +115,10 @@ describe('a number of emails that is not the expected one', () => {
     ).message;
 
   it.each([
-    [{ min: 2, max: null }, 1, '1 email matched within 1ms, and 2 or more are expected'],
-    [{ min: 2, max: 5 }, 1_001, 'More than 1000 emails matched within 1ms, and 2 to 5 are expected'],
-    [{ absent: true }, 10, 'At least 10 emails matched, and none is expected'],
-    [{ absent: true }, 9, '9 emails matched, and none is expected'],
+    [{ min: 2, max: null }, 1, 'Expected 2 or more emails, but 1 email matched within 1ms'],
+    [{ min: 2, max: 5 }, 1_001, 'Expected 2 to 5 emails, but more than 1000 emails matched within 1ms'],
+    [{ absent: true }, 10, 'Expected no email, but at least 10 emails matched'],
+    [{ absent: true }, 9, 'Expected no email, but 9 emails matched'],
   ])('%j: is reported as far as it was counted', (request, total, message) => {
     expect(failure(request, total)).toBe(message);
   });
@@ -173,7 +176,7 @@ describe('an email that must not arrive', () => {
     const id = await mail({ to: 'eve@example.test' });
     const { code, stderr } = await waiting;
     expect(code).toBe(3);
-    expect(stderr).toContain('Error: 1 email matched, and none is expected: recipient:eve@example.test\n');
+    expect(stderr).toContain('Error: Expected no email, but 1 email matched: recipient:eve@example.test\n');
     expect(stderr).toContain(`  ${id} to eve@example.test: "Reset your password"\n`);
   });
 });

@@ -20,6 +20,19 @@ describe('the advice after a refusal', () => {
   });
   afterAll(() => folder.remove());
 
+  it('names the other secret of a webhook, and counts deliveries that are retried if none has failed', async () => {
+    const other = temporaryDirectory();
+    const inOther = (...args: string[]) => svc(args, { env: { SVC_DATA_DIR: other.path } });
+    const created = await inOther('webhooks', 'create', '--url', 'http://localhost:1', '--events', 'email.sent');
+    expect(created.stderr).toContain('pass --secret "$(svc webhooks secret)"');
+    await inOther('webhooks', 'trigger', 'email.sent');
+
+    const { stderr } = await inOther('webhooks', 'deliveries', '--failed');
+
+    expect(stderr).toBe('No deliveries match. 1 pending has attempts left: list them with --pending.\n');
+    other.remove();
+  });
+
   it('names the existing webhook, for deliveries to one that does not exist', async () => {
     const deliveries = ['webhooks', 'deliveries', '--webhook'];
     const created = await run([

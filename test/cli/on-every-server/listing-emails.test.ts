@@ -33,14 +33,21 @@ onEveryServer('listing emails', ({ run, data, start, reach }) => {
     expect(new Set(lines.map((line) => line.search(/\S+@|TO /))).size).toBe(1);
   });
 
-  it('refuses a part of an address, with the search for it', async () => {
-    const { code, stderr } = await run(['emails', 'list', '--to', 'ada']);
+  it.each([
+    [
+      'ada',
+      /^Error: --to must be a whole address, not "ada"\.\n(?:For a part of an address, use --search recipient:ada\.\n)?$/,
+    ],
+    [
+      '*ada*',
+      /^Error: --to must be a whole address, not "\*ada\*"\.\n(?:For a part of an address, use --search 'recipient:\*ada\*'\.\n)?$/,
+    ],
+  ])('refuses %s as an address, with the search for it', async (part, message) => {
+    const { code, stderr } = await run(['emails', 'list', '--to', part]);
 
     expect({ code, said: stderr.replace(/^Using .*\n/, '') }).toEqual({
-      code: 1,
-      said: expect.stringMatching(
-        /^Error: --to must be a whole address, not "ada"\.\n(?:For a part of an address, use --search recipient:ada\.\n)?$/,
-      ),
+      code: 2,
+      said: expect.stringMatching(message),
     });
   });
 

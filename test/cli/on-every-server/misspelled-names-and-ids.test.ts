@@ -61,6 +61,7 @@ onEveryServer('a shortened id', ({ run, data }) => {
       code: 2,
       stderr: expect.stringContaining('is too short for an ID: pass at least its last 6 characters.'),
     });
+    await expectHint(run, ['emails', 'get', 'latst'], 2, 'Did you mean latest?');
   });
 });
 

@@ -30,7 +30,13 @@ describe('svc logs', () => {
 
     const list = JSON.parse((await run('logs', 'list', '--json')).stdout);
     expect(list.requests).toMatchObject([
-      { request_id: refused, path: '/v1/emails/msg_none', status: 404, error_code: 'not_found' },
+      {
+        request_id: refused,
+        path: '/v1/emails/msg_none',
+        status: 404,
+        error_code: 'not_found',
+        error_message: 'Email "msg_none" not found.',
+      },
       { path: '/v1/emails', status: 200, error_code: null },
     ]);
     await dev.stop();
@@ -38,7 +44,7 @@ describe('svc logs', () => {
 
     expect(code).toBe(0);
     const [, line, ...more] = stdout.trimEnd().split('\n');
-    expect(line).toMatch(/404\s+GET\s+\/v1\/emails\/msg_none\s.*not_found;/);
+    expect(line).toMatch(/404\s+GET\s+\/v1\/emails\/msg_none\s.*not_found: Email "msg_none" not found\.;/);
     expect(more).toEqual([]);
   });
 

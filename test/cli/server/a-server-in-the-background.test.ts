@@ -66,6 +66,21 @@ describe('svc dev --detach', () => {
     expect(readdirSync(folder.path).filter((name) => name.startsWith('server.log'))).toEqual(['server.log']);
   });
 
+  it('adds a seed once, also one that has only a domain', async () => {
+    const seed = join(folder.path, 'seed');
+    mkdirSync(seed);
+    writeFileSync(join(seed, 'seed.json'), JSON.stringify({ domains: [{ domain: 'shop.example', verified: false }] }));
+    const starts = [];
+    for (let start = 1; start <= 2; start += 1) {
+      starts.push(await run('dev', '--detach', '--seed', seed, ...PORTS));
+      await run('dev', 'stop');
+    }
+    expect(starts).toEqual([
+      expect.objectContaining({ code: 0 }),
+      expect.objectContaining({ code: 0, stderr: expect.stringContaining('The seed was not added') }),
+    ]);
+  });
+
   it('shows the warnings of the start, each once, and keeps them in the log', async () => {
     const seed = join(folder.path, 'seed');
     mkdirSync(seed);

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BINARY, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { runTool } from '../../support/cli/tools.js';
@@ -207,6 +207,26 @@ describe('svc dev', () => {
     await expectUnchanged(file, /is not an SQLite database/);
   });
 
+  it.each([
+    ['0.0.0.0', true],
+    ['127.0.0.1', false],
+  ])('reports whether other machines can connect on %s', async (host, isOpen) => {
+    const args = ['--http-port', '0', '--smtp-port', '0', '--host', host, '--data-dir', folder.path];
+    const { stdout } = await untilText(args, 'Press Ctrl-C');
+
+    expect(stdout.includes(`listens on ${host}: other machines can connect`)).toBe(isOpen);
+  });
+
+  it('leaves credentials of another program, and suggests another data directory', async () => {
+    const file = join(folder.path, 'credentials.json');
+    writeFileSync(file, '{"installed":{"client_id":"1.apps.example.test"}}');
+
+    await expectUnchanged(file, /does not contain valid credentials of svc/);
+
+    const { stderr } = await svc(['emails', 'send', '--to', 'a@example.test', '--data-dir', folder.path]);
+    expect(stderr).toContain('choose another data directory with --data-dir');
+  });
+
   it('reports a directory in place of the database', async () => {
     mkdirSync(join(folder.path, 'mail.db'));
 
@@ -250,7 +270,7 @@ describe('svc dev', () => {
       expect(error.message).toContain(file);
     }
     expect(sha256(file)).toBe(before);
-    expect(existsSync(`${file}-wal`)).toBe(false);
+    expect(readdirSync(folder.path)).toEqual([basename(file)]);
   }
 
   function readServer(): { pid: number } {

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceError } from '../../../src/contract/vocabulary/errors.js';
 import { OWN_USER_AGENT } from '../../../src/contract/vocabulary/headers.js';
 import type { Clock } from '../../../src/core/ports.js';
 import { createRequestLog } from '../../../src/core/streams/request-log.js';
+import { loggableError } from '../../../src/http/request/loggable.js';
 import { requestOf } from '../../storage/records.js';
 import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
 
@@ -37,6 +39,8 @@ describe('the request log', () => {
       key_id: key.id,
       user_agent: 'lightMyRequest',
       error_code: null,
+      error_message: null,
+      error_details: [],
       warnings: [
         {
           code: 'unknown_field',
@@ -75,15 +79,38 @@ describe('the request log', () => {
   });
 
   it('shows why a call was refused, and that it had no valid key', async () => {
-    await app.call('POST', '/v1/emails', {});
+    await app.call('POST', '/v1/emails', { ...EMAIL, subject: '' });
     await app.call('GET', '/v1/emails', undefined, { authorization: 'Bearer svc_test_wrong' });
     await app.call('GET', '/v1/nothing');
 
     expect(await logged()).toMatchObject([
-      { status: 404, error_code: 'not_found', path: '/v1/nothing' },
-      { status: 401, error_code: 'authentication_error', key_id: null },
-      { status: 422, error_code: 'validation_error', key_id: expect.stringMatching(/^key_/) },
+      { status: 404, error_code: 'not_found', path: '/v1/nothing', error_details: [] },
+      {
+        ...{ status: 401, error_code: 'authentication_error', key_id: null },
+        error_message: expect.stringMatching(/^The API key /),
+      },
+      {
+        ...{ status: 422, error_code: 'validation_error', key_id: expect.stringMatching(/^key_/) },
+        error_message: 'subject: must not be empty',
+        error_details: [{ path: 'subject', message: 'must not be empty' }],
+      },
     ]);
+  });
+
+  it('keeps the message and the details of an error shortened, without secrets', async () => {
+    const to = Array.from({ length: 20 }, (_, index) => `no address ${index}`);
+    await app.call('POST', '/v1/emails', { ...EMAIL, to });
+
+    const [{ error_message, error_details }] = await logged();
+
+    expect(error_message).toMatch(/^to\.0: .* \(and 19 more\)$/);
+    expect(error_details.map(({ path }: { path: string }) => path)).toEqual([0, 1, 2, 3, 4].map((at) => `to.${at}`));
+    const [long, secret] = ['x'.repeat(1_000), `svc_live_${'y'.repeat(1_000)}`];
+    expect(loggableError(new ServiceError('invalid', long, [{ path: secret, message: `no ${secret}` }]))).toEqual({
+      errorCode: 'validation_error',
+      errorMessage: `${'x'.repeat(300)}…`,
+      errorDetails: [{ path: 'svc_live_……', message: 'no svc_live_……' }],
+    });
   });
 
   it.each([

@@ -209,6 +209,16 @@ describe('a one-time code', () => {
     });
     expect([again.status, twice.status, stolen.status]).toEqual([201, 401, 401]);
   });
+
+  it('does not continue a session whose key was revoked', async () => {
+    const created = await app.call('POST', '/v1/api-keys', { name: 'Short-lived', environment: 'test' });
+    const { id, key } = created.json.data;
+    const { cookie } = await openPage(origin);
+    const { data } = await askForSession(origin, { cookie, proof: { key }, headers: forwarded });
+    await app.call('DELETE', `/v1/api-keys/${id}`);
+    const resumed = await askForSession(origin, { cookie, proof: { resume: data?.resume }, headers: forwarded });
+    expect([data?.resume, resumed.status]).toEqual([expect.any(String), 401]);
+  });
 });
 
 describe('a request for a session that is not valid', () => {

@@ -1,10 +1,12 @@
 import type { LoggedRequest } from '../../../contract/control/request-log.js';
+import { warningText } from '../../../contract/vocabulary/warnings.js';
 import { printedOut } from '../../output/color.js';
 import { fieldLines } from '../../output/fields.js';
 import { section } from '../../output/formatters/email-inspection.js';
-import { notesOf } from '../../output/formatters/request.js';
+import { errorText, notesOf } from '../../output/formatters/request.js';
 import { warningLines } from '../../output/formatters/warnings.js';
 import { localTime, localTimeOfDay } from '../../output/local-time.js';
+import { oneLine } from '../../output/text.js';
 import { type Pane, type Row, type Tone, wordsOf } from './pane.js';
 
 export const requests: Pane = {
@@ -27,8 +29,9 @@ export const requests: Pane = {
 };
 
 function rowOf(request: LoggedRequest): Row {
-  const { request_id, created_at, method, path, status, ms, key_id, user_agent, error_code, warnings } = request;
+  const { request_id, created_at, method, path, status, ms, key_id, user_agent, error_details, warnings } = request;
   const notes = notesOf(request);
+  const fields = error_details.map((detail) => oneLine(warningText(detail)));
   const tone: Tone = status >= 500 ? 'bad' : status >= 400 ? 'waiting' : 'plain';
   return {
     id: request_id,
@@ -39,13 +42,14 @@ function rowOf(request: LoggedRequest): Row {
         fieldLines({
           request: `${method} ${path}`,
           status,
-          error: error_code,
+          error: errorText(request),
           duration: `${ms} ms`,
           at: localTime(created_at),
           key: key_id ?? 'no valid key',
           client: user_agent,
           id: request_id,
         }),
+        section('Invalid fields', fields).map((line) => [line, '\n']),
         section('Warnings', warningLines(warnings)).map((line) => [line, '\n']),
       ]),
   };

@@ -39,8 +39,10 @@ export async function assertEmails(
   const { emails } = found;
   if (!absent) {
     const checked = count ? emails : emails.slice(0, 1);
-    for (const check of contentChecks) {
-      if (checked.length > 0) checks.push(await runCheck(check, checked));
+    const ordered = contentChecks.toSorted((a, b) => Number(a.last ?? false) - Number(b.last ?? false));
+    for (const check of ordered) {
+      const allPassed = checks.every((each) => each.passed);
+      if (checked.length > 0) checks.push(await runCheck(check, checked, allPassed));
     }
   }
   return {
@@ -52,9 +54,14 @@ export async function assertEmails(
 }
 
 /** Runs a check of each email, and merges the results. */
-async function runCheck({ run, newestOnly }: ContentCheck, emails: readonly CapturedEmail[]): Promise<Check> {
+async function runCheck(
+  { run, newestOnly }: ContentCheck,
+  emails: readonly CapturedEmail[],
+  allPassed: boolean,
+): Promise<Check> {
   const results: { id: string; check: Check }[] = [];
-  for (const email of newestOnly ? emails.slice(0, 1) : emails) results.push({ id: email.id, check: await run(email) });
+  for (const email of newestOnly ? emails.slice(0, 1) : emails)
+    results.push({ id: email.id, check: await run(email, allPassed) });
   const [first] = results;
   if (!first || results.length === 1) return first?.check ?? passed('', '');
   const failures = results.filter(({ check }) => !check.passed);

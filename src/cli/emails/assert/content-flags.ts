@@ -19,7 +19,7 @@ import { checkSnapshot } from './snapshot-file.js';
 /** Declares the flags that check the content of an email, and returns their checks. */
 export const contentFlags = {
   contains: Flags.string({
-    description: 'Text of the subject, the text or the HTML, with the same case; repeatable.',
+    description: 'Text that the subject, the plain text or the HTML contains, case-sensitive; repeatable.',
     helpValue: 'TEXT',
     multiple: true,
   }),
@@ -40,7 +40,7 @@ export const contentFlags = {
   'links-ok': Flags.boolean({
     description: 'Links to this machine answer GET with a status below 400. Others are not requested.',
   }),
-  attachments: Flags.integer({ description: 'Number of attachments.', helpValue: 'COUNT', min: 0 }),
+  attachments: Flags.integer({ description: 'Expected number of attachments.', helpValue: 'COUNT', min: 0 }),
   'max-size': byteSizeFlag({ description: 'Maximum size of the email.' }),
   snapshot: Flags.string({
     description: 'File with the expected HTML of the newest match, without IDs, codes and tokens.',
@@ -52,7 +52,10 @@ export const contentFlags = {
 export type ContentFlags = Partial<Interfaces.InferredFlags<typeof contentFlags>>;
 
 export interface ContentCheck {
-  run(email: CheckedEmail): Check | Promise<Check>;
+  /** `allPassed`: whether the checks before it passed. */
+  run(email: CheckedEmail, allPassed: boolean): Check | Promise<Check>;
+  /** Whether it runs after all others. */
+  last?: boolean;
   /** Whether it applies to the newest email only. */
   newestOnly?: boolean;
 }
@@ -82,7 +85,8 @@ export async function contentChecks(flags: ContentFlags, getStatus: (url: string
   if (bytes !== undefined) checks.push({ run: (email) => checkMaxSize(email, bytes) });
   if (snapshot !== undefined) {
     notEmpty('--snapshot', snapshot);
-    checks.push({ run: (email) => checkSnapshot(email, snapshot, update), newestOnly: true });
+    const run = (email: CheckedEmail, allPassed: boolean) => checkSnapshot(email, snapshot, { update, allPassed });
+    checks.push({ run, newestOnly: true, last: update });
   }
   if (flags['links-ok']) checks.push({ run: (email) => checkLinksOk(email, getStatus) });
   return checks;

@@ -5,16 +5,21 @@ import { CommandError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 
 /**
- * Compares an email with the snapshot in a file, or writes it.
+ * Compares an email with the snapshot in a file, or writes it unless another check failed.
  * @throws CommandError if the file cannot be read or written.
  */
-export async function checkSnapshot(email: CheckedEmail, file: string, update: boolean): Promise<Check> {
+export async function checkSnapshot(
+  email: CheckedEmail,
+  file: string,
+  { update, allPassed }: { update: boolean; allPassed: boolean },
+): Promise<Check> {
   const { snapshotDiff, snapshotOf } = await import('../../../client/checks/snapshot.js');
   const name = `snapshot ${file}`;
   const found = snapshotOf(email);
   const expected = read(file);
   const diff = expected === undefined ? undefined : snapshotDiff(expected, found, file);
   if (expected !== undefined && diff === undefined) return passed(name, 'the email equals the snapshot');
+  if (update && !allPassed) return failed(name, 'not written, because another check failed');
   if (update) {
     write(file, found);
     return passed(name, expected === undefined ? 'written' : 'updated');

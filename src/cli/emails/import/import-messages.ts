@@ -59,7 +59,7 @@ export async function importMessages(
   let broken: unknown;
   for (const source of sources) {
     if (signal.aborted || broken !== undefined) break;
-    for await (const each of source.read(onBytes)) {
+    for await (const each of untilAborted(source, onBytes, signal)) {
       if (signal.aborted || broken !== undefined) break;
       const key = options.again || 'problem' in each.message ? undefined : keys.of(each.message.bytes);
       const task = add(each, key).catch((error: unknown) => {
@@ -73,6 +73,19 @@ export async function importMessages(
   await Promise.all(running);
   if (broken !== undefined) throw broken;
   return result;
+}
+
+/** Yields the messages of a source until the signal fires, also while it waits for more of them. */
+async function* untilAborted(
+  source: Source,
+  onBytes: (count: number) => void,
+  signal: AbortSignal,
+): AsyncGenerator<SourceMessage> {
+  try {
+    yield* source.read(onBytes, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
 }
 
 const UNAUTHENTICATED = 401;

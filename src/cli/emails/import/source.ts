@@ -1,6 +1,7 @@
 import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import { REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
@@ -23,8 +24,8 @@ export interface Source {
   name: string;
   /** Bytes; undefined for stdin. */
   size: number | undefined;
-  /** Calls back with the number of bytes as they are read. */
-  read(onBytes: (count: number) => void): AsyncIterable<SourceMessage>;
+  /** Calls back with the number of bytes as they are read. @throws AbortError if the signal fires during a read. */
+  read(onBytes: (count: number) => void, signal: AbortSignal): AsyncIterable<SourceMessage>;
 }
 
 const STDIN = '-';
@@ -35,11 +36,15 @@ const FIRST_LINE_BYTES = 512;
 /** Opens a file, a mailbox, a Maildir or stdin. @throws UsageError for any other path. */
 export function openSource(path: string): Source {
   if (path === STDIN)
-    return { name: 'stdin', size: undefined, read: (onBytes) => readStream('stdin', process.stdin, onBytes) };
+    return {
+      name: 'stdin',
+      size: undefined,
+      read: (onBytes, signal) => readStream('stdin', addAbortSignal(signal, process.stdin), onBytes),
+    };
   const stats = statsOf(path);
   if (stats.isDirectory()) return maildir(path);
   if (!stats.isFile() && !stats.isFIFO()) throw new UsageError(`${path} is not a file or a Maildir.`);
-  return { name: path, size: stats.size, read: (onBytes) => readFileSource(path, onBytes) };
+  return { name: path, size: stats.size, read: (onBytes, signal) => readFileSource(path, onBytes, signal) };
 }
 
 function statsOf(path: string): Stats {
@@ -78,13 +83,17 @@ function filesIn(folder: string): string[] | undefined {
   }
 }
 
-async function* readFileSource(path: string, onBytes: (count: number) => void): AsyncGenerator<SourceMessage> {
+async function* readFileSource(
+  path: string,
+  onBytes: (count: number) => void,
+  signal: AbortSignal,
+): AsyncGenerator<SourceMessage> {
   if (/\.eml$/i.test(path)) {
     yield { name: path, message: await wholeFile(path, onBytes) };
     return;
   }
   try {
-    yield* readStream(path, createReadStream(path), onBytes);
+    yield* readStream(path, createReadStream(path, { signal }), onBytes);
   } catch (error) {
     yield { name: path, message: unreadable(error) };
   }

@@ -1,5 +1,5 @@
 import type { EmailDetail } from '../../../contract/service/emails.js';
-import { escapeHtml } from '../../../contract/service/render-template.js';
+import { escapeHtml } from '../../../contract/vocabulary/helpers/escape-html.js';
 
 /**
  * Builds the page that shows an email in a browser from a file. The email is in a sandboxed frame without scripts, and

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { bestCode, unsubscribeLast } from '../../../client/checks/best-parts.js';
+import { bestCode, purposefulFirst } from '../../../client/checks/best-parts.js';
 import { textPattern } from '../../../client/checks/text-pattern.js';
 import type { Client } from '../../../client/client.js';
 import type { CapturedEmail } from '../../../contract/control/emails/captured-email.js';
@@ -30,7 +30,8 @@ export function readExtraction(text: string): Extraction | undefined {
 }
 
 /**
- * Returns the first such part of an email; of codes, the most probable one, and of links, one to unsubscribe last.
+ * Returns the first such part of an email; of codes, the most probable one, and of links, one with a
+ * purpose first, such as to reset a password, and one to unsubscribe last.
  * `linkPattern` selects links.
  * @throws AssertionFailedError if the email has none.
  */
@@ -63,7 +64,7 @@ function headerOf(email: CapturedEmail, wanted: string): string {
 }
 
 async function linkOf(email: CapturedEmail, pattern: string | undefined): Promise<string> {
-  if (pattern === undefined) return unsubscribeLast(email.links)[0]?.href ?? missing(email, 'link');
+  if (pattern === undefined) return purposefulFirst(email.links)[0]?.href ?? missing(email, 'link');
   const { find } = await textPattern(pattern);
   const link = email.links.find(({ href }) => find(href) !== undefined);
   if (link) return link.href;

@@ -40,12 +40,12 @@ export function waitFailure(request: Request, { emails, total, near_misses: miss
 function messageOf(request: Request, total: number): string {
   const { query, min = 1, max, absent, timeout_ms } = request;
   const condition = query === '' ? '' : `: ${query}`;
-  if (absent) return `${countOf(total, absent)} matched, and none is expected${condition}`;
+  if (absent) return `Expected no email, but ${countOf(total, absent)} matched${condition}`;
   const within = `within ${formatDuration(timeout_ms)}`;
   if (total === 0) return `No email matched ${within}${condition}`;
   const expected =
     max === null ? `${min} or more` : max === undefined || max === min ? String(min) : `${min} to ${max}`;
-  return `${countOf(total)} matched ${within}, and ${expected} ${expected === '1' ? 'is' : 'are'} expected${condition}`;
+  return `Expected ${expected} ${expected === '1' ? 'email' : 'emails'}, but ${countOf(total)} matched ${within}${condition}`;
 }
 
 /** Returns the message of a wait that no email ended, as expected. */
@@ -63,8 +63,8 @@ function hintOf({ since = '', min = 1, absent }: Request, total: number, misses:
 
 /** Returns the number in words. The server does not count all emails. */
 function countOf(total: number, absent = false): string {
-  if (absent && total >= UNEXPECTED_MAX) return `At least ${plural(total, 'email')}`;
-  return total > COUNT_MAX ? `More than ${plural(COUNT_MAX, 'email')}` : plural(total, 'email');
+  if (absent && total >= UNEXPECTED_MAX) return `at least ${plural(total, 'email')}`;
+  return total > COUNT_MAX ? `more than ${plural(COUNT_MAX, 'email')}` : plural(total, 'email');
 }
 
 function detailOf({ id, failed }: NearMiss): ErrorDetail {

@@ -28,7 +28,12 @@ export function lineOfRequest(request: LoggedRequest): string {
   return `${[...cells, oneLine(notesOf(request))].filter((cell) => cell !== '').join('  ')}\n`;
 }
 
-/** Returns the error code and the warnings of a request. */
-export function notesOf({ error_code, warnings }: LoggedRequest): string {
-  return [error_code ?? [], warnings.map(warningLine)].flat().join('; ');
+/** Returns the error and the warnings of a request. */
+export function notesOf(request: LoggedRequest): string {
+  return [errorText(request) ?? [], request.warnings.map(warningLine)].flat().join('; ');
+}
+
+/** Formats the error of a request: `validation_error: html: is required`. */
+export function errorText({ error_code, error_message }: LoggedRequest): string | null {
+  return error_code && error_message ? `${error_code}: ${error_message}` : error_code;
 }

@@ -8,5 +8,11 @@ export function searchForm(text: string): string {
   const spaced = text.replace(/\s{2,}|[^\S ]/g, ' ');
   const lower = spaced.toLowerCase();
   // Upper case has no special forms: ß is SS, and a final sigma is a sigma.
-  return isAscii(lower) ? lower : lower.toUpperCase().toLowerCase().replace(/ς/g, 'σ').normalize('NFC');
+  return isAscii(lower)
+    ? lower
+    : lower
+        .toUpperCase()
+        .toLowerCase()
+        .replace(/\u03c2/g, '\u03c3')
+        .normalize('NFC');
 }

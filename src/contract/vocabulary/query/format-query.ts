@@ -39,9 +39,14 @@ export function allOf(queries: readonly string[]): string {
 /** Returns a query as text: conditions as they were written, in the fewest parentheses. */
 export function formatQuery(query: Query): string {
   if (query.kind === 'condition') return query.source;
-  if (query.kind === 'not') return `-${inner(query.term)}`;
+  if (query.kind === 'not') return `-${negatable(query.term)}`;
   if (query.kind === 'or') return query.terms.map(formatQuery).join(' OR ');
   return query.terms.map(inner).join(' ');
+}
+
+/** A negation needs parentheses to be negated: the parser refuses `--a`. */
+function negatable(term: Query): string {
+  return term.kind === 'not' ? `(${formatQuery(term)})` : inner(term);
 }
 
 function inner(term: Query): string {

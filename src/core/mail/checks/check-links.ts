@@ -53,10 +53,12 @@ const TOO_MANY = `Only the first ${REQUESTED_MAX} links are requested.`;
 
 function skipReason(url: string, remote: boolean, { publicUrl }: LinkDeps): string | undefined {
   if (!URL.canParse(url)) return 'This is not a complete URL.';
-  const { protocol, hostname, pathname } = new URL(url);
+  const { protocol, hostname, pathname, port } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return 'This link does not lead to the web.';
+  const own = new URL(publicUrl());
+  const isOwn = port === own.port && (hostname === own.hostname || (isLoopback(hostname) && isLoopback(own.hostname)));
   const isTracked = pathname.startsWith(CLICK_PATH) || pathname.startsWith(OPEN_PATH);
-  if (isTracked && url.startsWith(publicUrl())) return 'A request would record a click.';
+  if (isOwn && isTracked) return 'A request would record a click.';
   return remote || isLoopback(hostname) ? undefined : 'This link leads to another machine.';
 }
 

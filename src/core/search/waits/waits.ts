@@ -89,7 +89,7 @@ export class Waits {
 
   /**
    * Waits until messages up to this number are parsed, and reads the window again.
-   * @throws ServiceError `unavailable` if that takes too long.
+   * @throws ServiceError `invalid` if that takes too long.
    */
   async #readPending(waiter: Waiter, lastSeq: number, signal: AbortSignal): Promise<void> {
     const { store, clock, parsePending, extractPending } = this.deps;
@@ -212,5 +212,5 @@ function hasMatched(waiter: Waiter): boolean {
 
 function tooMany(): ServiceError {
   const message = 'The emails of the window could not be searched in time.';
-  return new ServiceError('unavailable', message, undefined, 'Pass a later "since", or a more specific query.');
+  return new ServiceError('invalid', message, undefined, 'Pass a later "since", or a more specific query.');
 }

@@ -27,11 +27,23 @@ function declarationsOf({ children }: Pick<Block, 'children'>): Declaration[] {
 }
 
 function parsed(css: string, context: string): CssNode | undefined {
+  if (isNestedTooDeeply(css)) return undefined;
   try {
     return parse(css, { context, positions: true });
   } catch (error) {
-    // The parser is recursive.
-    if (error instanceof RangeError || error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** Maximum number of open brackets. The parser and the walks over its tree are recursive. */
+const NESTING_MAX = 100;
+
+function isNestedTooDeeply(css: string): boolean {
+  let depth = 0;
+  for (const { 0: bracket } of css.matchAll(/[()[\]{}]/g)) {
+    depth = '([{'.includes(bracket) ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > NESTING_MAX) return true;
+  }
+  return false;
 }

@@ -42,12 +42,14 @@ function codesOfAll(subject: string, bodies: readonly (readonly string[])[]): Ma
 }
 
 function limited(lines: readonly string[]): string[] {
+  const searched: string[] = [];
   let left = SEARCHED_MAX;
-  return lines.flatMap((line) => {
-    const text = line.slice(0, Math.max(0, left));
+  for (const line of lines) {
+    if (left <= 0) break;
+    if (line !== '') searched.push(line.slice(0, left));
     left -= line.length;
-    return text === '' ? [] : [text];
-  });
+  }
+  return searched;
 }
 
 function codesIn(lines: readonly string[]): MailCode[] {

@@ -1,7 +1,7 @@
 import type { MailLink } from '../../../core/model/search.js';
 import { LINKS_MAX } from '../../limits.js';
 import type { HtmlDocument } from '../html-document.js';
-import { type KnownKinds, kindOf } from './link-kind.js';
+import { Known, kindOf } from './link-kind.js';
 import { findUrls } from './text-urls.js';
 
 export interface LinkSources {
@@ -19,7 +19,7 @@ const LINES_BEFORE = 4;
 /** Finds the links of a message, each once: those of the HTML, of the text, and of the header. */
 export function findLinks({ subject, html, text, unsubscribe }: LinkSources): { links: MailLink[]; cut: boolean } {
   const found = new Map<string, MailLink>();
-  const known: KnownKinds = new Map();
+  const known = new Known();
   const add = (link: MailLink) => {
     const known = found.get(link.href);
     if (!known) found.set(link.href, link);
@@ -27,7 +27,12 @@ export function findLinks({ subject, html, text, unsubscribe }: LinkSources): { 
     if (known && isUrl(known.text) && !isUrl(link.text)) known.text = link.text;
   };
   for (const { href, text: label, line } of html.links) {
-    const use = { href, text: label, line: html.lines[line] ?? '', before: linesBefore(html.lines, line, subject) };
+    const use = {
+      href,
+      text: label,
+      line: html.lines[line] ?? '',
+      before: () => linesBefore(html.lines, line, subject),
+    };
     add({ text: label || href, href, kind: kindOf(use, known) });
   }
   for (const lines of [html.lines, text]) {
@@ -38,7 +43,7 @@ export function findLinks({ subject, html, text, unsubscribe }: LinkSources): { 
         add({
           text: url,
           href: url,
-          kind: kindOf({ href: url, text: '', line: own, before: linesBefore(lines, number, subject) }, known),
+          kind: kindOf({ href: url, text: '', line: own, before: () => linesBefore(lines, number, subject) }, known),
         });
       }
     });

@@ -15,8 +15,8 @@ export interface LinkUse {
   text: string;
   /** The line with the link. */
   line: string;
-  /** The lines before it, and the subject. */
-  before: string;
+  /** Returns the lines before it, and the subject. */
+  before(): string;
 }
 
 /** In the order in which they are looked for: a sentence about a password may also ask to confirm or to sign in. */
@@ -25,14 +25,14 @@ const ORDER: readonly NamedKind[] = ['unsubscribe', 'reset', 'invite', 'verify',
 const TEXT_MAX = 300;
 const CONTEXT_MAX = 400;
 
-export function kindOf({ href, text, line, before }: LinkUse, known: KnownKinds): LinkKind {
-  const url = readUrl(href);
+export function kindOf({ href, text, line, before: linesBefore }: LinkUse, known: Known): LinkKind {
+  const url = urlOf(href, known);
   const label = folded(text.slice(0, TEXT_MAX)).trim();
   const isUrl = label === '' || URL_TEXT.test(label);
   const isGeneric = isUrl || GENERIC.test(label);
   if (!isGeneric) {
     if (REFUSAL.test(label)) return 'other';
-    const named = byText(label, known);
+    const named = byText(label, known.kinds);
     // Every website has a page to sign in; a link that does it contains a secret.
     if (named === 'magic')
       return url.hasSecret || url.kind === 'magic' || MAGIC.test(label) ? betterOf(url.kind, 'magic') : 'other';
@@ -41,16 +41,12 @@ export function kindOf({ href, text, line, before }: LinkUse, known: KnownKinds)
     if (url.kind === 'unsubscribe') return 'unsubscribe';
     return url.kind && (url.hasSecret || url.isExplicit) && !INFORMATION.test(label) ? url.kind : 'other';
   }
-  const around = folded(`${before.slice(-CONTEXT_MAX)} ${line.slice(0, CONTEXT_MAX).replace(text, '')}`);
+  const before = linesBefore().slice(-CONTEXT_MAX);
+  const around = folded(`${before} ${line.slice(0, CONTEXT_MAX).replace(text, '')}`);
   if (url.kind === 'verify' && OTHER_CONFIRMATION.test(around)) return 'other';
   const needsSecret = url.kind === 'magic' || url.kind === 'verify';
   if (url.kind && (!needsSecret || url.hasSecret)) return url.kind;
-  return byContext(
-    folded(line.slice(0, CONTEXT_MAX).replace(text, '')),
-    folded(before.slice(-CONTEXT_MAX)),
-    url,
-    known,
-  );
+  return byContext(folded(line.slice(0, CONTEXT_MAX).replace(text, '')), folded(before), url, known.kinds);
 }
 
 /** A page to sign in may be the last step of another kind. */
@@ -61,8 +57,14 @@ function betterOf(urlKind: NamedKind | undefined, kind: NamedKind): NamedKind {
 /** Texts of one message whose kinds are looked up; links with further texts are of the kind `other`. */
 const TEXTS_MAX = 1_000;
 
-/** The kinds that texts of one message name. Many links of a message have the same text or context. */
-export type KnownKinds = Map<string, NamedKind | undefined>;
+/** The kinds that texts of one message name. */
+type KnownKinds = Map<string, NamedKind | undefined>;
+
+/** What was found for one message, whose links often have the same URL, text or context. */
+export class Known {
+  readonly kinds: KnownKinds = new Map();
+  readonly urls = new Map<string, ReadUrl>();
+}
 
 function byText(text: string, known: KnownKinds): NamedKind | undefined {
   if (known.has(text) || known.size === TEXTS_MAX) return known.get(text);
@@ -150,6 +152,15 @@ const URL_WORDS: readonly (readonly [NamedKind, RegExp])[] = [
 ];
 const EXPLICIT = /unsub|opt-?out|reset|password|verif|confirm|activat|invit|magic/;
 const LEAST_URL = 2_000;
+
+function urlOf(href: string, { urls }: Known): ReadUrl {
+  let url = urls.get(href);
+  if (!url) {
+    url = readUrl(href);
+    urls.set(href, url);
+  }
+  return url;
+}
 
 function readUrl(href: string): ReadUrl {
   const none = { kind: undefined, isExplicit: false, hasSecret: false, hasToken: false };

@@ -236,7 +236,9 @@ CREATE TABLE requests (
   key_id TEXT COLLATE "C",
   error_code TEXT COLLATE "C",
   warnings TEXT COLLATE "C" NOT NULL,
-  user_agent TEXT COLLATE "C"
+  user_agent TEXT COLLATE "C",
+  error_message TEXT COLLATE "C",
+  error_details TEXT COLLATE "C" NOT NULL DEFAULT '[]'
 );
 CREATE TABLE unparsed (
   seq BIGINT PRIMARY KEY REFERENCES received (email_seq) ON DELETE CASCADE,

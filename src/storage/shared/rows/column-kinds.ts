@@ -1,3 +1,4 @@
+import type { ErrorDetail } from '../../../contract/vocabulary/error-detail.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Step } from '../../../core/model/steps.js';
 import type { Columns } from './columns.js';
@@ -76,6 +77,17 @@ export const warnings = (name: string): Column<ServiceWarning[]> => ({
   read: (row) => row.warnings(name),
   write: json,
 });
+
+/** Invalid fields of a request, stored as JSON. */
+export const errorDetails = (name: string): Column<ErrorDetail[]> => ({
+  name,
+  read: (row) => row.records<ErrorDetail>(name, isErrorDetail),
+  write: json,
+});
+
+function isErrorDetail({ path, message }: ErrorDetail): boolean {
+  return typeof path === 'string' && typeof message === 'string';
+}
 
 /** An array whose items are some of the given values, stored as JSON. */
 export const listOf = <T extends string>(name: string, values: readonly T[]): Column<T[]> => ({

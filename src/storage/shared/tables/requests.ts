@@ -1,6 +1,6 @@
 import { OWN_USER_AGENT } from '../../../contract/vocabulary/headers.js';
 import type { NewRequest, RequestFilter, RequestRecord } from '../../../core/model/requests.js';
-import { instant, integer, number, text, textOrNull, warnings } from '../rows/column-kinds.js';
+import { errorDetails, instant, integer, number, text, textOrNull, warnings } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
 import { bit } from '../rows/rows.js';
@@ -23,6 +23,8 @@ const requestRow = new RowMapping<NewRequest>({
   keyId: textOrNull('key_id'),
   userAgent: textOrNull('user_agent'),
   errorCode: textOrNull('error_code'),
+  errorMessage: textOrNull('error_message'),
+  errorDetails: errorDetails('error_details'),
   warnings: warnings('warnings'),
 });
 

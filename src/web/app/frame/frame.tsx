@@ -1,6 +1,7 @@
 import { Menu as MenuIcon } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useIsDrawn } from '../../components/after-frame.js';
 import { IconButton } from '../../components/button.js';
 import { ErrorBoundary } from '../../components/failure-view.js';
 import { pages } from '../pages.js';
@@ -12,7 +13,10 @@ import { useUnreadInTitle } from './unread-title.js';
 
 const loadPalette = () => import('../palette/palette.js').then(({ Palette }) => ({ default: Palette }));
 const loadHelp = () => import('../shortcuts/shortcut-help.js').then(({ ShortcutHelp }) => ({ default: ShortcutHelp }));
-const ClockNotice = lazy(() => import('./clock-notice.js').then((file) => ({ default: file.ClockNotice })));
+/** Loaded at once: the server may stop right after the first view. */
+const clockNotice = import('./clock-notice.js').then((file) => ({ default: file.ClockNotice }));
+clockNotice.catch(() => {});
+const ClockNotice = lazy(() => clockNotice);
 const Palette = lazy(loadPalette);
 const ShortcutHelp = lazy(loadHelp);
 
@@ -26,6 +30,7 @@ const PRELOAD_MS = 300;
 export function Frame({ children }: { children: ReactNode }) {
   const [path, navigate] = useLocation();
   const [overlay, setOverlay] = useState<'palette' | 'help' | 'navigation'>();
+  const isDrawn = useIsDrawn();
   const close = () => setOverlay(undefined);
   const page = pages.find((each) => path.startsWith(each.path));
   useUnreadInTitle(page?.title);
@@ -71,9 +76,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <div className={styles.notices}>
           <ConnectionBanner />
           <ErrorBoundary until={path}>
-            <Suspense>
-              <ClockNotice />
-            </Suspense>
+            <Suspense>{isDrawn && <ClockNotice />}</Suspense>
           </ErrorBoundary>
         </div>
         <ErrorBoundary until={`${overlay} ${path}`}>

@@ -6,6 +6,7 @@ import { formatCount } from '../../components/format.js';
 import { Keys } from '../../components/keys.js';
 import { SavedSearches } from '../../pages/emails/search/saved-searches.js';
 import { type Page, pages } from '../pages.js';
+import { Logo } from './logo.js';
 import { Settings } from './settings.js';
 import styles from './sidebar.module.css';
 
@@ -19,6 +20,7 @@ interface Props {
 /** The navigation. On a narrow screen, it covers the page while it is open. */
 export function Sidebar({ isOpen, onClose, onPalette, onHelp }: Props) {
   const [path] = useLocation();
+  const { data } = useControl('summary', {});
   useEffect(() => {
     if (!isOpen) return;
     const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
@@ -30,7 +32,7 @@ export function Sidebar({ isOpen, onClose, onPalette, onHelp }: Props) {
       {isOpen && <div className={styles.backdrop} onClick={onClose} aria-hidden="true" />}
       <aside className={`${styles.sidebar} ${isOpen ? styles.open : ''}`} aria-label="Navigation">
         <div className={styles.brand}>
-          <img src={LOGO} alt="" width="22" height="22" />
+          <Logo />
           svc inbox
         </div>
         <button type="button" className={styles.find} onClick={onPalette}>
@@ -45,7 +47,11 @@ export function Sidebar({ isOpen, onClose, onPalette, onHelp }: Props) {
           <ul>
             {pages.map((page) => (
               <li key={page.name}>
-                <PageLink page={page} isCurrent={path.startsWith(page.path)} />
+                <PageLink
+                  page={page}
+                  isCurrent={path.startsWith(page.path)}
+                  unread={page.name === 'emails' ? data?.unread : undefined}
+                />
                 {page.name === 'emails' && <SavedSearches />}
               </li>
             ))}
@@ -64,9 +70,13 @@ export function Sidebar({ isOpen, onClose, onPalette, onHelp }: Props) {
   );
 }
 
-function PageLink({ page: { name, title, path, icon: Icon }, isCurrent }: { page: Page; isCurrent: boolean }) {
-  const { data } = useControl('summary', {});
-  const unread = name === 'emails' ? data?.unread : undefined;
+interface PageLinkProps {
+  page: Page;
+  isCurrent: boolean;
+  unread: number | undefined;
+}
+
+function PageLink({ page: { title, path, icon: Icon }, isCurrent, unread }: PageLinkProps) {
   return (
     <Link href={path} className={styles.page ?? ''} aria-current={isCurrent ? 'page' : undefined}>
       <Icon size={16} />
@@ -100,7 +110,3 @@ function Addresses() {
     </dl>
   );
 }
-
-const LOGO = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#2456d6"/><path d="M7 11.5 16 18l9-6.5M7 10h18v12.5H7z" fill="none" stroke="#fff" stroke-width="2.2" stroke-linejoin="round"/></svg>',
-)}`;

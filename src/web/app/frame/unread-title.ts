@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useControl } from '../../api/calls.js';
+import { afterFrame } from '../../components/after-frame.js';
 
 /** Shows the number of unread emails in the title and in the icon of the tab. */
 export function useUnreadInTitle(page: string | undefined): void {
@@ -8,10 +9,14 @@ export function useUnreadInTitle(page: string | undefined): void {
   useEffect(() => {
     document.title = `${unread > 0 ? `(${unread}) ` : ''}${page ? `${page} – ` : ''}svc inbox`;
   }, [unread, page]);
-  useEffect(() => {
-    const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-    if (link) link.href = `data:image/svg+xml,${encodeURIComponent(faviconFor(unread))}`;
-  }, [unread]);
+  useEffect(
+    () =>
+      afterFrame(() => {
+        const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+        if (link) link.href = `data:image/svg+xml,${encodeURIComponent(faviconFor(unread))}`;
+      }),
+    [unread],
+  );
 }
 
 function faviconFor(unread: number): string {

@@ -1,12 +1,16 @@
 import { useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useControl } from '../../api/calls.js';
+import { useDelayed } from '../../api/delayed.js';
 import { Dialog } from '../../components/dialog.js';
 import { Keys } from '../../components/keys.js';
 import { useArrowKeys } from '../../components/list-keys.js';
 import { useAllShortcuts } from '../shortcuts/shortcuts.js';
 import { type Command, commandsFor } from './commands.js';
 import styles from './palette.module.css';
+
+/** Milliseconds without a key after which emails are searched. */
+const PAUSE_MS = 250;
 
 /** Finds pages, actions and emails by name. */
 export function Palette({ onClose }: { onClose(): void }) {
@@ -65,10 +69,11 @@ function useCommands(text: string): readonly Command[] {
   const [, navigate] = useLocation();
   const shortcuts = useAllShortcuts();
   const search = text.trim();
+  const settled = useDelayed(search, PAUSE_MS);
   const { data } = useControl(
     'emails.search',
-    { query: { search, limit: 5 } },
-    { enabled: search.length > 1, keepPrevious: true },
+    { query: { search: settled, limit: 5 } },
+    { enabled: settled.length > 1, keepPrevious: true },
   );
   return commandsFor(search, { shortcuts, emails: search.length > 1 ? (data?.emails ?? []) : [], navigate });
 }

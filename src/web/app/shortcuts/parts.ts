@@ -9,6 +9,8 @@ export const parts = {
       j: 'Next email',
       k: 'Previous email',
       o: 'Open email',
+      t: 'Go to the tabs of the open email',
+      Escape: 'Close the open email',
       x: 'Select or deselect email',
       '* a': 'Select all emails',
       '* n': 'Deselect all emails',

@@ -31,7 +31,8 @@ const message = StreamLanguage.define<{ isHead: boolean }>({
 });
 
 const languages: Record<Language, () => Extension> = {
-  html: () => html(),
+  // Closing tags are typed: one that is inserted stays next to the one that is typed.
+  html: () => html({ autoCloseTags: false }),
   json: () => json(),
   message: () => message,
   text: () => [],

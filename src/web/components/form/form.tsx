@@ -1,4 +1,6 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { UnreachableError } from '../../../client/failures.js';
+import { useReconnected } from '../../api/reconnected.js';
 import { Button } from '../button.js';
 import { Dialog } from '../dialog.js';
 import { ProblemText } from '../problem.js';
@@ -22,9 +24,10 @@ const NO_ERRORS = {};
 
 /** Fields with a button that submits them. Shows why the server refused them. */
 export function Form({ action, onSubmit, onCancel, tools, children }: FormProps) {
-  const [failures, setFailures] = useState<FieldFailures>();
+  const [failures, setFailures] = useState<FieldFailures & { isOutage: boolean }>();
   const [isBusy, setBusy] = useState(false);
   const element = useRef<HTMLFormElement>(null);
+  useReconnected(() => setFailures((shown) => (shown?.isOutage ? undefined : shown)));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the user corrects the first field next
   useEffect(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [failures]);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -37,7 +40,7 @@ export function Form({ action, onSubmit, onCancel, tools, children }: FormProps)
     try {
       await onSubmit(fields);
     } catch (failure) {
-      setFailures(fieldFailuresOf(failure, labelsIn(form)));
+      setFailures({ ...fieldFailuresOf(failure, labelsIn(form)), isOutage: failure instanceof UnreachableError });
     } finally {
       setBusy(false);
     }

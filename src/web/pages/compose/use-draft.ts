@@ -24,13 +24,13 @@ export function useOriginal(from: string) {
   return useQuery({
     // Not of the group `emails`: an event of the email must not replace what the user has changed.
     queryKey: ['draft', from],
-    queryFn: () => (from === '' ? { draft: EMPTY, attachments: [] } : readEmail(client, from)),
+    queryFn: ({ signal }) => (from === '' ? { draft: EMPTY, attachments: [] } : readEmail(client, from, signal)),
   });
 }
 
-async function readEmail(client: Client, id: string): Promise<Composed> {
-  const email = await client.control('emails.captured', { params: { id } });
-  return { draft: draftOf(email), attachments: await readAttachments(client, id, email.attachments) };
+async function readEmail(client: Client, id: string, signal: AbortSignal): Promise<Composed> {
+  const email = await client.control('emails.captured', { params: { id } }, { signal });
+  return { draft: draftOf(email), attachments: await readAttachments(client, id, email.attachments, signal) };
 }
 
 /** Holds what the user composes. It is kept while the tab is open, except attachments that are too large for that. */

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CALL_MS } from '../../../client/time-limit.js';
 import { useInbox } from '../../api/calls.js';
-
-/** Milliseconds for which the server's URLs are used; they expire after 5 minutes. */
-const VALID_MS = 4 * 60_000;
+import { untilExpiry } from '../../api/signed-urls.js';
 
 /**
  * Returns the URLs of an email's content for frames and downloads. They are no part of the group of emails: events of
@@ -14,7 +12,6 @@ export function useContentUrls(id: string) {
   return useQuery({
     queryKey: ['inbox', 'urls', id],
     queryFn: ({ signal }) => client.control('inbox.urls', { params: { id } }, { signal, timeoutMs: CALL_MS }),
-    staleTime: VALID_MS,
-    refetchInterval: VALID_MS,
+    ...untilExpiry,
   });
 }

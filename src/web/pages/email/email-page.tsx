@@ -17,7 +17,8 @@ interface Props {
   /** The part of addresses that keeps the search. */
   suffix: string;
   actions: EmailActions;
-  onClose(): void;
+  /** Shows the list, at this email unless at another one. */
+  onClose(at?: string): void;
   previous: string | undefined;
   next: string | undefined;
 }
@@ -28,7 +29,7 @@ export function EmailPage({ id, tab, suffix, ...header }: Props) {
   const error = inspection.error ?? content.error;
   const retry = () => void Promise.all([inspection.refetch(), content.refetch()]);
   // An email may be deleted while it is open.
-  if (isNotFound(error)) return <Deleted onClose={header.onClose} />;
+  if (isNotFound(error)) return <Deleted onClose={() => header.onClose()} />;
   if (inspection.data && content.data) {
     return <Opened email={{ ...content.data, ...inspection.data }} tab={tab} suffix={suffix} {...header} />;
   }

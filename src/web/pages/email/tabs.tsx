@@ -1,5 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
+import { shortcutsOf } from '../../app/shortcuts/parts.js';
+import { useShortcuts } from '../../app/shortcuts/shortcuts.js';
 import { ErrorBoundary } from '../../components/failure-view.js';
 import { Loading } from '../../components/loading.js';
 import styles from './email-page.module.css';
@@ -79,6 +81,8 @@ export function Tabs({ email, tab, suffix, onFrame }: TabProps & { tab: string |
   const current = shown.find(({ name }) => name === tab) ?? (shown[0] as Tab);
   const Content = current.component;
   const navigation = useRef<HTMLElement>(null);
+  const focus = () => navigation.current?.querySelector<HTMLElement>('[aria-current]')?.focus();
+  useShortcuts(shortcutsOf('Emails', { t: focus }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone, the current tab may be outside of the row
   useEffect(() => {
     navigation.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });

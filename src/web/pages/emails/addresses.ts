@@ -17,7 +17,14 @@ export function mailboxOf(address: string): string {
  * the number of the others.
  */
 export function recipientsText(to: string): string {
-  const addresses = to.split(', ').filter((part) => part.includes('@'));
-  const more = addresses.length > 1 ? ` +${addresses.length - 1}` : '';
-  return `${mailboxOf(addresses[0] ?? to) || '(no recipient)'}${more}`;
+  const [first = mailboxOf(to), ...others] = mailboxesOf(to);
+  return `${first || '(no recipient)'}${others.length > 0 ? ` +${others.length}` : ''}`;
+}
+
+/** Returns the addresses of recipients that are joined by ", ", which a quoted name may contain, too. */
+export function mailboxesOf(to: string): string[] {
+  return to
+    .split(', ')
+    .filter((part) => part.includes('@'))
+    .map(mailboxOf);
 }

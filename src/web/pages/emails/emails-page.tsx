@@ -31,13 +31,14 @@ export function EmailsPage() {
   const scope = `${search} ${before ?? ''}`;
   const place = useCursor(scope);
   const rows = useEmailRows(search, before, shown, place.cursor.index);
-  const selection = useSelection({ rows, scope, isContinued: before !== undefined });
+  const [isStale, setStale] = useState(false);
+  const selection = useSelection({ rows, scope, canSelectAll: before === undefined && !isStale });
   const actions = useEmailActions({ search, scope, selection, isExact: rows.isExact });
   const hrefOf = useCallback((each: string) => `/emails/${each}${suffix}`, [suffix]);
-  const { previous, next, ...cursor } = useListKeys({ ...place, rows, openId: id, selection, actions, hrefOf });
+  const list = useListKeys({ ...place, rows, openId: id, selection, actions, hrefOf, listHref: `/emails${suffix}` });
+  const { previous, next, close, ...cursor } = list;
   // Rows show the day of an email: a time that changes with every response would draw all of them again.
   const now = Math.floor(useNow() / MINUTE_MS) * MINUTE_MS;
-  const close = () => navigate(`/emails${suffix}`);
   const onSearch = useCallback(
     (text: string) => {
       navigate(text === '' ? '/emails' : `/emails?search=${encodeURIComponent(text)}`, {
@@ -50,21 +51,31 @@ export function EmailsPage() {
     <div className={styles.page} data-open={id !== undefined}>
       {id === undefined && <h1 className="visually-hidden">Emails</h1>}
       <section className={styles.list} aria-label="List of emails">
-        <Toolbar search={search} rows={rows} selection={selection} actions={actions} onSearch={onSearch} />
-        <ListContent rows={rows} search={search} before={before} onSearch={onSearch}>
-          <EmailList
-            key={scope}
-            rows={rows}
-            cursor={cursor}
-            openId={id}
-            selection={selection}
-            now={now}
-            hrefOf={hrefOf}
-            onShown={setShown}
-          >
-            <SearchEnd rows={rows} search={search} />
-          </EmailList>
-        </ListContent>
+        <Toolbar
+          search={search}
+          rows={rows}
+          selection={selection}
+          actions={actions}
+          onSearch={onSearch}
+          isStale={isStale}
+          onInvalid={setStale}
+        />
+        <div className={styles.found} inert={isStale}>
+          <ListContent rows={rows} search={search} before={before} onSearch={onSearch}>
+            <EmailList
+              key={scope}
+              rows={rows}
+              cursor={cursor}
+              openId={id}
+              selection={selection}
+              now={now}
+              hrefOf={hrefOf}
+              onShown={setShown}
+            >
+              <SearchEnd rows={rows} search={search} />
+            </EmailList>
+          </ListContent>
+        </div>
       </section>
       {id !== undefined && (
         <section className={styles.message} aria-label="Email">

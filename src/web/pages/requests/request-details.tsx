@@ -3,6 +3,7 @@ import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { formatCount } from '../../components/format.js';
 import { Loaded } from '../../components/loaded.js';
+import { Facts } from '../../components/page/facts.js';
 import { Page } from '../../components/page/page.js';
 import { Section } from '../../components/page/section.js';
 import { Time } from '../../components/time.js';
@@ -24,7 +25,7 @@ export function RequestDetails({ id, suffix }: { id: string; suffix: string }) {
         {() =>
           request ? (
             <>
-              <Facts request={request} />
+              <Summary request={request} />
               {request.warnings.length > 0 && <Warnings request={request} />}
             </>
           ) : (
@@ -46,11 +47,11 @@ function Title({ request: { method, path } }: { request: LoggedRequest }) {
   );
 }
 
-function Facts({ request }: { request: LoggedRequest }) {
+function Summary({ request }: { request: LoggedRequest }) {
   const email = /^\/v1\/emails\/(msg_\w+)$/.exec(request.path)?.[1];
   const facts = {
     Status: <StatusCode status={request.status} />,
-    Error: request.error_code,
+    Error: request.error_code && <Failure request={request} />,
     Email: email && <Link href={`/emails/${email}`}>{email}</Link>,
     Time: <Time at={request.created_at} />,
     Duration: `${request.ms} ms`,
@@ -60,18 +61,32 @@ function Facts({ request }: { request: LoggedRequest }) {
   };
   return (
     <>
-      <dl className={styles.facts}>
-        {Object.entries(facts).map(
-          ([name, value]) =>
-            value && (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts facts={facts} />
       <p className={styles.note}>The log never stores queries, bodies or the values of keys.</p>
+    </>
+  );
+}
+
+function Failure({ request: { error_code, error_message, error_details } }: { request: LoggedRequest }) {
+  // With one detail, the message is its path and text.
+  const details = error_details.length > 1 ? error_details : [];
+  return (
+    <>
+      <code>{error_code}</code>
+      {error_message && (
+        <div>
+          <bdi>{error_message}</bdi>
+        </div>
+      )}
+      {details.length > 0 && (
+        <ul className={styles.details} aria-label="Invalid fields">
+          {details.map(({ path, message }) => (
+            <li key={`${path} ${message}`}>
+              {path && <code>{path}</code>} <bdi>{message}</bdi>
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

@@ -34,7 +34,11 @@ export function RequestTable({ requests, suffix }: { requests: readonly LoggedRe
               <Link href={`/requests/${request.request_id}${suffix}`}>
                 {request.method} <bdi>{request.path}</bdi>
               </Link>
-              {request.error_code && <div className={table.muted}>{request.error_code}</div>}
+              {request.error_code && (
+                <div className={table.muted}>
+                  <bdi>{request.error_message ?? request.error_code}</bdi>
+                </div>
+              )}
               {request.warnings.length > 0 && (
                 <div className={table.muted}>
                   {request.warnings.length === 1 ? '1 warning' : `${request.warnings.length} warnings`}

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { addressOf, endOf } from '../../../client/smtp-session-texts.js';
 import { useControl } from '../../api/calls.js';
@@ -8,6 +7,7 @@ import { StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Loaded } from '../../components/loaded.js';
+import { Facts } from '../../components/page/facts.js';
 import { Page } from '../../components/page/page.js';
 import { Section } from '../../components/page/section.js';
 import { Time } from '../../components/time.js';
@@ -29,7 +29,7 @@ export function SessionDetails({ id, suffix }: { id: string; suffix: string }) {
       <Loaded query={query} missing={<SessionNotFound suffix={suffix} />}>
         {(session) => (
           <>
-            <Facts session={session} />
+            <Summary session={session} />
             {session.transactions.length > 0 && <Transactions session={session} />}
             <Section title="Transcript">
               <Transcript lines={session.transcript} />
@@ -51,9 +51,9 @@ function SessionNotFound({ suffix }: { suffix: string }) {
   );
 }
 
-function Facts({ session }: { session: SmtpSessionDetails }) {
+function Summary({ session }: { session: SmtpSessionDetails }) {
   const { id, client, helo, tls, auth, created_at, ms, error } = session;
-  const facts: Record<string, ReactNode> = {
+  const facts = {
     Result: (
       <>
         {session.failed && <StatusBadge status="failed" />} <span className={styles.end}>{endOf(session)}</span>
@@ -72,17 +72,5 @@ function Facts({ session }: { session: SmtpSessionDetails }) {
     Duration: ms !== null && `${ms} ms`,
     'Session ID': <code>{id}</code>,
   };
-  return (
-    <dl className={styles.facts}>
-      {Object.entries(facts).map(
-        ([name, value]) =>
-          value && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
+  return <Facts facts={facts} />;
 }

@@ -46,6 +46,20 @@ describe('svc dev exec', () => {
     );
   });
 
+  it('keeps the reason of a refused request', async () => {
+    const artifacts = join(folder.path, 'artifacts');
+    const refused = SEND.replace("subject: 'Hi'", "subject: '', from: 'nobody'");
+
+    await exec('--artifacts', artifacts, ...node(`${refused}.then(() => process.exit(1))`));
+
+    const [request] = readFileSync(join(artifacts, 'requests.jsonl'), 'utf8').split('\n');
+    const { error_details } = JSON.parse(request ?? '');
+    expect(error_details).toHaveLength(2);
+    const page = readFileSync(join(artifacts, 'index.html'), 'utf8');
+    expect(page).toContain('validation_error: from: must be one address, in the form user@host or Name');
+    expect(page).toContain('subject: must not be empty');
+  });
+
   it('keeps no artifacts if the command succeeds, and prints the summary on stderr, without keys', async () => {
     const artifacts = join(folder.path, 'artifacts');
     mkdirSync(join(artifacts, 'messages'), { recursive: true });

@@ -1,10 +1,11 @@
 import type { DeliverySummary } from '../../../../contract/control/deliveries.js';
 import type { FoundEmail } from '../../../../contract/control/emails/search.js';
 import type { LoggedRequest } from '../../../../contract/control/request-log.js';
-import { escapeHtml } from '../../../../contract/service/render-template.js';
+import { escapeHtml } from '../../../../contract/vocabulary/helpers/escape-html.js';
 import { warningText } from '../../../../contract/vocabulary/warnings.js';
 import type { EventEnvelope } from '../../../../contract/webhook-events.js';
 import { PAGE_START } from '../../../emails/page/email-page.js';
+import { errorText } from '../../../output/formatters/request.js';
 import { safeText } from '../../../output/text.js';
 import { MESSAGES, messageFile } from './message-files.js';
 
@@ -131,8 +132,11 @@ function deliveryRow({ created_at, state, type, url, attempts, status, error }: 
   ];
 }
 
-function requestRow({ created_at, method, path, status, error_code, warnings }: LoggedRequest): string[] {
-  const problems = [error_code ?? '', ...warnings.map(warningText)].filter((text) => text !== '');
+function requestRow(request: LoggedRequest): string[] {
+  const { created_at, method, path, status, error_details, warnings } = request;
+  // The message of an error contains its first detail.
+  const details = error_details.slice(1).map(warningText);
+  const problems = [errorText(request) ?? '', ...details, ...warnings.map(warningText)].filter((text) => text !== '');
   return [
     shown(created_at),
     marked(String(status), status >= 400),

@@ -20,7 +20,7 @@ const TEXTS: Record<Outcome, readonly [label: string, hint: string]> = {
   complained: ['Complained', 'The recipient reports the email as spam.'],
   opened: ['Opened', 'The recipient opens the email.'],
   clicked: ['Clicked', 'The recipient opens the email and clicks a link.'],
-  none: ['No result', 'The email stays sent, and what was pending is dropped.'],
+  none: ['No result', 'The email stays sent, and pending events are discarded.'],
   dropped: ['Dropped', 'Only possible before sending: use a rule, or send to dropped@simulator.test.'],
 };
 

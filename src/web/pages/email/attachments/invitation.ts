@@ -20,7 +20,7 @@ export function readInvitation(text: string): Record<string, string> | undefined
   for (const line of lines.slice(begin, end)) {
     const value = line.slice(line.indexOf(':') + 1);
     const name = line.slice(0, line.indexOf(':')).split(';')[0] ?? '';
-    if (name in NAMES) fields[NAMES[name as keyof typeof NAMES]] = readableValue(name, value);
+    if (Object.hasOwn(NAMES, name)) fields[NAMES[name as keyof typeof NAMES]] = readableValue(name, value);
   }
   return fields;
 }

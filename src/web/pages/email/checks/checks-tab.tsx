@@ -1,4 +1,5 @@
 import { useControl } from '../../../api/calls.js';
+import { plural } from '../../../components/format.js';
 import { Loaded } from '../../../components/loaded.js';
 import tableStyles from '../../../components/table.module.css';
 import type { TabProps } from '../types.js';
@@ -6,6 +7,8 @@ import { CheckItem, type Checks } from './check-item.js';
 import styles from './checks-tab.module.css';
 import { ClientSupport } from './client-support.js';
 import { LinkChecks } from './link-checks.js';
+
+const severities = ['error', 'warning', 'info'] as const;
 
 /** Checks of the content and the authentication, and the support by mail clients. */
 export function ChecksTab({ email: { id, links } }: TabProps) {
@@ -16,7 +19,7 @@ export function ChecksTab({ email: { id, links } }: TabProps) {
 }
 
 function Results({ id, results, hasLinks }: { id: string; results: Checks; hasLinks: boolean }) {
-  const { passed, failed, not_run, score, checks, html_support } = results;
+  const { passed, not_run, score, checks, html_support } = results;
   return (
     <div className={tableStyles.page}>
       <p className={styles.summary}>
@@ -25,7 +28,12 @@ function Results({ id, results, hasLinks }: { id: string; results: Checks; hasLi
             HTML support <strong>{score}</strong> of 100
           </span>
         )}
-        <span>{failed} failed</span>
+        {severities.map((severity) => {
+          const count = checks.filter((check) => check.passed === false && check.severity === severity).length;
+          return (
+            count > 0 && <span key={severity}>{severity === 'info' ? `${count} info` : plural(count, severity)}</span>
+          );
+        })}
         <span>{passed} passed</span>
         <span>{not_run} not run</span>
       </p>

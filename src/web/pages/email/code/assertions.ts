@@ -1,3 +1,4 @@
+import { certainCodes, mainLink } from '../../../../client/checks/best-parts.js';
 import { allOf, formatCondition } from '../../../../contract/vocabulary/query/format-query.js';
 import { jsString, pythonString, shellWord } from '../../../components/code/quote.js';
 import type { EmailDetails } from '../types.js';
@@ -22,8 +23,6 @@ interface Expected {
 
 /** Maximum characters of the subject to compare. */
 const SUBJECT_SHOWN = 80;
-/** A less certain code is not what a test waits for. */
-const CERTAIN = 0.5;
 
 export function assertions(email: EmailDetails): Snippet[] {
   const expected = expectedOf(email);
@@ -49,8 +48,8 @@ function expectedOf({ recipients, subject, codes, links }: EmailDetails): Expect
       address === undefined ? '' : formatCondition('recipient', address),
       part === undefined ? '' : formatCondition('subject', part),
     ]),
-    hasCode: codes.some(({ confidence }) => confidence >= CERTAIN),
-    link: links.find(({ kind }) => kind !== 'other' && kind !== 'unsubscribe')?.kind,
+    hasCode: certainCodes(codes).length > 0,
+    link: mainLink(links)?.kind,
   };
 }
 

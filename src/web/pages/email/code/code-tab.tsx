@@ -26,7 +26,7 @@ export function CodeTab({ email }: TabProps) {
     error,
   } = useQuery({
     queryKey: ['attachments', id],
-    queryFn: () => readAttachments(client, id, stored),
+    queryFn: ({ signal }) => readAttachments(client, id, stored, signal),
     enabled: isSmall && stored.length > 0,
   });
   return (

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../../contract/vocabulary/helpers/escape-html.js';
 import type { AttachmentInput } from '../../../api/attachments.js';
 import { json, jsString } from '../../../components/code/quote.js';
 import type { EmailDetails } from '../types.js';
@@ -79,10 +80,4 @@ function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   const fields = Object.entries(value as object).map(([name, each]) => `${name}: ${literal(each)}`);
   return `{ ${fields.join(', ')} }`;
-}
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? character);
 }

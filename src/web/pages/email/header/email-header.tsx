@@ -1,4 +1,5 @@
 import { ArrowLeft, ChevronDown, ChevronUp, Ellipsis, Mail, MailOpen, Printer, Trash2 } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useServiceChange } from '../../../api/calls.js';
 import { StatusBadge, Tag } from '../../../components/badge.js';
@@ -9,7 +10,7 @@ import { Menu } from '../../../components/menu/menu.js';
 import { Problem } from '../../../components/problem.js';
 import { Time } from '../../../components/time.js';
 import type { EmailActions } from '../../emails/list/use-email-actions.js';
-import { useEmailKeys } from '../../emails/list/use-list-keys.js';
+import { isElsewhere, useEmailKeys } from '../../emails/list/use-list-keys.js';
 import { ActionsMenu } from '../actions/actions-menu.js';
 import { useContentUrls } from '../content-urls.js';
 import type { EmailDetails } from '../types.js';
@@ -23,7 +24,7 @@ interface Props {
   /** The HTML that is shown in a frame, which is printed from a page of its own. */
   frameUrl: string | undefined;
   actions: EmailActions;
-  onClose(): void;
+  onClose(at?: string): void;
   previous: string | undefined;
   next: string | undefined;
 }
@@ -32,11 +33,16 @@ interface Props {
 export function EmailHeader({ email, ...tools }: Props) {
   const isDropped = email.recipients.length > 0 && email.recipients.every((each) => each.status === 'dropped');
   const status = isDropped ? 'dropped' : email.status;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The next keys are those of the email: its tabs and links follow.
+  useEffect(() => {
+    if (!isElsewhere()) heading.current?.focus({ preventScroll: true });
+  }, []);
   return (
     <header className={styles.header}>
       <Tools email={email} {...tools} />
       <div className={styles.title}>
-        <h1>
+        <h1 ref={heading} tabIndex={-1}>
           <bdi>{email.subject || (email.parsing ? 'Reading the message…' : '(no subject)')}</bdi>
         </h1>
         <StatusBadge status={status} />
@@ -82,13 +88,12 @@ function Tools({ email, suffix, frameUrl, actions, onClose, previous, next }: Pr
   const [, navigate] = useLocation();
   const { data: urls } = useContentUrls(email.id);
   const goTo = (id: string | undefined) => id && navigate(`/emails/${id}${suffix}`);
-  const after = next ?? previous;
   const toggleRead = () => actions.markOne(email.id, !email.read);
-  const remove = () => actions.removeOne(email.id, () => (after ? goTo(after) : onClose()));
+  const remove = () => actions.removeOne(email.id, () => onClose(next ?? previous));
   useEmailKeys(true, { toggleRead, remove });
   return (
     <div className={styles.tools}>
-      <IconButton label="Back to the list" icon={ArrowLeft} onClick={onClose} />
+      <IconButton label="Back to the list" icon={ArrowLeft} onClick={() => onClose()} />
       <span className={styles.space} />
       <IconButton label="Newer email" icon={ChevronUp} keys="k" disabled={!previous} onClick={() => goTo(previous)} />
       <IconButton label="Older email" icon={ChevronDown} keys="j" disabled={!next} onClick={() => goTo(next)} />
@@ -108,7 +113,7 @@ function Tools({ email, suffix, frameUrl, actions, onClose, previous, next }: Pr
           title="Open all of it in a new tab, to print it there"
         />
       )}
-      <IconButton label="Delete" icon={Trash2} keys="#" disabled={actions.isDeleting} onClick={remove} />
+      <IconButton label="Delete" icon={Trash2} keys="#" onClick={remove} />
       <ActionsMenu email={email} />
       <Menu trigger={<IconButton label="More" icon={Ellipsis} />}>
         {({ MenuItem, MenuLink }) => (

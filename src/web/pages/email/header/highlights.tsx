@@ -1,4 +1,5 @@
 import { Link2 } from 'lucide-react';
+import { certainCodes, mainLink } from '../../../../client/checks/best-parts.js';
 import { CopyButton } from '../../../components/copy-text.js';
 import { LINK_KINDS } from '../link-kinds.js';
 import type { EmailDetails } from '../types.js';
@@ -10,13 +11,11 @@ function linkLabel({ kind, text, href }: EmailDetails['links'][number]): string 
 }
 
 const CODES_SHOWN = 3;
-/** A less certain code is listed with the links only. */
-const CERTAIN = 0.5;
 
 /** What a test usually needs of an email: its one-time code, and its link to verify, reset or sign in. */
 export function Highlights({ email: { codes, links } }: { email: EmailDetails }) {
-  const shown = codes.filter(({ confidence }) => confidence >= CERTAIN).slice(0, CODES_SHOWN);
-  const link = links.find(({ kind }) => kind !== 'other' && kind !== 'unsubscribe');
+  const shown = certainCodes(codes).slice(0, CODES_SHOWN);
+  const link = mainLink(links);
   if (shown.length === 0 && !link) return null;
   return (
     <ul className={styles.list} aria-label="Codes and links">

@@ -66,7 +66,7 @@ function pending({ recipients }: EmailDetails, isShown: (address: string) => boo
     .filter(({ status, mailbox }) => status === 'sent' && isShown(mailbox))
     .map(({ mailbox, next_attempt_at }) => ({
       key: `pending ${mailbox}`,
-      what: 'deferred',
+      what: 'pending',
       at: next_attempt_at,
       recipient: mailbox,
       details: next_attempt_at === null ? [['Next attempt', 'none; simulate an outcome to continue']] : [],

@@ -1,5 +1,6 @@
 import { useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useIsDrawn } from '../../../components/after-frame.js';
 import styles from './email-list.module.css';
 import { EmailRowView } from './email-row.js';
 import { type EmailRows, type Pages, pagesAround } from './use-email-rows.js';
@@ -30,11 +31,14 @@ export function EmailList({ rows, cursor, openId, selection, now, hrefOf, onShow
   const scroller = useRef<HTMLDivElement>(null);
   const height = useRowHeight(scroller);
   const count = Math.min(rows.count, Math.floor(MAX_PIXELS / height));
+  const isDrawn = useIsDrawn();
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
-    overscan: 10,
+    overscan: isDrawn ? 10 : 0,
+    // Before the list has been laid out, so that the first frame has its rows.
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: a row of another height moves all others
   useLayoutEffect(() => virtualizer.measure(), [height]);

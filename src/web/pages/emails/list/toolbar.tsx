@@ -4,8 +4,8 @@ import { describeFailure } from '../../../api/failures.js';
 import { Button, IconButton } from '../../../components/button.js';
 import { formatCount, plural } from '../../../components/format.js';
 import { Menu } from '../../../components/menu/menu.js';
-import { mailboxOf } from '../addresses.js';
-import { requiredWord, withRequired } from '../search/query-terms.js';
+import { mailboxesOf } from '../addresses.js';
+import { requiredValue, withRequired } from '../search/query-terms.js';
 import { SearchBox } from '../search/search-box.js';
 import styles from './toolbar.module.css';
 import type { EmailActions } from './use-email-actions.js';
@@ -18,14 +18,17 @@ interface Props {
   selection: Selection;
   actions: EmailActions;
   onSearch(search: string): void;
+  /** Whether the list has what was found before the query became invalid. */
+  isStale: boolean;
+  onInvalid(isInvalid: boolean): void;
 }
 
-export function Toolbar({ search, rows, selection, actions, onSearch }: Props) {
+export function Toolbar({ search, rows, selection, actions, onSearch, isStale, onInvalid }: Props) {
   const failure = actions.error === undefined ? undefined : describeFailure(actions.error);
   return (
     <div className={styles.toolbar}>
       <div className={styles.row}>
-        <SearchBox search={search} problem={refusal(rows.error)} onSearch={onSearch} />
+        <SearchBox search={search} problem={refusal(rows.error)} onSearch={onSearch} onInvalid={onInvalid} />
         <FilterMenu search={search} rows={rows} onSearch={onSearch} />
       </div>
       {rows.count > 0 && (
@@ -35,7 +38,7 @@ export function Toolbar({ search, rows, selection, actions, onSearch }: Props) {
             aria-label="Select all emails"
             checked={selection.isAll}
             disabled={!selection.canSelectAll && selection.count === 0}
-            title={selection.canSelectAll ? undefined : 'Older results can be selected only one by one'}
+            title={selection.canSelectAll || isStale ? undefined : 'Older results can be selected only one by one'}
             ref={(box) => {
               if (box) box.indeterminate = selection.count > 0 && !selection.isAll;
             }}
@@ -45,7 +48,7 @@ export function Toolbar({ search, rows, selection, actions, onSearch }: Props) {
             <SelectionTools selection={selection} rows={rows} actions={actions} />
           ) : (
             <span className={styles.count} role="status">
-              {countText(rows, search)}
+              {isStale ? 'Not searched' : countText(rows, search)}
             </span>
           )}
         </div>
@@ -67,7 +70,7 @@ function SelectionTools({ selection, rows, actions }: Pick<Props, 'selection' | 
       <span className={styles.tools}>
         <IconButton label="Mark as read" icon={MailOpen} onClick={() => actions.mark(true)} />
         <IconButton label="Mark as unread" icon={MailX} onClick={() => actions.mark(false)} />
-        <IconButton label="Delete" icon={Trash2} disabled={actions.isDeleting} onClick={actions.removeSelected} />
+        <IconButton label="Delete" icon={Trash2} onClick={actions.removeSelected} />
         <IconButton label="Deselect all" icon={X} onClick={selection.clear} />
       </span>
     </>
@@ -79,11 +82,12 @@ const MAILBOXES_SHOWN = 12;
 
 /** Chooses the status and the recipient that the query requires. */
 function FilterMenu({ search, rows, onSearch }: Pick<Props, 'search' | 'rows' | 'onSearch'>) {
-  const status = requiredWord(search, 'status') ?? ANY;
+  const status = requiredValue(search, 'status') ?? ANY;
   const statuses = [ANY, ...emailStatuses].map((value) => ({ value, label: value === ANY ? 'Any status' : value }));
-  const mailboxes = [...new Set(rows.loaded.map(({ to }) => mailboxOf(to.split(', ')[0] ?? '')))].filter(Boolean);
-  const chosen = mailboxes.find((mailbox) => search.includes(`recipient:${mailbox}`)) ?? ANY;
-  const recipients = [ANY, ...mailboxes.slice(0, MAILBOXES_SHOWN)].map((value) => ({
+  const chosen = requiredValue(search, 'recipient') ?? ANY;
+  // Rows that match the chosen mailbox may show another recipient, or not be loaded.
+  const mailboxes = new Set([ANY, chosen, ...rows.loaded.flatMap(({ to }) => mailboxesOf(to).slice(0, 1))]);
+  const recipients = [...mailboxes].slice(0, 1 + MAILBOXES_SHOWN).map((value) => ({
     value,
     label: value === ANY ? 'Any mailbox' : value,
   }));

@@ -1,18 +1,25 @@
-import { type ReactNode, useEffect, useState } from 'react';
-import { useControlChange, useInbox } from '../../../api/calls.js';
-import { ConfirmAction } from '../../../components/confirm-action.js';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useControlChange } from '../../../api/calls.js';
+import { useReconnected } from '../../../api/reconnected.js';
+import { ErrorBoundary } from '../../../components/failure-view.js';
 import { plural } from '../../../components/format.js';
 import { type Selection, useReset } from './use-selection.js';
+
+const loadDialog = () =>
+  import('../../../components/confirm-action.js').then(({ ConfirmAction }) => ({ default: ConfirmAction }));
+const ConfirmAction = lazy(loadDialog);
+/** Milliseconds after the first view at which the dialog is loaded, so that it opens at once. */
+const PRELOAD_MS = 300;
 
 export interface EmailActions {
   /** Marks the selected emails as read or unread. */
   mark(read: boolean): void;
   markOne(id: string, read: boolean): void;
-  /** Deletes the selected emails. Asks first for several. */
+  /** Deletes the selected emails, after a confirmation. */
   removeSelected(): void;
-  /** Deletes one email, whatever is selected. */
-  removeOne(id: string, onDone?: () => void): void;
-  isDeleting: boolean;
+  /** Deletes one email, whatever is selected, after a confirmation. */
+  removeOne(id: string, onDone: () => void): void;
   /** What the user has to confirm. */
   confirmation: ReactNode;
   /** Why the last action failed. */
@@ -30,9 +37,15 @@ interface Options {
 
 /** Returns the actions on emails of the list. */
 export function useEmailActions({ search, scope, selection, isExact }: Options): EmailActions {
-  const [isAsked, setAsked] = useState(false);
-  useReset(scope, () => setAsked(false));
-  const [error, setError] = useError();
+  const [asked, setAsked] = useState<'selected' | { id: string; onDone(): void }>();
+  const one = typeof asked === 'object' ? asked : undefined;
+  useReset(scope, () => setAsked(undefined));
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    const timer = setTimeout(() => void loadDialog().catch(() => {}), PRELOAD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  useReconnected(() => setError(undefined));
   const marking = useControlChange('emails.mark', 'summary');
   const deletion = useControlChange('emails.delete_selected', 'summary');
   const selected = selectionOf(search, selection);
@@ -40,50 +53,36 @@ export function useEmailActions({ search, scope, selection, isExact }: Options):
     setError(undefined);
     marking.mutate({ body }, { onError: setError });
   };
-  const remove = (body: Parameters<typeof deletion.mutate>[0]['body'], onSuccess: () => void) => {
-    if (deletion.isPending) return;
+  const remove = async () => {
     setError(undefined);
-    deletion.mutate({ body }, { onSuccess, onError: setError });
-  };
-  const removeAll = async () => {
-    setError(undefined);
-    await deletion.mutateAsync({ body: { ...selected, if_exists: true } });
-    selection.clear();
+    await deletion.mutateAsync({ body: { ...(one ? { ids: [one.id] } : selected), if_exists: true } });
+    // The dialog gives the focus back before it moves on.
+    flushSync(() => setAsked(undefined));
+    if (!one) return selection.clear();
+    selection.deselect(one.id);
+    one.onDone();
   };
   return {
     mark: (read) => mark({ ...selected, read, if_exists: true }),
     markOne: (id, read) => mark({ ids: [id], read, if_exists: true }),
-    removeSelected() {
-      if (selection.isAll || selection.count > 1) setAsked(true);
-      else remove({ ...selected, if_exists: true }, selection.clear);
-    },
-    removeOne(id, onDone) {
-      remove({ ids: [id], if_exists: true }, () => {
-        selection.deselect(id);
-        onDone?.();
-      });
-    },
-    isDeleting: deletion.isPending,
-    confirmation: isAsked && selection.count > 0 && (
-      <ConfirmAction
-        title={question(selection, isExact)}
-        action="Delete"
-        onConfirm={removeAll}
-        onClose={() => setAsked(false)}
-      >
-        <p>Their events and webhook deliveries remain. This cannot be undone.</p>
-      </ConfirmAction>
+    removeSelected: () => setAsked('selected'),
+    removeOne: (id, onDone) => setAsked({ id, onDone }),
+    confirmation: (one || (asked && selection.count > 0)) && (
+      <ErrorBoundary>
+        <Suspense>
+          <ConfirmAction
+            title={one ? 'Delete this email?' : question(selection, isExact)}
+            action="Delete"
+            onConfirm={remove}
+            onClose={() => setAsked(undefined)}
+          >
+            <p>{one ? 'Its' : 'Their'} events and webhook deliveries remain. This cannot be undone.</p>
+          </ConfirmAction>
+        </Suspense>
+      </ErrorBoundary>
     ),
     error,
   };
-}
-
-/** Holds why an action failed, until the server is connected again. */
-function useError() {
-  const { live } = useInbox();
-  const [error, setError] = useState<unknown>();
-  useEffect(() => live.subscribe(() => live.state === 'live' && setError(undefined)), [live]);
-  return [error, setError] as const;
 }
 
 function question({ isAll, count }: Selection, isExact: boolean): string {

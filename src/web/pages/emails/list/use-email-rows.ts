@@ -3,12 +3,11 @@ import { useRef } from 'react';
 import type { Client } from '../../../../client/client.js';
 import type { ControlOperations } from '../../../../client/operations.js';
 import { controlQuery, useControl, useInbox } from '../../../api/calls.js';
+import { type ListPage, PAGE, pageParameters } from './page-parameters.js';
 
 type Found = ControlOperations['emails.search']['result'];
 export type EmailRow = Found['emails'][number];
 
-/** Number of rows that are read at once. Each event reads what is in view again, which is seldom more than one page. */
-const PAGE = 50;
 /** Milliseconds for which pages are kept that are out of view. */
 const KEPT_MS = 10_000;
 
@@ -29,12 +28,6 @@ export interface EmailRows {
   /** Where the server stopped to search, because no index helps; undefined if it searched all emails. */
   continueFrom: string | undefined;
   retry(): void;
-}
-
-interface ListPage {
-  search: string;
-  before: string | undefined;
-  page: number;
 }
 
 /** Numbers of pages, the last included. */
@@ -88,10 +81,8 @@ export function useEmailRows(search: string, before: string | undefined, shown: 
 }
 
 /** Returns the query that reads one page of the list. */
-export function pageQuery(client: Client, { search, before, page }: ListPage) {
-  return controlQuery(client, 'emails.search', {
-    query: { search, limit: PAGE, offset: page * PAGE, ...(before !== undefined && { cursor: before }) },
-  });
+export function pageQuery(client: Client, page: ListPage) {
+  return controlQuery(client, 'emails.search', { query: pageParameters(page) });
 }
 
 /** Keeps the objects of rows that are the same, wherever they moved: an email that arrives draws only its own row. */

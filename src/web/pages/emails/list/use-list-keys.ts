@@ -27,13 +27,14 @@ interface Options extends ReturnType<typeof useCursor> {
   selection: Selection;
   actions: EmailActions;
   hrefOf(id: string): string;
+  listHref: string;
 }
 
 /**
  * Moves through the list with the keyboard. While an email is open, its neighbors open; otherwise the focus moves.
- * Returns the index of the current row, -1 for none, and the neighbors of the open email.
+ * Returns the index of the current row, -1 for none, the neighbors of the open email, and how to close it.
  */
-export function useListKeys({ cursor, setCursor, rows, openId, selection, actions, hrefOf }: Options) {
+export function useListKeys({ cursor, setCursor, rows, openId, selection, actions, hrefOf, listHref }: Options) {
   const [, navigate] = useLocation();
   const id = openId ?? cursor.id;
   const index = id === undefined ? -1 : rows.indexOf(id);
@@ -53,10 +54,16 @@ export function useListKeys({ cursor, setCursor, rows, openId, selection, action
     if (openId === undefined) focus(to ?? current?.id ?? rows.row(0)?.id);
     else if (to !== undefined) navigate(hrefOf(to));
   };
+  /** Shows the list, at the email that was open or at another one. */
+  const close = (at = openId) => {
+    navigate(listHref);
+    focus(at);
+  };
   const removeCurrent = () => {
     if (!current) return;
     const after = next ?? previous;
-    actions.removeOne(current.id, () => !isElsewhere() && focus(after));
+    const stays = isElsewhere();
+    actions.removeOne(current.id, () => !stays && focus(after));
   };
   const hasSelection = selection.count > 0;
   useShortcuts(
@@ -67,6 +74,7 @@ export function useListKeys({ cursor, setCursor, rows, openId, selection, action
       x: () => current && selection.toggle(current.id, false),
       '* a': selection.selectAll,
       '* n': selection.clear,
+      ...(openId !== undefined && { Escape: () => close() }),
     }),
   );
   useEmailKeys(openId === undefined, {
@@ -74,7 +82,7 @@ export function useListKeys({ cursor, setCursor, rows, openId, selection, action
       hasSelection ? actions.mark(!current?.read) : current && actions.markOne(current.id, !current.read),
     remove: () => (hasSelection ? actions.removeSelected() : removeCurrent()),
   });
-  return { id: index >= 0 ? id : undefined, index, previous, next };
+  return { id: index >= 0 ? id : undefined, index, previous, next, close };
 }
 
 /** Registers the keys that change emails. The list has them, or else the email that is open. */
@@ -89,14 +97,14 @@ function neighbor(rows: EmailRows, { index, lastIndex }: { index: number; lastIn
   return rows.row(by > 0 ? lastIndex : lastIndex - 1)?.id;
 }
 
-/** Whether the user is typing, or in another part of the page, where the focus must stay. */
-function isElsewhere(): boolean {
+/** Returns whether the user is typing, or in another part of the page, where the focus must stay. */
+export function isElsewhere(): boolean {
   const focused = document.activeElement;
   return focused !== document.body && !focused?.matches('a[data-email]');
 }
 
-/** Focuses a row, once scrolling has made it exist. */
-function focusRow(id: string, attempts = 3): void {
+/** Focuses a row, once the list is shown and scrolling has made it exist. */
+function focusRow(id: string, attempts = 20): void {
   const link = document.querySelector<HTMLElement>(`a[data-email="${CSS.escape(id)}"]`);
   if (link) link.focus({ preventScroll: true });
   else if (attempts > 0) requestAnimationFrame(() => focusRow(id, attempts - 1));

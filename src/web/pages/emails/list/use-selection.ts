@@ -23,11 +23,11 @@ interface Options {
   rows: EmailRows;
   /** The list that is shown: another one starts with nothing selected. */
   scope: string;
-  /** Whether the list continues an earlier search: the server cannot change all of it in one call. */
-  isContinued: boolean;
+  /** Whether the server can change all of a list like this in one call. */
+  canSelectAll: boolean;
 }
 
-export function useSelection({ rows, scope, isContinued }: Options): Selection {
+export function useSelection({ rows, scope, ...options }: Options): Selection {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const [isAll, setAll] = useState(false);
   const anchor = useRef<string>(undefined);
@@ -48,7 +48,7 @@ export function useSelection({ rows, scope, isContinued }: Options): Selection {
     },
     [clear],
   );
-  const canSelectAll = !isContinued && rows.count > 0;
+  const canSelectAll = options.canSelectAll && rows.count > 0;
   return useMemo(
     () => ({
       count: isAll ? rows.count : ids.size,

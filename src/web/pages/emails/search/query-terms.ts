@@ -23,10 +23,12 @@ export function queryHint(text: string): string | undefined {
   return queryProblem(text) ? undefined : operatorHint(parseQuery(text));
 }
 
-/** Returns the value of a field of words that the query requires; undefined if it requires none. */
-export function requiredWord(text: string, field: 'status'): string | undefined {
+/** Returns the word or the text of a field that the query requires; undefined if it requires none, or a pattern. */
+export function requiredValue(text: string, field: 'status' | 'recipient'): string | undefined {
   const term = requiredTerms(text).find((each) => each.kind === 'condition' && each.field === field);
-  return term?.kind === 'condition' && 'word' in term ? term.word : undefined;
+  if (term?.kind !== 'condition') return undefined;
+  if ('word' in term) return term.word;
+  return 'pattern' in term && term.pattern.kind === 'contains' ? term.pattern.text : undefined;
 }
 
 /** Returns the query with another required value of a field, or without one. */

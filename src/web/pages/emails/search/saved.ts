@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { readStored, writeStored } from '../../../app/theme.js';
+import { readStored, writeStored } from '../../../app/stored.js';
 
 /** Searches that the user saved in this browser. */
 

@@ -12,6 +12,8 @@ interface Props {
   /** What the server refused about the query. */
   problem?: string | undefined;
   onSearch(search: string): void;
+  /** Called when a problem of the query is shown, and when it is gone. */
+  onInvalid(isInvalid: boolean): void;
 }
 
 /** Milliseconds without a key after which the text is searched for. */
@@ -19,11 +21,12 @@ const PAUSE_MS = 250;
 /** Milliseconds without a key after which an incomplete query is reported. */
 const PATIENCE_MS = 900;
 
-export function SearchBox({ search, problem, onSearch }: Props) {
+export function SearchBox({ search, problem, onSearch, onInvalid }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(search);
   const [position, setPosition] = useState<number>();
   const invalid = useProblem(text, problem);
+  useEffect(() => onInvalid(invalid !== undefined), [invalid, onInvalid]);
   const ids = { problem: useId(), list: useId() };
   // A space at the end is not part of the search, but the start of its next word.
   useEffect(() => setText((typed) => (typed.trim() === search ? typed : search)), [search]);

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useServiceChange } from '../../../api/calls.js';
-import { readStored, writeStored } from '../../../app/theme.js';
+import { readStored, writeStored } from '../../../app/stored.js';
 import { TextField } from '../../../components/form/field.js';
 import { FormDialog } from '../../../components/form/form.js';
 import type { Sample } from '../sample/use-sample.js';

@@ -3,13 +3,12 @@ import { useMemo, useRef } from 'react';
 import { CALL_MS } from '../../../../client/time-limit.js';
 import { useInbox } from '../../../api/calls.js';
 import { useDelayed } from '../../../api/delayed.js';
+import { untilExpiry } from '../../../api/signed-urls.js';
 import type { Sample } from '../sample/use-sample.js';
 import type { Content } from '../types.js';
 
 /** Milliseconds without a change after which the preview is read. */
 const PAUSE_MS = 150;
-/** Milliseconds for which the server's URLs are used; they expire after 5 minutes. */
-const VALID_MS = 4 * 60_000;
 
 /**
  * Renders a template on the server as it is edited. Variables without a value remain as they are written. While the
@@ -30,8 +29,7 @@ export function usePreview(
     queryKey: ['inbox', 'inbox.preview', body],
     queryFn: ({ signal }) => client.control('inbox.preview', { body }, { signal, timeoutMs: CALL_MS }),
     enabled: invalid === undefined,
-    staleTime: VALID_MS,
-    refetchInterval: VALID_MS,
+    ...untilExpiry,
     // The server keeps the newest previews only.
     gcTime: 0,
   });

@@ -1,6 +1,6 @@
 import { jsonLanguage } from '@codemirror/lang-json';
 import { useMemo, useState } from 'react';
-import { readStored, writeStored } from '../../../app/theme.js';
+import { readStored, removeStored, writeStored } from '../../../app/stored.js';
 import type { Content } from '../types.js';
 import { starterSampleOf } from './starter-samples.js';
 
@@ -57,11 +57,7 @@ function textOf(values: Readonly<Record<string, unknown>>): string {
 }
 
 export function removeSample(id: string): void {
-  try {
-    localStorage.removeItem(PREFIX + id);
-  } catch {
-    // Then it kept none.
-  }
+  removeStored(PREFIX + id);
 }
 
 function parse(text: string): Pick<Sample, 'values' | 'error'> {

@@ -8,12 +8,12 @@ import { StatusBadge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { EmptyState } from '../../../components/empty-state.js';
 import { Loaded } from '../../../components/loaded.js';
+import { Facts } from '../../../components/page/facts.js';
 import { Page } from '../../../components/page/page.js';
 import { Section } from '../../../components/page/section.js';
 import { Problem } from '../../../components/problem.js';
 import { Time } from '../../../components/time.js';
 import { deliveriesPath, deliveryPath } from '../addresses.js';
-import styles from './delivery-page.module.css';
 import { Signature } from './signature.js';
 
 /** One delivery: its event, attempts, and how to verify its signature. */
@@ -43,51 +43,24 @@ export function DeliveryPage({ id }: { id: string }) {
 
 function Summary({ delivery }: { delivery: Delivery }) {
   const email = emailOf(delivery.payload);
-  return (
-    <dl className={styles.summary}>
-      <div>
-        <dt>State</dt>
-        <dd>
-          <StatusBadge status={delivery.state} />
-        </dd>
-      </div>
-      <div>
-        <dt>Event</dt>
-        <dd>
-          {delivery.type} <code>{delivery.event_id}</code>
-        </dd>
-      </div>
-      <div>
-        <dt>URL</dt>
-        <dd>
-          <bdi>{delivery.url}</bdi>{' '}
-          <Link href={deliveriesPath({ webhook: delivery.webhook_id })}>All deliveries of this webhook</Link>
-        </dd>
-      </div>
-      <div>
-        <dt>Created</dt>
-        <dd>
-          <Time at={delivery.created_at} />
-        </dd>
-      </div>
-      {email && (
-        <div>
-          <dt>Email</dt>
-          <dd>
-            <Link href={`/emails/${encodeURIComponent(email)}`}>{email}</Link>
-          </dd>
-        </div>
-      )}
-      {delivery.replay_of && (
-        <div>
-          <dt>Replay of</dt>
-          <dd>
-            <Link href={deliveryPath(delivery.replay_of)}>{delivery.replay_of}</Link>
-          </dd>
-        </div>
-      )}
-    </dl>
-  );
+  const { state, type, event_id, url, webhook_id, created_at, replay_of } = delivery;
+  const facts = {
+    State: <StatusBadge status={state} />,
+    Event: (
+      <>
+        {type} <code>{event_id}</code>
+      </>
+    ),
+    URL: (
+      <>
+        <bdi>{url}</bdi> <Link href={deliveriesPath({ webhook: webhook_id })}>All deliveries of this webhook</Link>
+      </>
+    ),
+    Created: <Time at={created_at} />,
+    Email: email && <Link href={`/emails/${encodeURIComponent(email)}`}>{email}</Link>,
+    'Replay of': replay_of && <Link href={deliveryPath(replay_of)}>{replay_of}</Link>,
+  };
+  return <Facts facts={facts} />;
 }
 
 /** Returns the ID of the email that an event is about. */

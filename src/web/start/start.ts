@@ -1,0 +1,51 @@
+import { INBOX_SESSION_PATH, INBOX_TOKEN_HEADER } from '../../contract/vocabulary/inbox.js';
+import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
+import { RESUME } from '../api/resume.js';
+import { pageParameters } from '../pages/emails/list/page-parameters.js';
+import { searchOf } from '../pages/emails/search/search-address.js';
+import { keepEarlyResponse } from './early-responses.js';
+
+/**
+ * The first script of the page. It opens the session and reads what the list shows, while the browser still loads and
+ * compiles the main script. That one takes the responses as if it had sent the requests.
+ */
+
+const TIME_LIMIT_MS = 30_000;
+const LIST = /^\/(?:inbox(?:\/emails)?)?$/;
+
+const urlOf = (path: string) => location.origin + CONTROL_PREFIX + path;
+
+function send(path: string, init: RequestInit): Promise<Response> {
+  return fetch(urlOf(path), { ...init, cache: 'no-store', signal: AbortSignal.timeout(TIME_LIMIT_MS) });
+}
+
+/** Opens the session. Resolves once the reads are under way, so that the main script does not send them, too. */
+async function openSession(resume: string | null): Promise<Response> {
+  const body = JSON.stringify(resume ? { resume } : {});
+  const opened = send(INBOX_SESSION_PATH, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  // The first date format of a browser takes as long as drawing all rows: now the page has to wait anyway.
+  new Intl.DateTimeFormat();
+  const response = await opened;
+  // The main script reports a failure.
+  if (response.ok) await startReads(response.clone()).catch(() => {});
+  return response;
+}
+
+async function startReads(opened: Response): Promise<void> {
+  const { data } = (await opened.json()) as { data: { token: string; resume?: string | null } };
+  // A reload before the main script runs continues the session, too.
+  if (data.resume) sessionStorage.setItem(RESUME, data.resume);
+  const read = (path: string) =>
+    keepEarlyResponse('GET', urlOf(path), send(path, { headers: { [INBOX_TOKEN_HEADER]: data.token } }));
+  read('/summary');
+  if (!LIST.test(location.pathname)) return;
+  const query = pageParameters({ ...searchOf(new URLSearchParams(location.search)), page: 0 });
+  const parameters = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  read(`/emails?${new URLSearchParams(parameters)}`);
+}
+
+// The main script opens the session with a one-time code in the address, or where the browser forbids a storage.
+try {
+  const resume = sessionStorage.getItem(RESUME);
+  if (!location.hash.startsWith('#code=')) keepEarlyResponse('POST', urlOf(INBOX_SESSION_PATH), openSession(resume));
+} catch {}
