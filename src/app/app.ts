@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Fetch } from '../client/client.js';
 import type { ServiceClock } from '../clock/clock.js';
 import type { Retention } from '../contract/vocabulary/emails/retention.js';
+import type { Access } from '../contract/vocabulary/key-kinds.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { Relay } from '../core/mail/release/relay.js';
 import type { MakeDkimKey } from '../core/ports.js';
@@ -21,6 +22,11 @@ export interface AppOptions {
   dataDir: string | null;
   /** The API key that the local server prints. The server makes it valid. */
   apiKey: string;
+  /**
+   * Who uses the server (default: `local`). With `team`, `apiKey` is an administrating key, other keys may do only what
+   * their kind allows, and every client of HTTP, SMTP and the inbox has to log in.
+   */
+  access?: Access;
   /** Opens the web inbox for browsers on other machines. Without one, they need an API key. */
   inboxPassword?: string;
   /** The directory of the built inbox page (default: that of the installation). */

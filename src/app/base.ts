@@ -90,6 +90,7 @@ export function createBase(options: AppOptions): Base {
     findHtmlLinks,
     publicUrl: () => addresses.publicUrl,
     plan: options.plan ?? DEFAULT_PLAN,
+    access: options.access ?? 'local',
     ...leniency,
     deliveryDelayMs: options.deliveryDelayMs ?? 0,
     autoRelease,

@@ -8,6 +8,7 @@ import { StrictChecks } from '../core/mail/inbound/strict-checks.js';
 import { Submission } from '../core/mail/inbound/submission.js';
 import { authenticate } from '../core/resources/api-keys.js';
 import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
+import { OPEN_ACCESS } from '../smtp/access.js';
 import { createSmtpServer, type SmtpService } from '../smtp/server.js';
 import type { AppOptions, Listeners, Listening } from './app.js';
 import type { Background } from './background.js';
@@ -110,7 +111,9 @@ function smtpServer(
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
     ...(core.strict && { strict: new StrictChecks({ ...core, parser: processing.parser }) }),
     sessions,
-    ...(smtpAccess && { access: smtpAccess }),
+    ...(core.access === 'team'
+      ? { access: { ...(smtpAccess ?? OPEN_ACCESS), login: 'required' as const, checked: true } }
+      : smtpAccess && { access: smtpAccess }),
     ...(onNotice && { onNotice }),
     ...(connections && { maxConnections: connections.smtp }),
     onInternalError,

@@ -22,6 +22,7 @@ import faults from './migrations/018-faults.sql';
 import importsAndReleases from './migrations/019-imports-and-releases.sql';
 import smtpLogins from './migrations/020-smtp-logins.sql';
 import unparsedRecipients from './migrations/021-unparsed-recipients.sql';
+import administratingKeys from './migrations/022-administrating-keys.sql';
 import { defineCountFunctions } from './rows/email-counts.js';
 import schema from './schema.sql';
 import { defineTagFunction } from './tables/mail/tags.js';
@@ -52,6 +53,7 @@ export const migrations: readonly string[] = [
   importsAndReleases,
   smtpLogins,
   unparsedRecipients,
+  administratingKeys,
 ];
 
 /** The application ID in SQLite's header, which marks a file as svc's ("svc1"). */

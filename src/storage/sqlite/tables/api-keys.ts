@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { ApiKeyRecord } from '../../../core/model/resources.js';
-import { instant, integer, oneOf, text, textOrNull } from '../rows/column-kinds.js';
+import { bit, instant, integer, oneOf, text, textOrNull } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { RowReader } from '../rows/reader.js';
 import { RowQuery } from '../rows/row-query.js';
@@ -12,6 +12,7 @@ export const apiKeyRow = new RowMapping<ApiKeyRecord>({
   rateLimit: integer('rate_limit', 1),
   hash: text('hash'),
   workspace: textOrNull('workspace'),
+  administrates: bit('administrates'),
   createdAt: instant('created_at'),
 });
 
