@@ -21,7 +21,7 @@ export interface Core {
   /** Returns the base URL of tracking links, without a slash at the end. */
   publicUrl(): string;
   plan: Plan;
-  /** Whether kinds of API keys are told apart. */
+  /** Decides whether the kind of an API key matters. */
   access: Access;
   /** The warnings since the server's start. */
   warningTally: WarningTally;

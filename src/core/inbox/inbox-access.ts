@@ -162,7 +162,7 @@ export class InboxAccess {
       return this.core.access === 'local' && (await isOwner()) ? this.#own : undefined;
     }
     this.#count(failureLimits(address), 0);
-    // Whoever knows the password is no administrator.
+    // People share the password, so it does not administrate.
     if (this.#isPassword(password)) return { ...this.#own, administrates: false };
     countFailure();
     return refuse(login, 'The password is wrong.');
