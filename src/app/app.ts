@@ -10,6 +10,7 @@ import type { IndexedSoFar } from '../core/search/index-progress.js';
 import type { MigrationStep } from '../core/store.js';
 import type { TalliedWarning } from '../core/streams/warning-tally.js';
 import type { RealDnsOptions } from '../dns/real-dns.js';
+import type { RequestLine } from '../http/operations/operations.js';
 import type { ProcessingOptions } from '../mime/processing.js';
 import type { SmtpAccess } from '../smtp/access.js';
 
@@ -74,6 +75,8 @@ export interface AppOptions {
   processing?: Omit<ProcessingOptions, 'clock'>;
   /** Milliseconds that a read waits for messages that workers are parsing. */
   parsingPatienceMs?: number;
+  /** Called after each response of a server for a team. */
+  onRequest?(line: RequestLine): void;
   /** Called before each migration of stored emails. It blocks the process, for minutes if there are many. */
   onMigration?(step: MigrationStep): void;
   /** Called with a line about a client that SMTP refused, or a message that exceeded a limit of parsing. */
@@ -109,6 +112,14 @@ export interface Listening {
   lmtp?: ListenAddress;
 }
 
+/** Milliseconds that a server gives its clients when it closes. */
+export interface CloseGrace {
+  /** Until new connections are refused. Load balancers need it to notice (default: 0). */
+  acceptMs?: number;
+  /** From then until requests that are running are broken off (default: 300). */
+  finishMs?: number;
+}
+
 /** The assembled service. */
 export interface App {
   readonly clock: ServiceClock;
@@ -135,6 +146,9 @@ export interface App {
   follow(signal: AbortSignal): AsyncIterable<string>;
   /** Runs all due jobs, including the webhook deliveries that they cause. */
   drain(): Promise<void>;
-  /** Stops accepting requests, waits for those that are running, and closes the store. */
-  close(): Promise<void>;
+  /**
+   * Stops accepting requests, waits for those that are running, and closes the store. With a grace, in milliseconds of
+   * system time, a server for a team first reports that it is not ready, and still accepts connections.
+   */
+  close(grace?: CloseGrace): Promise<void>;
 }

@@ -31,6 +31,8 @@ export interface Base {
   faults: Faults;
   /** Aborted when the app closes. */
   stopping: AbortController;
+  /** Aborted before, when the app is about to close and still accepts requests. */
+  draining: AbortController;
   onInternalError(error: unknown, requestId?: string): void;
 }
 
@@ -120,6 +122,7 @@ export function createBase(options: AppOptions): Base {
     addresses,
     faults,
     stopping,
+    draining: new AbortController(),
     onInternalError,
   };
 }

@@ -4,6 +4,7 @@ import { REQUEST_BODY_BYTES } from '../contract/vocabulary/limits.js';
 import type { Core } from '../core/context.js';
 import type { ControlDeps } from '../core/control/context.js';
 import { inbox } from './inbox/inbox.js';
+import { type Operations, operations } from './operations/operations.js';
 import { auth } from './plugins/auth.js';
 import { errors } from './plugins/errors.js';
 import { faults } from './plugins/faults.js';
@@ -35,6 +36,8 @@ export interface HttpServerOptions {
   maxConnections?: number | undefined;
   /** Called with every fault of the server. */
   onInternalError(error: unknown, requestId: string): void;
+  /** Probes, metrics and log of a server for a team. */
+  operations?: Operations | undefined;
 }
 
 /**
@@ -80,6 +83,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(warningReport, { tally: core.warningTally, clock: core.clock, strict: core.strict });
   const logged = options.logRequests ? { log: control.requestLog, clock: core.clock } : undefined;
   if (logged) server.register(requestLog, logged);
+  if (options.operations) server.register(operations, options.operations);
   server.register(faults, { faults: control.faults, logged });
 
   server.register(serviceApi, { core, strict, checkResponses });
