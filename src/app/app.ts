@@ -67,6 +67,11 @@ export interface AppOptions {
   allowedWebhookHosts?: readonly string[];
   /** Public URL of the server, without a slash at the end; for links in emails. */
   externalUrl?: string;
+  /**
+   * Addresses and networks (CIDR) of proxies in front of the server. Only their X-Forwarded-For names the client, for
+   * limits by address and the log (default: none).
+   */
+  trustedProxies?: readonly string[];
   /** Concurrent connections (default: as many as a limit of 4,096 open files allows). */
   connections?: { http: number; smtp: number } | undefined;
   /** How clients connect and log in over SMTP (default: without TLS, and with any name and password or none). */

@@ -50,6 +50,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     checkResponses: options.checkResponses ?? false,
     webDirectory: options.webDirectory,
     maxConnections: options.connections?.http,
+    trustedProxies: options.trustedProxies,
     onInternalError,
   });
 

@@ -36,6 +36,8 @@ export interface HttpServerOptions {
   maxConnections?: number | undefined;
   /** Called with every fault of the server. */
   onInternalError(error: unknown, requestId: string): void;
+  /** Addresses and networks of proxies, whose X-Forwarded-For is believed (default: none). */
+  trustedProxies?: readonly string[] | undefined;
   /** Probes, metrics and log of a server for a team. */
   operations?: Operations | undefined;
 }
@@ -55,6 +57,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const server: FastifyInstance = Fastify({
     logger: false,
     bodyLimit: REQUEST_BODY_BYTES,
+    ...(options.trustedProxies?.length && { trustProxy: [...options.trustedProxies] }),
     // The router's default limit is shorter than a domain name may be. Node.js limits the whole request line.
     routerOptions: { maxParamLength: maxHeaderSize },
     // Routes have no JSON schemas, and loading their compilers takes time at each start.
