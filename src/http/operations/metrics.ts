@@ -5,7 +5,7 @@ import type { Store } from '../../core/store.js';
 
 /** Measures a server for a team, in the text format of Prometheus. Loaded only by such a server. */
 
-/** What became of a message: stored, refused because of its content, or lost to a fault of the server. */
+/** The outcome of a message: stored, refused because of its content, or lost to a fault of the server. */
 type MessageOutcome = 'accepted' | 'refused' | 'failed';
 
 export interface Metrics {
