@@ -31,6 +31,8 @@ export interface Base {
   faults: Faults;
   /** Aborted when the app closes. */
   stopping: AbortController;
+  /** Aborted before, when the app is about to close and still accepts requests. */
+  draining: AbortController;
   onInternalError(error: unknown, requestId?: string): void;
 }
 
@@ -85,6 +87,7 @@ export async function createBase(options: AppOptions): Promise<Base> {
     findHtmlLinks,
     publicUrl: () => addresses.publicUrl,
     plan: options.plan ?? DEFAULT_PLAN,
+    access: options.access ?? 'local',
     ...leniency,
     deliveryDelayMs: options.deliveryDelayMs ?? 0,
     autoRelease,
@@ -114,6 +117,7 @@ export async function createBase(options: AppOptions): Promise<Base> {
     addresses,
     faults,
     stopping,
+    draining: new AbortController(),
     onInternalError,
   };
 }

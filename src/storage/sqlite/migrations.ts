@@ -25,6 +25,7 @@ import importsAndReleases from './migrations/019-imports-and-releases.sql';
 import smtpLogins from './migrations/020-smtp-logins.sql';
 import unparsedRecipients from './migrations/021-unparsed-recipients.sql';
 import requestErrors from './migrations/022-request-errors.sql';
+import administratingKeys from './migrations/023-administrating-keys.sql';
 import { defineCountFunctions } from './recount.js';
 import schema from './schema.sql';
 import { defineTagFunction } from './tag-forms.js';
@@ -56,6 +57,7 @@ export const migrations: readonly string[] = [
   smtpLogins,
   unparsedRecipients,
   requestErrors,
+  administratingKeys,
 ];
 
 /**

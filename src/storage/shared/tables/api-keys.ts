@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '../../../core/model/resources.js';
-import { instant, integer, oneOf, text, textOrNull } from '../rows/column-kinds.js';
+import { bit, instant, integer, oneOf, text, textOrNull } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { Rows, Sql } from '../sql.js';
 
@@ -10,6 +10,7 @@ export const apiKeyRow = new RowMapping<ApiKeyRecord>({
   rateLimit: integer('rate_limit', 1),
   hash: text('hash'),
   workspace: textOrNull('workspace'),
+  administrates: bit('administrates'),
   createdAt: instant('created_at'),
 });
 
