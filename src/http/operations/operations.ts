@@ -67,6 +67,6 @@ function lineOf(request: FastifyRequest, reply: FastifyReply): RequestLine {
     key_id: request.apiKey?.id ?? null,
     workspace: request.apiKey?.workspace ?? null,
     client: request.ip,
-    error: request.refusal?.code,
+    error: request.refusal?.code ?? null,
   };
 }
