@@ -18,6 +18,8 @@ export interface Committed extends Committing {
   emails: readonly string[];
   /** Set if emails were deleted. They are in `emails` too. */
   deleted?: true;
+  /** Set if another process committed this. */
+  foreign?: true;
   /** The last row of each log, set if everything was replaced or emptied. Readers skip the rows up to these. */
   replaced?: { lastEvent: number; lastRequest: number; lastSmtpSession: number };
 }

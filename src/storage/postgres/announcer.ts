@@ -202,6 +202,7 @@ export class Announcer {
     const isLate = seq > this.#announced + 1;
     const first = isLate ? this.#lastEvent + 1 : firstEvent;
     return {
+      foreign: true,
       events: events === 1 || isLate,
       jobs: jobs === 1 || isLate,
       appended: last < first ? [] : await this.options.eventsFrom(first, last),
