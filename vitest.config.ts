@@ -36,6 +36,9 @@ const LONG = [
   'test/cli/emails/opening-an-email-in-a-browser.test.ts',
   'test/smtp/real-clients*.test.ts',
   'test/web/!(size-of-the-first-view).test.ts',
+  // Each starts a PostgreSQL server.
+  'test/storage/{postgres/**/*,postgres-store}.test.ts',
+  'test/search/searches-in-postgres.test.ts',
   // The first waits 30 seconds of real time.
   'test/webhooks/{a-receiver-that-never-answers,receivers-in-other-languages}.test.ts',
 ];

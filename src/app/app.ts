@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Fetch } from '../client/client.js';
 import type { ServiceClock } from '../clock/clock.js';
 import type { Retention } from '../contract/vocabulary/emails/retention.js';
+import type { Access } from '../contract/vocabulary/key-kinds.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { Relay } from '../core/mail/release/relay.js';
 import type { MakeDkimKey } from '../core/ports.js';
@@ -9,18 +10,29 @@ import type { IndexedSoFar } from '../core/search/index-progress.js';
 import type { MigrationStep } from '../core/store.js';
 import type { TalliedWarning } from '../core/streams/warning-tally.js';
 import type { RealDnsOptions } from '../dns/real-dns.js';
+import type { RequestLine } from '../http/operations/operations.js';
 import type { ProcessingOptions } from '../mime/processing.js';
 import type { SmtpAccess } from '../smtp/access.js';
 
 export type { SmtpAccess };
 
+type Storage = { file: string } | { postgres: string } | 'memory';
+
 export interface AppOptions {
-  /** The path of the database file; `memory` stores nothing on disk. */
-  storage: { file: string } | 'memory';
+  /**
+   * The path of the database file, or the URL of a PostgreSQL database that other servers may use too; `memory` stores
+   * nothing on disk.
+   */
+  storage: Storage;
   /** The data directory, as the control API reports it; null for a server in memory. */
   dataDir: string | null;
   /** The API key that the local server prints. The server makes it valid. */
   apiKey: string;
+  /**
+   * Who uses the server (default: `local`). With `team`, `apiKey` is an administrating key, other keys may do only what
+   * their kind allows, and every client of HTTP, SMTP and the inbox has to log in.
+   */
+  access?: Access;
   /** Opens the web inbox for browsers on other machines. Without one, they need an API key. */
   inboxPassword?: string;
   /** The directory of the built inbox page (default: that of the installation). */
@@ -60,6 +72,11 @@ export interface AppOptions {
   allowedWebhookHosts?: readonly string[];
   /** Public URL of the server, without a slash at the end; for links in emails. */
   externalUrl?: string;
+  /**
+   * Addresses and networks (CIDR) of proxies in front of the server. Only their X-Forwarded-For names the client, for
+   * limits by address and the log (default: none).
+   */
+  trustedProxies?: readonly string[];
   /** Concurrent connections (default: as many as a limit of 4,096 open files allows). */
   connections?: { http: number; smtp: number } | undefined;
   /** How clients connect and log in over SMTP (default: without TLS, and with any name and password or none). */
@@ -68,6 +85,8 @@ export interface AppOptions {
   processing?: Omit<ProcessingOptions, 'clock'>;
   /** Milliseconds that a read waits for messages that workers are parsing. */
   parsingPatienceMs?: number;
+  /** Called after each response of a server for a team. */
+  onRequest?(line: RequestLine): void;
   /** Called before each migration of stored emails. It blocks the process, for minutes if there are many. */
   onMigration?(step: MigrationStep): void;
   /** Called with a line about a client that SMTP refused, or a message that exceeded a limit of parsing. */
@@ -103,6 +122,14 @@ export interface Listening {
   lmtp?: ListenAddress;
 }
 
+/** Milliseconds that a server gives its clients when it closes. */
+export interface CloseGrace {
+  /** Until new connections are refused. Load balancers need it to notice (default: 0). */
+  acceptMs?: number;
+  /** From then until requests that are running are broken off (default: 300). */
+  finishMs?: number;
+}
+
 /** The assembled service. */
 export interface App {
   readonly clock: ServiceClock;
@@ -129,6 +156,9 @@ export interface App {
   follow(signal: AbortSignal): AsyncIterable<string>;
   /** Runs all due jobs, including the webhook deliveries that they cause. */
   drain(): Promise<void>;
-  /** Stops accepting requests, waits for those that are running, and closes the store. */
-  close(): Promise<void>;
+  /**
+   * Stops accepting requests, waits for those that are running, and closes the store. With a grace, in milliseconds of
+   * system time, a server for a team first reports that it is not ready, and still accepts connections.
+   */
+  close(grace?: CloseGrace): Promise<void>;
 }

@@ -12,14 +12,14 @@ import { WarningTally } from '../core/streams/warning-tally.js';
 import { createRealDns } from '../dns/real-dns.js';
 import { makeDkimKey } from '../mime/dkim-key.js';
 import { createProcessing, type Processing } from '../mime/processing.js';
-import { openSqliteStore } from '../storage/sqlite/store.js';
 import { Addresses } from './addresses.js';
 import type { AppOptions } from './app.js';
+import { type OpenedStore, openStore } from './open-store.js';
 
 /** The foundation of the app: the core with its adapters, and the state that they share. */
 export interface Base {
   core: Core;
-  store: ReturnType<typeof openSqliteStore>;
+  store: OpenedStore;
   clock: ServiceClock;
   processing: Processing;
   burstGate: BurstGate;
@@ -31,6 +31,8 @@ export interface Base {
   faults: Faults;
   /** Aborted when the app closes. */
   stopping: AbortController;
+  /** Aborted before, when the app is about to close and still accepts requests. */
+  draining: AbortController;
   onInternalError(error: unknown, requestId?: string): void;
 }
 
@@ -38,16 +40,11 @@ export interface Base {
  * Opens the store, and creates the adapters and the core.
  * @throws UnusableDatabaseError if the database cannot be used.
  */
-export function createBase(options: AppOptions): Base {
+export async function createBase(options: AppOptions): Promise<Base> {
   const onInternalError = options.onInternalError ?? (() => {});
-  const store = openSqliteStore(options.storage, {
-    onInternalError,
-    onMigration: options.onMigration,
-    onSetAside: ({ table, key, reason }) =>
-      onInternalError(`A damaged row of ${table} (${key}) was set aside: ${reason}. Run "svc doctor" for details.`),
-  });
-  const clock = new ServiceClock((milliseconds) => options.onNotice?.(setBackNotice(milliseconds)));
   const ids = createIds();
+  const store = await openStore(options, ids, onInternalError);
+  const clock = new ServiceClock((milliseconds) => options.onNotice?.(setBackNotice(milliseconds)));
   const processing = createProcessing({ clock, ...options.processing });
   const burstGate = new BurstGate(clock);
   // What is announced, over REST and SMTP together.
@@ -90,6 +87,7 @@ export function createBase(options: AppOptions): Base {
     findHtmlLinks,
     publicUrl: () => addresses.publicUrl,
     plan: options.plan ?? DEFAULT_PLAN,
+    access: options.access ?? 'local',
     ...leniency,
     deliveryDelayMs: options.deliveryDelayMs ?? 0,
     autoRelease,
@@ -119,6 +117,7 @@ export function createBase(options: AppOptions): Base {
     addresses,
     faults,
     stopping,
+    draining: new AbortController(),
     onInternalError,
   };
 }

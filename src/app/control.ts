@@ -55,8 +55,8 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     inbox: new InboxAccess(core, {
       apiKey: options.apiKey,
       password: options.inboxPassword,
-      isLocal: () => addresses.isLocal,
-      needsCode: async () => !addresses.isLocal || !(await listsOwners()),
+      isLocal: () => addresses.isLocal && core.access === 'local',
+      needsCode: async () => core.access === 'team' || !addresses.isLocal || !(await listsOwners()),
     }),
     previews: new Previews(core),
     ensureServerState,

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify';
 import { inboxUrl } from '../contract/vocabulary/inbox.js';
 import type { ControlDeps } from '../core/control/context.js';
 import { checkRetention } from '../core/mail/retention.js';
@@ -11,6 +12,7 @@ import { createBackground } from './background.js';
 import { createBase } from './base.js';
 import { createControlDeps } from './control.js';
 import { Lifecycle } from './lifecycle.js';
+import { createOperations } from './operations.js';
 import { serverDomainsEnsurer } from './server-domains.js';
 import { serverKeyEnsurer } from './server-key.js';
 
@@ -20,7 +22,7 @@ import { serverKeyEnsurer } from './server-key.js';
  */
 export async function createApp(options: AppOptions): Promise<App> {
   await checkRetention(options.retention);
-  const base = createBase(options);
+  const base = await createBase(options);
   const { core, store, clock, onInternalError } = base;
 
   const background = createBackground(base, options);
@@ -37,7 +39,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   await store.write(ensureServerState);
 
   const control = await createControlDeps({ base, background, ensureServerState }, options);
-  const http = await createHttpServer({
+  let http: FastifyInstance | undefined;
+  const operations = await createOperations(base, control, options, () => http);
+  http = await createHttpServer({
+    operations,
     core,
     control,
     allowedHosts: new Set(options.allowedHosts?.map((host) => host.toLowerCase())),
@@ -45,10 +50,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     checkResponses: options.checkResponses ?? false,
     webDirectory: options.webDirectory,
     maxConnections: options.connections?.http,
+    trustedProxies: options.trustedProxies,
     onInternalError,
   });
 
-  const lifecycle = new Lifecycle({ base, background, control, http, options });
+  const lifecycle = new Lifecycle({ base, background, control, http, operations, options });
   return {
     clock,
     http,
@@ -61,7 +67,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onIndexing: (listener) => background.indexProgress.onReport(listener),
     follow: (signal) => eventPayloads(store, signal),
     drain: async () => void (await background.scheduler.drain()),
-    close: () => lifecycle.close(),
+    close: (grace) => lifecycle.close(grace),
   };
 }
 

@@ -6,10 +6,13 @@ import type { ControlDeps } from '../core/control/context.js';
 import { deliverPending } from '../core/mail/delivery-delay.js';
 import { StrictChecks } from '../core/mail/inbound/strict-checks.js';
 import { Submission } from '../core/mail/inbound/submission.js';
+import type { Clock } from '../core/ports.js';
 import { authenticate } from '../core/resources/api-keys.js';
 import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
+import type { Operations } from '../http/operations/operations.js';
+import { OPEN_ACCESS } from '../smtp/access.js';
 import type { SmtpService } from '../smtp/server.js';
-import type { AppOptions, Listeners, Listening } from './app.js';
+import type { AppOptions, CloseGrace, Listeners, Listening } from './app.js';
 import type { Background } from './background.js';
 import type { Base } from './base.js';
 
@@ -21,24 +24,26 @@ export interface LifecycleParts {
   background: Background;
   control: Pick<ControlDeps, 'requestLog' | 'smtpSessions'>;
   http: FastifyInstance;
+  operations?: Operations | undefined;
   options: Pick<AppOptions, 'smtpAccess' | 'onNotice' | 'connections'>;
 }
 
 /** Starts and stops the parts of an app in the right order. */
 export class Lifecycle {
   #smtp: SmtpService | undefined;
+  #closed: Promise<void> | undefined;
 
   constructor(private readonly parts: LifecycleParts) {}
 
   /** Listens on all ports; resolves with the addresses once they accept connections. */
   async listen(wanted: Listeners): Promise<Listening> {
-    const { base, background, control, http, options } = this.parts;
+    const { base, background, control, http, operations, options } = this.parts;
     const { store, clock, inbound, addresses } = base;
     // Disables temporary webhooks of a process that was killed.
     await store.write((tx) => tx.webhooks.expireEphemeral(clock.now() - DAY_MS));
     background.scheduler.start();
     const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
-    this.#smtp = await smtpServer(base, control.smtpSessions, options);
+    this.#smtp = await smtpServer(base, control.smtpSessions, { ...options, operations });
     background.searchIndexing.start();
     background.indexProgress.start();
     // Parses messages that a killed process had accepted, even if its job still has a lease.
@@ -50,8 +55,15 @@ export class Lifecycle {
   }
 
   /** Stops accepting requests, waits for those that are running, and closes the store. */
-  async close(): Promise<void> {
-    const { base, background, control, http } = this.parts;
+  close(grace: CloseGrace = {}): Promise<void> {
+    this.#closed ??= this.#close(grace);
+    return this.#closed;
+  }
+
+  async #close({ acceptMs = 0, finishMs = CLOSE_GRACE_MS }: CloseGrace): Promise<void> {
+    const { base, background, control, http, operations } = this.parts;
+    base.draining.abort();
+    if (acceptMs > 0) await base.clock.sleep(acceptMs);
     const { core, store, clock, processing, inbound, extraction, stopping, onInternalError } = base;
     const { scheduler, searchIndexing, indexProgress, closePost } = background;
     stopping.abort(new DOMException('the server was stopped', 'AbortError'));
@@ -59,7 +71,7 @@ export class Lifecycle {
     const extractionEnded = extraction.stop();
     // Ends the workers first, because a task may take seconds. Jobs that need a worker then run at the next start.
     const workersEnded = processing.close();
-    const cancel = clock.after(CLOSE_GRACE_MS, () => {
+    const cancel = clock.after(finishMs, () => {
       http.server.closeAllConnections();
       void closePost();
     });
@@ -74,6 +86,7 @@ export class Lifecycle {
     cancel();
     await workersEnded;
     await closePost();
+    operations?.metrics.close();
     await store.close();
   }
 }
@@ -90,16 +103,33 @@ async function listenAlso(
   };
 }
 
+/** Counts a message over SMTP once it is stored or refused. */
+function measure<T>(
+  accepted: Promise<T>,
+  clock: Pick<Clock, 'systemNow'>,
+  operations: Operations | undefined,
+): Promise<T> {
+  if (!operations) return accepted;
+  const start = clock.systemNow();
+  const count = (outcome: 'accepted' | 'refused' | 'failed') =>
+    operations.metrics.message('smtp', outcome, (clock.systemNow() - start) / 1_000);
+  accepted.then(
+    () => count('accepted'),
+    (error: unknown) => count(error instanceof ServiceError && error.status < 500 ? 'refused' : 'failed'),
+  );
+  return accepted;
+}
+
 /** Loads and creates the SMTP server. Called only when the app listens, because other processes do not need it. */
 async function smtpServer(
   { core, clock, inbound, burstGate, processing, faults, onInternalError }: Base,
   sessions: SmtpSessionLog,
-  { smtpAccess, onNotice, connections }: LifecycleParts['options'],
+  { smtpAccess, onNotice, connections, operations }: LifecycleParts['options'] & Pick<LifecycleParts, 'operations'>,
 ): Promise<SmtpService> {
   const { createSmtpServer } = await import('../smtp/server.js');
   const submission = new Submission(core, inbound);
   return createSmtpServer({
-    accept: (message, login) => burstGate.track(submission.accept(message, login)),
+    accept: (message, login) => measure(burstGate.track(submission.accept(message, login)), clock, operations),
     findKey: (value) =>
       authenticate(`Bearer ${value}`, core).catch((error: unknown) => {
         if (error instanceof ServiceError) return undefined;
@@ -111,7 +141,9 @@ async function smtpServer(
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
     ...(core.strict && { strict: new StrictChecks({ ...core, parser: processing.parser }) }),
     sessions,
-    ...(smtpAccess && { access: smtpAccess }),
+    ...(core.access === 'team'
+      ? { access: { ...(smtpAccess ?? OPEN_ACCESS), login: 'required' as const, checked: true } }
+      : smtpAccess && { access: smtpAccess }),
     ...(onNotice && { onNotice }),
     ...(connections && { maxConnections: connections.smtp }),
     onInternalError,

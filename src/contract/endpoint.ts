@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Failure } from './vocabulary/errors.js';
 import type { EventType } from './vocabulary/event-types.js';
+import type { KeyKind } from './vocabulary/key-kinds.js';
 import type { Route } from './vocabulary/routes.js';
 
 /** Describes one endpoint of an API. Routes, the client, validation and the documentation are all derived from it. */
@@ -21,6 +22,8 @@ export interface Endpoint extends Route {
   readonly media?: string;
   /** Whether the endpoint accepts calls without an API key. */
   readonly public?: boolean;
+  /** Kinds of API keys that may call it on a server for a team (default: all). */
+  readonly keyKinds?: readonly KeyKind[];
   /** Possible failures besides `commonFailures`. */
   readonly errors?: readonly Failure[];
   /** Events that a call can cause, for the API reference. */

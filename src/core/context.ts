@@ -1,6 +1,7 @@
 import type { Handlers } from '../contract/endpoint.js';
 import type { OperationName, Service } from '../contract/service/endpoints.js';
 import { INSTANT_MAX } from '../contract/vocabulary/instant-bounds.js';
+import type { Access } from '../contract/vocabulary/key-kinds.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { ApiKeyRecord } from './model/resources.js';
@@ -20,6 +21,8 @@ export interface Core {
   /** Returns the base URL of tracking links, without a slash at the end. */
   publicUrl(): string;
   plan: Plan;
+  /** Decides whether the kind of an API key matters. */
+  access: Access;
   /** The warnings since the server's start. */
   warningTally: WarningTally;
   /** Milliseconds from sending to the first step of an outcome without a delay of its own (gap 42). */

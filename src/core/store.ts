@@ -18,6 +18,8 @@ export interface Committed extends Committing {
   emails: readonly string[];
   /** Set if emails were deleted. They are in `emails` too. */
   deleted?: true;
+  /** Set if another process committed this. */
+  foreign?: true;
   /** The last row of each log, set if everything was replaced or emptied. Readers skip the rows up to these. */
   replaced?: { lastEvent: number; lastRequest: number; lastSmtpSession: number };
 }
@@ -162,7 +164,7 @@ export interface Store {
    * @throws StoreUnavailableError if the disk has too little space.
    */
   stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedState>;
-  size(): StoreSize;
+  size(): Promise<StoreSize>;
   /**
    * Returns unused space to the file system in short transactions, about `maxBytes` of it. With `full`, rewrites
    * everything at once instead; no other work is done meanwhile.

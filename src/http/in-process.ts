@@ -8,8 +8,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 const IN_PROCESS = 'in-process';
 
 /** Returns whether svc itself or its inbox page made the call. Such calls are not logged and have no rate limit. */
-export function isOwnCall(request: Pick<FastifyRequest, 'ip' | 'isInboxCall'>): boolean {
-  return request.ip === IN_PROCESS || request.isInboxCall;
+export function isOwnCall(request: Pick<FastifyRequest, 'socket' | 'isInboxCall'>): boolean {
+  // Not the request's IP address, which a proxy may set.
+  return request.socket.remoteAddress === IN_PROCESS || request.isInboxCall;
 }
 
 interface Init {

@@ -4,6 +4,7 @@ import { REQUEST_BODY_BYTES } from '../contract/vocabulary/limits.js';
 import type { Core } from '../core/context.js';
 import type { ControlDeps } from '../core/control/context.js';
 import { inbox } from './inbox/inbox.js';
+import { type Operations, operations } from './operations/operations.js';
 import { auth } from './plugins/auth.js';
 import { compression } from './plugins/compression.js';
 import { errors } from './plugins/errors.js';
@@ -36,6 +37,10 @@ export interface HttpServerOptions {
   maxConnections?: number | undefined;
   /** Called with every fault of the server. */
   onInternalError(error: unknown, requestId: string): void;
+  /** Addresses and networks of proxies, whose X-Forwarded-For is believed (default: none). */
+  trustedProxies?: readonly string[] | undefined;
+  /** Probes, metrics and log of a server for a team. */
+  operations?: Operations | undefined;
 }
 
 /**
@@ -53,6 +58,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const server: FastifyInstance = Fastify({
     logger: false,
     bodyLimit: REQUEST_BODY_BYTES,
+    ...(options.trustedProxies?.length && { trustProxy: [...options.trustedProxies] }),
     // The router's default limit is shorter than a domain name may be. Node.js limits the whole request line.
     routerOptions: { maxParamLength: maxHeaderSize },
     // Routes have no JSON schemas, and loading their compilers takes time at each start.
@@ -81,6 +87,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(warningReport, { tally: core.warningTally, clock: core.clock, strict: core.strict });
   const logged = options.logRequests ? { log: control.requestLog, clock: core.clock } : undefined;
   if (logged) server.register(requestLog, logged);
+  if (options.operations) server.register(operations, options.operations);
   server.register(faults, { faults: control.faults, logged });
   server.register(compression);
 

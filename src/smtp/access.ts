@@ -11,6 +11,8 @@ export interface SmtpAccess {
   login: LoginMode;
   /** Passwords by user name. Without users, any name and password is accepted. */
   users: ReadonlyMap<string, string>;
+  /** Accepts no passwords except API keys and those of users, also without users. */
+  checked?: boolean;
 }
 
 /** No TLS, and any name and password or none. */

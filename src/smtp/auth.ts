@@ -74,7 +74,7 @@ export function authHandler(deps: AuthDeps): Required<LibraryOptions>['onAuth'] 
 }
 
 async function authenticate(auth: SMTPServerAuthentication, deps: AuthDeps): Promise<Login> {
-  const { users } = deps.access;
+  const { users, checked = false } = deps.access;
   const name = auth.username ?? '';
   const expected = users.get(name);
   if (auth.method === 'CRAM-MD5') {
@@ -93,7 +93,8 @@ async function authenticate(auth: SMTPServerAuthentication, deps: AuthDeps): Pro
     }
     return userNamed(name, deps, key);
   }
-  if (users.size === 0) return userNamed(name, deps);
+  if (users.size === 0 && !checked) return userNamed(name, deps);
+  if (users.size === 0) throw new LoginRefused('the password must be an API key', 'the password is no API key');
   const isToken = auth.method === 'XOAUTH2' ? 'the token is not the user’s password' : 'the password is wrong';
   throw new LoginRefused(WRONG, expected === undefined ? 'no such user is configured' : isToken);
 }

@@ -54,17 +54,42 @@ export const layers: Record<string, Layer> = {
   // Used by commands that work without a server, so it must load as little as they do.
   'src/storage/server-lock.ts': { own: ['src/storage/', 'src/storage/data-dir-files.ts'], outside: ['node:path'] },
   'src/storage/data-dir-files.ts': { own: [], outside: [] },
-  // Tables import the mappings of rows, never the reverse.
+  // Both engines use the tables, which know neither. Tables import the mappings of rows, never the reverse.
+  'src/storage/shared/rows/': {
+    own: ['src/storage/shared/rows/', 'src/storage/shared/sql.ts', 'src/core/', 'src/contract/'],
+    outside: [],
+  },
+  'src/storage/shared/': { own: ['src/storage/shared/', 'src/core/', 'src/contract/'], outside: [] },
   'src/storage/sqlite/rows/': {
     own: [
       'src/storage/sqlite/rows/',
       'src/storage/sqlite/files/disk-errors.ts',
-      'src/storage/sqlite/memoized.ts',
+      'src/storage/sqlite/recount.ts',
       'src/storage/sqlite/reset.ts',
+      'src/storage/shared/memoized.ts',
+      'src/storage/shared/rows/',
+      'src/storage/shared/sql.ts',
       'src/core/',
       'src/contract/',
     ],
     outside: ['better-sqlite3'],
+  },
+  'src/storage/sqlite/': {
+    own: [
+      'src/storage/sqlite/',
+      'src/storage/shared/',
+      'src/storage/data-dir-files.ts',
+      'src/storage/repair.ts',
+      'src/storage/server-lock.ts',
+      'src/file-modes.ts',
+      'src/core/',
+      'src/contract/',
+    ],
+    outside: 'all',
+  },
+  'src/storage/postgres/': {
+    own: ['src/storage/postgres/', 'src/storage/shared/', 'src/core/', 'src/contract/'],
+    outside: ['pg', 'node:crypto'],
   },
   'src/storage/': adapter('src/storage/', 'src/file-modes.ts'),
   'src/clock/': adapter('src/clock/'),
@@ -140,7 +165,8 @@ export const layers: Record<string, Layer> = {
 export const packageOwners: Record<string, string | readonly string[]> = {
   fastify: 'src/http/',
   'fastify-plugin': 'src/http/',
-  'better-sqlite3': 'src/storage/',
+  'better-sqlite3': 'src/storage/sqlite/',
+  pg: 'src/storage/postgres/',
   'smtp-server': 'src/smtp/',
   mailparser: 'src/mime/',
   nodemailer: ['src/mime/', 'src/relay/'],
@@ -153,6 +179,7 @@ export const packageOwners: Record<string, string | readonly string[]> = {
 export const adapterMakers = [
   'openSqliteStore',
   'openSqliteReader',
+  'openPostgresStore',
   'ServiceClock',
   'createIds',
   'createHttpServer',
@@ -201,6 +228,16 @@ export const exceptions: Exception[] = [
     file: 'src/storage/sqlite/transactions.ts',
     uses: 'setTimeout',
     reason: 'waits on the machine’s time for another process that has locked the database',
+  },
+  {
+    file: 'src/storage/postgres/transaction.ts',
+    uses: 'setTimeout',
+    reason: 'waits on the machine’s time for a database that was restarted',
+  },
+  {
+    file: 'src/storage/postgres/announcer.ts',
+    uses: 'setInterval',
+    reason: 'looks for commits of other processes, which the machine’s time alone bounds',
   },
   {
     file: 'src/cli/data-dir/data-dir.ts',

@@ -2,6 +2,8 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Ready } from '../support/cli/binary.js';
 
+type Address = Pick<Ready, 'base_url' | 'api_key' | 'smtp'>;
+
 /** Starts clients that send one email after another until their connection ends or `next` stops them. */
 
 export interface Mail {
@@ -19,8 +21,15 @@ export interface Sender {
   refused?(mail: Mail, code: number): void;
 }
 
-/** Sends over one SMTP connection, line by line as RFC 5321 has it. Resolves when either side ends it. */
-export async function sendBySmtp({ smtp }: Ready, sender: Sender): Promise<void> {
+/**
+ * Sends over one SMTP connection, line by line as RFC 5321 has it, and logs in if the server asks for it. Resolves when
+ * either side ends it.
+ */
+export async function sendBySmtp(
+  { smtp, api_key }: Address,
+  sender: Sender,
+  { logIn = false }: { logIn?: boolean } = {},
+): Promise<void> {
   const socket = connect(smtp.port, smtp.host);
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   socket.on('error', () => {});
@@ -39,6 +48,7 @@ export async function sendBySmtp({ smtp }: Ready, sender: Sender): Promise<void>
   };
   await answer();
   await command('EHLO load.test');
+  if (logIn) await command(`AUTH PLAIN ${Buffer.from(`\0svc\0${api_key}`).toString('base64')}`);
   for (let mail = sender.next(); mail; mail = sender.next()) {
     if (!(await command('MAIL FROM:<shop@example.test>'))) break;
     for (const recipient of mail.recipients) await command(`RCPT TO:<${recipient}>`);
@@ -54,7 +64,7 @@ export async function sendBySmtp({ smtp }: Ready, sender: Sender): Promise<void>
 }
 
 /** Sends over REST, one request after the other. Resolves when `next` stops it or the server is gone. */
-export async function sendByRest({ base_url, api_key }: Ready, sender: Sender): Promise<void> {
+export async function sendByRest({ base_url, api_key }: Pick<Address, 'base_url' | 'api_key'>, sender: Sender): Promise<void> {
   for (let mail = sender.next(); mail; mail = sender.next()) {
     const { subject, recipients } = mail;
     try {

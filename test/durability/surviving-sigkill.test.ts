@@ -16,21 +16,11 @@ import { request } from '../support/servers/server-calls.js';
 import { indexProblems } from '../support/storage/index-problems.js';
 import { integrityOf } from './integrity.js';
 import { type Mail, sendByRest, sendBySmtp } from './load.js';
+import { seeded } from './seeded.js';
 import { eventsUntil, type Listed, listAll } from './watch.js';
 
 const ROUNDS = 100;
 const CONNECTIONS_EACH = 3;
-
-/** Returns a small generator (mulberry32), so that a run can be repeated. */
-function seeded(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 function post(ready: Ready, path: string, body: object): Promise<Response> {
   return request(ready, path, {

@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import type { Ready } from '../support/cli/binary.js';
 
+type Address = Pick<Ready, 'base_url' | 'api_key'>;
+
 /** Reads what a server shows of the emails it was sent. */
 
 export interface Listed {
@@ -9,14 +11,14 @@ export interface Listed {
   status: string;
 }
 
-async function get<T>({ base_url, api_key }: Ready, path: string): Promise<T> {
+async function get<T>({ base_url, api_key }: Address, path: string): Promise<T> {
   const response = await fetch(new URL(path, base_url), { headers: { authorization: `Bearer ${api_key}` } });
   expect(response.status).toBe(200);
   return ((await response.json()) as { data: T }).data;
 }
 
 /** Returns every email that the server lists. */
-export async function listAll(ready: Ready): Promise<Listed[]> {
+export async function listAll(ready: Address): Promise<Listed[]> {
   const all: Listed[] = [];
   for (;;) {
     const { emails, pagination } = await get<{ emails: Listed[]; pagination: { has_more: boolean } }>(
@@ -29,7 +31,7 @@ export async function listAll(ready: Ready): Promise<Listed[]> {
 }
 
 /** Reads the event stream from its beginning until every one of these emails has a given number of events of a kind. */
-export async function eventsUntil(ready: Ready, type: string, expected: Map<string, number>): Promise<void> {
+export async function eventsUntil(ready: Address, type: string, expected: Map<string, number>): Promise<void> {
   const left = new Map(expected);
   const stop = new AbortController();
   const response = await fetch(new URL('/_svc/events?after=0', ready.base_url), {

@@ -128,6 +128,7 @@ export function apiKeyOf(id: string): ApiKeyRecord {
     rateLimit: 60,
     hash: `hash of ${id}`,
     workspace: 'worker-1',
+    administrates: true,
     createdAt: NOON,
   };
 }

@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/core/store.js';
+import { suppressionRow } from '../../src/storage/shared/tables/suppressions.js';
 import { openDatabase } from '../../src/storage/sqlite/files/open.js';
 import { RowReader } from '../../src/storage/sqlite/rows/reader.js';
-import { RowQuery } from '../../src/storage/sqlite/rows/row-query.js';
+import { SqliteSql } from '../../src/storage/sqlite/sql.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
-import { suppressionRow } from '../../src/storage/sqlite/tables/suppressions.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
 import { edit, quarantineOf } from '../support/storage/damage.js';
 
@@ -90,7 +90,7 @@ function limitTo(db: Database.Database, pages: number): void {
   db.pragma(`max_page_count = ${pages}`);
 }
 
-it('on a full disk, are reported once and moved when there is room again', () => {
+it('on a full disk, are reported once and moved when there is room again', async () => {
   const { db } = openDatabase('memory');
   const setAside: unknown[] = [];
   const rows = new RowReader(db, {
@@ -98,22 +98,22 @@ it('on a full disk, are reported once and moved when there is room again', () =>
     onSetAside: (row) => setAside.push(row),
   });
   const read = () =>
-    rows.all('suppressions', () => new RowQuery(db, 'SELECT * FROM suppressions').all(), suppressionRow.read);
+    rows.all('suppressions', () => new SqliteSql(db).prepare('SELECT * FROM suppressions').all(), suppressionRow.read);
   db.exec(`${BAD_ROW}; ${GOOD_ROW}`);
   limitTo(db, db.pragma('page_count', { simple: true }) as number);
 
-  expect(read()).toHaveLength(1);
-  expect(read()).toHaveLength(1);
+  expect(await read()).toHaveLength(1);
+  expect(await read()).toHaveLength(1);
   expect(faults).toEqual([
     expect.objectContaining({ message: 'Cannot write to the database: database or disk is full' }),
   ]);
   expect(setAside).toEqual([]);
   db.exec('BEGIN');
-  expect(read).toThrow('database or disk is full');
+  await expect(read()).rejects.toThrow('database or disk is full');
   expect(db.inTransaction).toBe(false);
 
   limitTo(db, 1_000_000);
-  expect(read()).toHaveLength(1);
+  expect(await read()).toHaveLength(1);
   expect(setAside).toMatchObject([{ table: 'suppressions', key: '1' }]);
   db.close();
 });

@@ -3,17 +3,15 @@ import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
 import { storeConformance } from './store-conformance.js';
 
-storeConformance('the SQLite store in a file', () => {
+storeConformance('the SQLite store in a file', { shared: true, archives: true }, () => {
   const directory = temporaryDirectory();
   return {
-    shared: true,
     open: () => openSqliteStore({ file: join(directory.path, 'mail.db') }),
     remove: directory.remove,
   };
 });
 
-storeConformance('the SQLite store in memory', () => ({
-  shared: false,
+storeConformance('the SQLite store in memory', { shared: false, archives: true }, () => ({
   open: () => openSqliteStore('memory'),
   remove: () => {},
 }));

@@ -1,8 +1,9 @@
 import { describe } from 'vitest';
+import { archiveSuite } from './conformance/archives.js';
 import { contentSuite } from './conformance/contents.js';
 import { emailSuite } from './conformance/emails.js';
 import { eventSuite } from './conformance/events.js';
-import type { StoreFixture } from './conformance/fixture.js';
+import type { MakeFixture } from './conformance/fixture.js';
 import { jobSuite } from './conformance/jobs.js';
 import { recordSuite } from './conformance/records.js';
 import { searchSuite } from './conformance/search.js';
@@ -10,8 +11,16 @@ import { sharingSuite } from './conformance/sharing.js';
 import { stateSuite } from './conformance/state.js';
 import { writeSuite } from './conformance/writes.js';
 
+/** What a kind of store can do. */
+interface Abilities {
+  /** Whether several stores can be open on the same data, as two processes have them. */
+  shared: boolean;
+  /** Whether it exports and imports its whole state. */
+  archives: boolean;
+}
+
 /** Tests what every store must do: src/core/ports.ts. A new store runs it with its own fixture. */
-export function storeConformance(name: string, make: () => StoreFixture): void {
+export function storeConformance(name: string, { shared, archives }: Abilities, make: MakeFixture): void {
   describe(name, () => {
     describe('writes', () => writeSuite(make));
     describe('emails', () => emailSuite(make));
@@ -21,9 +30,7 @@ export function storeConformance(name: string, make: () => StoreFixture): void {
     describe('jobs', () => jobSuite(make));
     describe('records', () => recordSuite(make));
     describe('whole states', () => stateSuite(make));
-    const probe = make();
-    const { shared } = probe;
-    probe.remove();
+    if (archives) describe('archives', () => archiveSuite(make));
     if (shared) describe('two stores on the same data', () => sharingSuite(make));
   });
 }

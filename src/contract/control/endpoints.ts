@@ -1,4 +1,5 @@
 import type { Contract } from '../endpoint.js';
+import { controlApiKeyEndpoints } from './api-keys.js';
 import { compactEndpoints } from './compact.js';
 import { deliveryEndpoints } from './deliveries.js';
 import { captureEndpoints } from './emails/capture.js';
@@ -49,6 +50,7 @@ export const control = {
   ...ruleEndpoints,
   ...faultEndpoints,
   ...suppressionEndpoints,
+  ...controlApiKeyEndpoints,
   ...workspaceEndpoints,
   ...clockEndpoints,
   ...dnsEndpoints,

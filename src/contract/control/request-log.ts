@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
 import { integerParameter, prefixedId, singleLineText, Timestamp } from '../fields.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';
 import { LOGGED_DETAILS_MAX, LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../vocabulary/limits.js';
 import { readStatusRange, STATUS_RANGE_FORM } from '../vocabulary/parsers/status-range.js';
 import { controlRoutes } from '../vocabulary/routes.js';
@@ -58,6 +59,7 @@ export const requestLogEndpoints = {
   'requests.list': {
     ...controlRoutes['requests.list'],
     summary: 'List requests to the service, newest first',
+    keyKinds: WITHOUT_WORKSPACE,
     query: RequestFilterQuery.extend({
       limit: z
         .string()
@@ -76,6 +78,7 @@ export const requestLogEndpoints = {
   'requests.stream': {
     ...controlRoutes['requests.stream'],
     summary: 'Stream requests to the service as server-sent events',
+    keyKinds: WITHOUT_WORKSPACE,
     description: 'The ID of each server-sent event is the request’s sequence number.',
     query: RequestFilterQuery.extend({
       after: integerParameter(0).optional().meta({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
 import { integerParameter, prefixedId, Timestamp } from '../fields.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';
 import { LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../vocabulary/limits.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { lineSenders, smtpEndings, transactionStates } from '../vocabulary/smtp-sessions.js';
@@ -65,6 +66,7 @@ export const smtpSessionEndpoints = {
   'smtp-sessions.list': {
     ...controlRoutes['smtp-sessions.list'],
     summary: 'List SMTP sessions, newest first',
+    keyKinds: WITHOUT_WORKSPACE,
     description: 'Open sessions come first.',
     query: SessionFilterQuery.extend({
       limit: integerParameter(1, LOGGED_REQUESTS_MAX).default(LOGGED_REQUESTS_DEFAULT),
@@ -76,6 +78,7 @@ export const smtpSessionEndpoints = {
   'smtp-sessions.stream': {
     ...controlRoutes['smtp-sessions.stream'],
     summary: 'Stream SMTP sessions as server-sent events when they end',
+    keyKinds: WITHOUT_WORKSPACE,
     description: 'The ID of each server-sent event is the session’s sequence number.',
     query: SessionFilterQuery.extend({
       after: integerParameter(0).optional().meta({
@@ -89,6 +92,7 @@ export const smtpSessionEndpoints = {
   'smtp-sessions.get': {
     ...controlRoutes['smtp-sessions.get'],
     summary: 'Retrieve an SMTP session with its commands and replies',
+    keyKinds: WITHOUT_WORKSPACE,
     params: z.object({ id: z.string() }),
     response: SmtpSessionDetails,
     status: 200,

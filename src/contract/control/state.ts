@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
 import { integerParameter, Timestamp } from '../fields.js';
+import { ADMINISTRATING } from '../vocabulary/key-kinds.js';
 import { IMPORT_BYTES_DEFAULT, IMPORT_BYTES_MAX } from '../vocabulary/limits.js';
 import { ARCHIVE_TYPE, controlRoutes } from '../vocabulary/routes.js';
 
@@ -34,12 +35,14 @@ export const stateEndpoints = {
   reset: {
     ...controlRoutes.reset,
     summary: 'Delete all data',
+    keyKinds: ['administrating', 'workspace'],
     description: 'Keeps API keys, the webhook secret, the clock and "webhooks listen" sessions.',
     status: 204,
   },
   export: {
     ...controlRoutes.export,
     summary: 'Export all data as an archive',
+    keyKinds: ADMINISTRATING,
     description: 'The archive is a gzipped tar of manifest.json and mail.db.',
     media: ARCHIVE_TYPE,
     status: 200,
@@ -48,6 +51,7 @@ export const stateEndpoints = {
   import: {
     ...controlRoutes.import,
     summary: 'Replace all data with an archive',
+    keyKinds: ADMINISTRATING,
     description: 'Keeps the server’s own API key, its webhook secret and "webhooks listen" sessions.',
     query: z.object({
       max_bytes: integerParameter(1, IMPORT_BYTES_MAX)

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AnyAddressString } from '../address.js';
 import type { Contract } from '../endpoint.js';
 import { PageQuery, Pagination, prefixedId, singleLineText, Timestamp } from '../fields.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for suppressed addresses. */
@@ -20,6 +21,7 @@ export const suppressionEndpoints = {
   'suppressions.list': {
     ...controlRoutes['suppressions.list'],
     summary: 'List suppressed addresses, newest first',
+    keyKinds: WITHOUT_WORKSPACE,
     query: PageQuery.extend({
       search: singleLineText(320, 1)
         .optional()
@@ -32,6 +34,7 @@ export const suppressionEndpoints = {
   'suppressions.create': {
     ...controlRoutes['suppressions.create'],
     summary: 'Add an address to the suppression list',
+    keyKinds: WITHOUT_WORKSPACE,
     description: 'Adding an address again has no effect.',
     body: z.object({ address: AnyAddressString }),
     response: Suppression,
@@ -41,6 +44,7 @@ export const suppressionEndpoints = {
   'suppressions.delete': {
     ...controlRoutes['suppressions.delete'],
     summary: 'Remove an address from the suppression list',
+    keyKinds: WITHOUT_WORKSPACE,
     params: z.object({ address: z.string() }),
     status: 204,
     errors: ['not_found'],

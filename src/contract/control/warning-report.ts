@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
 import { dateBound, Timestamp } from '../fields.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { WarningRecord } from './warnings.js';
 
@@ -49,6 +50,7 @@ export const reportEndpoints = {
   report: {
     ...controlRoutes.report,
     summary: 'List each distinct warning since the server’s start',
+    keyKinds: WITHOUT_WORKSPACE,
     description:
       'A warning is distinct by its code, path, route and user agent; its message is that of the first occurrence. ' +
       'Counts include all occurrences since the start.',

@@ -32,6 +32,7 @@ const tags: Record<FirstPart<ControlOperationName>, { name: string; description:
   rules: { name: 'Rules', description: 'Outcomes by recipient.' },
   faults: { name: 'Faults', description: 'Failures to inject into SMTP, REST and webhooks.' },
   suppressions: { name: 'Suppressions', description: 'Addresses that get no email.' },
+  'api-keys': { name: 'API keys', description: 'API keys with their kinds.' },
   workspaces: { name: 'Workspaces', description: 'Parts of the emails and webhooks, each with a key of its own.' },
   clock: { name: 'Clock', description: 'The time of the service.' },
   dns: { name: 'DNS', description: 'The simulated DNS records of sending domains.' },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
 import { Timestamp } from '../fields.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';
 import { routes } from '../vocabulary/routes.js';
 import { DomainName } from './domain-name.js';
 
@@ -42,6 +43,7 @@ export const domainEndpoints = {
   'domains.create': {
     ...routes['domains.create'],
     summary: 'Add a sending domain',
+    keyKinds: WITHOUT_WORKSPACE,
     description: 'Returns the DNS records to publish.',
     body: z.object({ domain: DomainName }),
     response: z.object({ domain: z.string(), status: DomainStatus, dns_records: z.array(DnsRecord) }),
@@ -51,6 +53,7 @@ export const domainEndpoints = {
   'domains.verify': {
     ...routes['domains.verify'],
     summary: 'Verify a domain’s DNS records',
+    keyKinds: WITHOUT_WORKSPACE,
     params: DomainParams,
     response: Domain,
     status: 200,
@@ -68,6 +71,7 @@ export const domainEndpoints = {
   'domains.delete': {
     ...routes['domains.delete'],
     summary: 'Delete a sending domain',
+    keyKinds: WITHOUT_WORKSPACE,
     params: DomainParams,
     status: 204,
     errors: ['not_found'],

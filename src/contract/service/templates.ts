@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
 import { nameText, PageQuery, Pagination, prefixedId, Timestamp, textUpToBytes, withVisibleText } from '../fields.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';
 import { TEMPLATE_BODY_BYTES, TEMPLATE_CONTENT_BYTES, TEMPLATE_NAME_CHARACTERS } from '../vocabulary/limits.js';
 import { NO_CONTROL_CHARACTER } from '../vocabulary/parsers/text.js';
 import { routes } from '../vocabulary/routes.js';
@@ -41,6 +42,7 @@ export const templateEndpoints = {
   'templates.create': {
     ...routes['templates.create'],
     summary: 'Create a template',
+    keyKinds: WITHOUT_WORKSPACE,
     body: CreateTemplate,
     bodyBytes: TEMPLATE_BODY_BYTES,
     response: Template,
@@ -67,6 +69,7 @@ export const templateEndpoints = {
   'templates.update': {
     ...routes['templates.update'],
     summary: 'Update a template',
+    keyKinds: WITHOUT_WORKSPACE,
     params: TemplateParams,
     body: UpdateTemplate,
     bodyBytes: TEMPLATE_BODY_BYTES,
@@ -78,6 +81,7 @@ export const templateEndpoints = {
   'templates.delete': {
     ...routes['templates.delete'],
     summary: 'Delete a template',
+    keyKinds: WITHOUT_WORKSPACE,
     params: TemplateParams,
     status: 204,
     errors: ['template_not_found'],

@@ -92,6 +92,8 @@ export const controlRoutes = {
   'suppressions.list': { method: 'GET', path: '/suppressions' },
   'suppressions.create': { method: 'POST', path: '/suppressions' },
   'suppressions.delete': { method: 'DELETE', path: '/suppressions/{address}' },
+  'api-keys.inspect': { method: 'GET', path: '/api-keys' },
+  'api-keys.issue': { method: 'POST', path: '/api-keys' },
   'workspaces.list': { method: 'GET', path: '/workspaces' },
   'workspaces.create': { method: 'POST', path: '/workspaces' },
   'workspaces.delete': { method: 'DELETE', path: '/workspaces/{name}' },

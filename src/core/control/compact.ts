@@ -7,9 +7,9 @@ import { refuseScoped } from './workspaces.js';
 
 export const compact: ControlHandler<'compact'> = async ({ body: { full, max_bytes } }, { store, key }) => {
   refuseScoped(key, 'compact the database');
-  const before = store.size();
+  const before = await store.size();
   await store.compact({ full, maxBytes: max_bytes ?? before.bytes }).catch(explain);
-  const { bytes, free } = store.size();
+  const { bytes, free } = await store.size();
   return { size_before: before.bytes, size: bytes, free };
 };
 

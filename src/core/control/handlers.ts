@@ -1,4 +1,5 @@
 import { afterParsing } from '../mail/inbound/after-parsing.js';
+import { inspectApiKeys, issueApiKey } from './api-keys.js';
 import { compact } from './compact.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
@@ -67,6 +68,8 @@ export const controlHandlers: ControlHandlers = {
   'suppressions.list': listSuppressions,
   'suppressions.create': createSuppression,
   'suppressions.delete': deleteSuppression,
+  'api-keys.inspect': inspectApiKeys,
+  'api-keys.issue': issueApiKey,
   'workspaces.list': afterParsing(listWorkspaces),
   'workspaces.create': createWorkspace,
   'workspaces.delete': deleteWorkspace,

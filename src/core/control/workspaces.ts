@@ -38,6 +38,7 @@ export const createWorkspace: ControlHandler<'workspaces.create'> = async ({ bod
       rateLimit: plans[plan].requestsPerMinute ?? UNLIMITED_SHOWN,
       hash: hashKey(value),
       workspace: name,
+      administrates: false,
       createdAt: now,
     };
     await tx.apiKeys.insert(apiKey);
@@ -51,12 +52,7 @@ export const deleteWorkspace: ControlHandler<'workspaces.delete'> = async ({ par
   const { store, key, parsePending } = context;
   refuseScoped(key, 'delete workspaces');
   if (!(await store.read.workspaces.find(name))) {
-    throw new ServiceError(
-      'not_found',
-      `Workspace ${JSON.stringify(shortened(name))} not found.`,
-      undefined,
-      'Run "svc dev workspaces list" to see all workspaces.',
-    );
+    throw unknownWorkspace(name);
   }
   // Its keys and addresses first, so that no email arrives after the others were deleted.
   await store.write((tx) => revokeAll(tx, context, name));
@@ -76,6 +72,11 @@ async function revokeAll(tx: Parameters<Write>[0], context: ControlContext, name
 }
 
 const EXISTS_HINT = 'Delete it first, or choose another name.';
+
+export function unknownWorkspace(name: string): ServiceError {
+  const hint = 'Run "svc dev workspaces list" to see all workspaces.';
+  return new ServiceError('not_found', `Workspace ${JSON.stringify(shortened(name))} not found.`, undefined, hint);
+}
 
 /** @throws ServiceError `forbidden` if a key is limited to a workspace. */
 export function refuseScoped({ workspace }: Pick<ApiKeyRecord, 'workspace'>, action: string): void {

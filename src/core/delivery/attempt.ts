@@ -3,6 +3,7 @@ import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../contract/vocabulary/webh
 import { signatureOf } from '../../contract/webhook-signature.js';
 import type { Core } from '../context.js';
 import type { ItemKind } from '../jobs/job-kinds.js';
+import { SerialQueue } from '../jobs/serial-queue.js';
 import type { UnderWay } from '../jobs/under-way.js';
 import type { AttemptRecord, DeliveryRecord } from '../model/deliveries.js';
 import type { StoredEvent } from '../model/events.js';
@@ -64,11 +65,15 @@ function requestHeaders(
  * order of the events. Retries do not wait for other events.
  */
 export function attemptKind(deps: DeliveryDeps): ItemKind {
+  // Attempts are queued in the order of their jobs, although a store may answer their reads in another one.
+  const inOrder = new SerialQueue();
   return {
     type: 'item',
     async run(job) {
       const { deliveryId, attempt } = job.payload as AttemptJob['payload'];
-      const found = await deps.store.read.deliveries.find(deliveryId);
+      const read = deps.store.read.deliveries.find(deliveryId);
+      read.catch(() => {});
+      const found = await inOrder.run(() => read);
       // An attempt can be enqueued twice when a client resumes its subscription after a crash of the server.
       if (!found?.webhook.active || found.delivery.state !== 'pending' || found.delivery.attempts >= attempt) {
         return (tx) => skipAttempt(tx, deliveryId, found?.webhook);

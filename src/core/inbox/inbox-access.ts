@@ -19,9 +19,10 @@ const ATTEMPTS = 100;
 /** Requests per minute and address without a secret. Each one makes the server look up the connection. */
 const REQUESTS_BY_ADDRESS = 600;
 
-/** A right to use the inbox: the hash of the API key that its calls act as. */
+/** A right to use the inbox: the hash of the API key that its calls act as, and whether they may administrate like it. */
 interface Grant {
   keyHash: string;
+  administrates: boolean;
 }
 
 interface Session extends Grant {
@@ -69,14 +70,14 @@ export class InboxAccess {
   readonly #attempts: RateLimiter;
 
   constructor(
-    private readonly core: Pick<Core, 'store' | 'clock' | 'ids'>,
+    private readonly core: Pick<Core, 'store' | 'clock' | 'ids' | 'access'>,
     { apiKey, password, isLocal, needsCode }: InboxOptions,
   ) {
     const { clock } = core;
     this.urls = new UrlSigner(core);
     this.isLocal = isLocal;
     this.needsCode = needsCode;
-    this.#own = { keyHash: hashKey(apiKey) };
+    this.#own = { keyHash: hashKey(apiKey), administrates: true };
     this.#password = password;
     this.#sessions = new Tickets(core, SESSION_MS);
     this.#resumes = new Tickets(core, SESSION_MS);
@@ -86,8 +87,8 @@ export class InboxAccess {
   }
 
   /** Issues a code that opens one session, with the rights of a key (default: the server's own). */
-  issueCode(key?: Pick<ApiKeyRecord, 'hash'>): { code: string; expiresAt: number } {
-    const { secret, expiresAt } = this.#codes.issue(key ? { keyHash: key.hash } : this.#own);
+  issueCode(key?: Pick<ApiKeyRecord, 'hash' | 'administrates'>): { code: string; expiresAt: number } {
+    const { secret, expiresAt } = this.#codes.issue(key ? grantOf(key) : this.#own);
     return { code: secret, expiresAt };
   }
 
@@ -127,7 +128,7 @@ export class InboxAccess {
       session && cookies.includes(session.cookie)
         ? await this.core.store.read.apiKeys.findByHash(session.keyHash)
         : undefined;
-    if (key) return key;
+    if (session && key) return { ...key, administrates: key.administrates && session.administrates };
     throw new ServiceError('unauthenticated', 'The inbox session has ended.', undefined, 'Reload the page.');
   }
 
@@ -159,14 +160,15 @@ export class InboxAccess {
         if (error instanceof ServiceError) countFailure();
         return refuseKey(login, error);
       });
-      return { keyHash: record.hash };
+      return grantOf(record);
     }
     if (password === undefined) {
       this.#count([{ caller: `request ${address}`, limit: REQUESTS_BY_ADDRESS }]);
-      return (await isOwner()) ? this.#own : undefined;
+      return this.core.access === 'local' && (await isOwner()) ? this.#own : undefined;
     }
     this.#count(failureLimits(address), 0);
-    if (this.#isPassword(password)) return this.#own;
+    // People share the password, so it does not administrate.
+    if (this.#isPassword(password)) return { ...this.#own, administrates: false };
     countFailure();
     return refuse(login, 'The password is wrong.');
   }
@@ -197,6 +199,10 @@ export class TooManyAttemptsError extends ServiceError {
       'Wait for the number of seconds in Retry-After.',
     );
   }
+}
+
+function grantOf({ hash, administrates }: Pick<ApiKeyRecord, 'hash' | 'administrates'>): Grant {
+  return { keyHash: hash, administrates };
 }
 
 function failureLimits(address: string): CallLimit[] {

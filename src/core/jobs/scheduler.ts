@@ -12,6 +12,8 @@ import { latestEnd, type UnderWay } from './under-way.js';
 
 /** Interval of checks whether another process has completed its job, because that sends no notification. */
 const FOREIGN_JOB_MS = 20;
+/** Milliseconds from a commit of another process with jobs to the next look at them. Commits in between share one look. */
+const FOREIGN_COMMIT_MS = 100;
 
 /** What moving the clock has done. */
 export interface TimeTravelResult {
@@ -32,6 +34,7 @@ export class Scheduler {
   readonly #sweeps: readonly CommitSweep[];
   #cancelTimer = () => {};
   #unsubscribe = () => {};
+  #cancelLook: (() => void) | undefined;
   #onRun: (job: Job) => void = () => {};
   /** Number of jobs that have run. */
   #ran = 0;
@@ -54,7 +57,13 @@ export class Scheduler {
   start(): void {
     for (const sweep of this.#sweeps) sweep.start();
     // Called before the commit, so that a job that is due at once is claimed in the commit that adds it.
-    this.#unsubscribe = this.deps.store.beforeCommit(({ jobs }) => jobs && this.#kick());
+    const ends = [
+      this.deps.store.beforeCommit(({ jobs }) => jobs && this.#kick()),
+      this.deps.store.onCommit(({ foreign, jobs }) => foreign && jobs && this.#lookSoon()),
+    ];
+    this.#unsubscribe = () => {
+      for (const end of ends) end();
+    };
     this.#kick();
   }
 
@@ -63,6 +72,7 @@ export class Scheduler {
     this.#stopped = true;
     this.#unsubscribe();
     this.#cancelTimer();
+    this.#cancelLook?.();
     await Promise.all(this.#sweeps.map((sweep) => sweep.stop()));
     await Promise.all(this.#pools.map((pool) => pool.stop()));
   }
@@ -167,6 +177,16 @@ export class Scheduler {
     // A pool checks its full queues itself when one of their jobs ends.
     const full = pools.flatMap((pool) => pool.fullQueues);
     return this.deps.store.read.jobs.next(kinds, this.deps.clock.systemNow(), full);
+  }
+
+  /** Plans the jobs of another process, which may end before it runs them. */
+  #lookSoon(): void {
+    this.#cancelLook ??= this.deps.clock.after(FOREIGN_COMMIT_MS, () => {
+      this.#cancelLook = undefined;
+      // One that is under way may have read before that commit.
+      if (this.#arming) this.#lookSoon();
+      else this.#arm();
+    });
   }
 
   /** Sets one timer for the next due job, or for the next lease that expires, because its job may have to be taken over. */

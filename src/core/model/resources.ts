@@ -39,6 +39,8 @@ export interface ApiKeyRecord {
   hash: string;
   /** The workspace to which calls with the key are limited; null for none. */
   workspace: string | null;
+  /** Whether calls with the key may affect everyone on a server for a team. */
+  administrates: boolean;
   createdAt: number;
 }
 

@@ -7,6 +7,7 @@ import { plans } from '../../contract/vocabulary/limits.js';
 import { type Core, type Handler, timestamp } from '../context.js';
 import { recordEvent } from '../mail/event-log.js';
 import type { ApiKeyRecord } from '../model/resources.js';
+import { refuseToAdministrate } from './key-policy.js';
 import { UNLIMITED_SHOWN } from './rate-limiter.js';
 
 /**
@@ -38,7 +39,7 @@ export async function authenticate(header: string | undefined, { store }: Pick<C
 }
 
 export const listApiKeys: Handler<'api-keys.list'> = async (_, { store }) => ({
-  api_keys: (await store.read.apiKeys.list()).map(present),
+  api_keys: (await store.read.apiKeys.list()).map(presentApiKey),
 });
 
 export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context) => {
@@ -46,34 +47,47 @@ export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context
   if (body.rate_limit === undefined) {
     context.warn({ code: 'missing_rate_limit', path: 'rate_limit', message: "is missing; the plan's limit is used" });
   }
-  const value = keyPrefixes[body.environment] + context.ids.secret(SECRET_CHARACTERS);
-  const key = await context.store.write(async (tx) => {
-    const now = context.clock.now();
-    const id = context.ids.next('key', now);
-    const { name, environment, rate_limit = plans[context.plan].requestsPerMinute ?? UNLIMITED_SHOWN } = body;
-    const { workspace } = context.key;
-    const record: ApiKeyRecord = {
-      id,
-      name,
-      environment,
-      rateLimit: rate_limit,
-      hash: hashKey(value),
-      workspace,
-      createdAt: now,
-    };
-    await tx.apiKeys.insert(record);
-    const created_at = timestamp(now);
-    await recordEvent(tx, context, 'api_key.created', { api_key_id: id, name, environment, created_at });
-    return record;
-  });
-  return { ...present(key), key: value };
+  const { record, value } = await insertApiKey(
+    { ...body, workspace: context.key.workspace, administrates: false },
+    context,
+  );
+  return { ...presentApiKey(record), key: value };
 };
+
+type NewApiKey = Pick<ApiKeyRecord, 'name' | 'environment' | 'workspace' | 'administrates'> & {
+  rate_limit?: number | undefined;
+};
+
+/** Creates a key. Returns its record, and its value, which is not stored. */
+export async function insertApiKey(
+  { rate_limit: rateLimit, ...rest }: NewApiKey,
+  context: Pick<Core, 'store' | 'clock' | 'ids' | 'plan'>,
+): Promise<{ record: ApiKeyRecord; value: string }> {
+  const value = keyPrefixes[rest.environment] + context.ids.secret(SECRET_CHARACTERS);
+  const record = await context.store.write(async (tx) => {
+    const createdAt = context.clock.now();
+    const inserted: ApiKeyRecord = {
+      ...rest,
+      id: context.ids.next('key', createdAt),
+      rateLimit: rateLimit ?? plans[context.plan].requestsPerMinute ?? UNLIMITED_SHOWN,
+      hash: hashKey(value),
+      createdAt,
+    };
+    await tx.apiKeys.insert(inserted);
+    const { id, name, environment } = inserted;
+    const created_at = timestamp(createdAt);
+    await recordEvent(tx, context, 'api_key.created', { api_key_id: id, name, environment, created_at });
+    return inserted;
+  });
+  return { record, value };
+}
 
 export const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
   context.store.write(async (tx) => {
     const key = await tx.apiKeys.find(params.id);
     if (!key) throw new ServiceError('not_found', `API key ${JSON.stringify(shortened(params.id))} not found.`);
     refuseLiveToTest(context.key, key.environment, 'revoke');
+    refuseToAdministrate(context.key, key, context.access);
     await tx.apiKeys.delete(key.id);
     const revoked_at = timestamp(context.clock.now());
     await recordEvent(tx, context, 'api_key.revoked', { api_key_id: key.id, name: key.name, revoked_at });
@@ -89,7 +103,8 @@ function refused(message: string): ServiceError {
   return new ServiceError('unauthenticated', message);
 }
 
-function present(key: ApiKeyRecord): ApiKey {
+/** Returns a key as the API shows it. */
+export function presentApiKey(key: ApiKeyRecord): ApiKey {
   return {
     id: key.id,
     name: key.name,

@@ -51,6 +51,10 @@ export class SmtpSessionLog {
     this.#open.set(session.id, session);
   }
 
+  get openCount(): number {
+    return this.#open.size;
+  }
+
   end(session: RecordedSession): void {
     this.#open.delete(session.id);
     this.#ended.append(session);

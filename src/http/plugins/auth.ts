@@ -5,6 +5,7 @@ import type { Core } from '../../core/context.js';
 import type { InboxAccess } from '../../core/inbox/inbox-access.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';
 import { authenticate } from '../../core/resources/api-keys.js';
+import { refuseKind } from '../../core/resources/key-policy.js';
 import { inboxCookies, isSameOrigin } from '../inbox/browser.js';
 import { unknownPath } from '../response/unknown-path.js';
 import { isRateLimited } from './rate-limit.js';
@@ -47,6 +48,8 @@ const plugin: FastifyPluginAsync<{ core: Core; inbox: InboxAccess }> = async (se
     if (request.authError) throw request.authError;
     // Before the body is read: what it contains does not matter.
     if (request.is404) throw unknownPath(request);
+    const { operation } = request.routeOptions.config;
+    if (operation && request.apiKey) refuseKind(operation.endpoint, request.apiKey, core.access);
   });
 };
 

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
-import { nextTurn } from './next-turn.js';
-import { Columns } from './rows/columns.js';
-import { readEmailCount } from './rows/email-counts.js';
+import { nextTurn } from '../shared/next-turn.js';
+import { Columns } from '../shared/rows/columns.js';
+import { readEmailCount } from '../shared/rows/email-counts.js';
 import {
   readAttachment,
   readAttachmentInfo,
@@ -10,29 +10,30 @@ import {
   readEmailWarning,
   readEmailWithoutBodies,
   readRecipient,
-} from './rows/emails.js';
+} from '../shared/rows/emails.js';
+import { readPlace, readReceived } from '../shared/rows/received.js';
+import type { Row } from '../shared/rows/rows.js';
+import type { Parse } from '../shared/sql.js';
+import { apiKeyRow } from '../shared/tables/api-keys.js';
+import { attemptRow, deliveryRow } from '../shared/tables/deliveries.js';
+import { domainRow } from '../shared/tables/domains.js';
+import { readEvent } from '../shared/tables/events.js';
+import { faultRow } from '../shared/tables/faults.js';
+import { readWholeJob } from '../shared/tables/jobs.js';
+import { readChunk } from '../shared/tables/mail/contents.js';
+import { readExtracts } from '../shared/tables/mail/extracts.js';
+import { readRelease } from '../shared/tables/releases.js';
+import { readRequest } from '../shared/tables/requests.js';
+import { ruleRow } from '../shared/tables/rules.js';
+import { readSetting } from '../shared/tables/settings.js';
+import { readSmtpSession } from '../shared/tables/smtp-sessions.js';
+import { suppressionRow } from '../shared/tables/suppressions.js';
+import { templateRow } from '../shared/tables/templates.js';
+import { webhookRow } from '../shared/tables/webhooks.js';
+import { workspaceRow } from '../shared/tables/workspaces.js';
 import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './rows/keys.js';
 import { Quarantine } from './rows/quarantine.js';
-import { type Parse, reasonOf } from './rows/reader.js';
-import { readPlace, readReceived } from './rows/received.js';
-import type { Row } from './rows/rows.js';
-import { apiKeyRow } from './tables/api-keys.js';
-import { attemptRow, deliveryRow } from './tables/deliveries.js';
-import { domainRow } from './tables/domains.js';
-import { readEvent } from './tables/events.js';
-import { faultRow } from './tables/faults.js';
-import { readWholeJob } from './tables/jobs.js';
-import { readChunk } from './tables/mail/contents.js';
-import { readExtracts } from './tables/mail/extracts.js';
-import { readRelease } from './tables/releases.js';
-import { readRequest } from './tables/requests.js';
-import { ruleRow } from './tables/rules.js';
-import { readSetting } from './tables/settings.js';
-import { readSmtpSession } from './tables/smtp-sessions.js';
-import { suppressionRow } from './tables/suppressions.js';
-import { templateRow } from './tables/templates.js';
-import { webhookRow } from './tables/webhooks.js';
-import { workspaceRow } from './tables/workspaces.js';
+import { reasonOf } from './rows/reader.js';
 
 /** Checks every row of a database as its reader does. */
 

@@ -2,6 +2,7 @@ import type Database from 'better-sqlite3';
 import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
 import type { MigrationStep } from '../../core/store.js';
 import { APPLICATION_ID } from '../data-dir-files.js';
+import { UnusableDatabaseError } from '../shared/unusable-database.js';
 import foundation from './migrations/001-foundation.sql';
 import simulation from './migrations/002-simulation.sql';
 import requestLog from './migrations/003-request-log.sql';
@@ -24,9 +25,10 @@ import importsAndReleases from './migrations/019-imports-and-releases.sql';
 import smtpLogins from './migrations/020-smtp-logins.sql';
 import unparsedRecipients from './migrations/021-unparsed-recipients.sql';
 import requestErrors from './migrations/022-request-errors.sql';
-import { defineCountFunctions } from './rows/email-counts.js';
+import administratingKeys from './migrations/023-administrating-keys.sql';
+import { defineCountFunctions } from './recount.js';
 import schema from './schema.sql';
-import { defineTagFunction } from './tables/mail/tags.js';
+import { defineTagFunction } from './tag-forms.js';
 
 /**
  * Every migration in order. Its number is its position, from 1. A released migration never changes, except comments
@@ -55,20 +57,8 @@ export const migrations: readonly string[] = [
   smtpLogins,
   unparsedRecipients,
   requestErrors,
+  administratingKeys,
 ];
-
-export class UnusableDatabaseError extends Error {
-  override readonly name = 'UnusableDatabaseError';
-
-  constructor(
-    message: string,
-    options?: ErrorOptions,
-    /** The next step, if the error has one of its own. */
-    readonly advice: string | undefined = undefined,
-  ) {
-    super(message, options);
-  }
-}
 
 /**
  * Migrates a database to the current schema. Marks a new file as svc's. `onStep` is called before each migration of a

@@ -1,19 +1,21 @@
 import Database from 'better-sqlite3';
 import type { Reads } from '../../core/reads.js';
-import { Changes } from './changes.js';
+import { Changes } from '../shared/changes.js';
+import { ApiKeyTable } from '../shared/tables/api-keys.js';
+import { DeliveryTable } from '../shared/tables/deliveries.js';
+import { DomainTable } from '../shared/tables/domains.js';
+import { EventTable } from '../shared/tables/events.js';
+import { FaultTable } from '../shared/tables/faults.js';
+import { ContentTable } from '../shared/tables/mail/contents.js';
+import { EmailTable } from '../shared/tables/mail/emails.js';
+import { RuleTable } from '../shared/tables/rules.js';
+import { SuppressionTable } from '../shared/tables/suppressions.js';
+import { TemplateTable } from '../shared/tables/templates.js';
+import { WebhookTable } from '../shared/tables/webhooks.js';
+import { WorkspaceTable } from '../shared/tables/workspaces.js';
 import { RowReader } from './rows/reader.js';
-import { ApiKeyTable } from './tables/api-keys.js';
-import { DeliveryTable } from './tables/deliveries.js';
-import { DomainTable } from './tables/domains.js';
-import { EventTable } from './tables/events.js';
-import { FaultTable } from './tables/faults.js';
-import { ContentTable } from './tables/mail/contents.js';
-import { EmailTable } from './tables/mail/emails.js';
-import { RuleTable } from './tables/rules.js';
-import { SuppressionTable } from './tables/suppressions.js';
-import { TemplateTable } from './tables/templates.js';
-import { WebhookTable } from './tables/webhooks.js';
-import { WorkspaceTable } from './tables/workspaces.js';
+import { sqliteSearch } from './search/engine.js';
+import { SqliteSql } from './sql.js';
 
 /** Milliseconds to wait for a lock. Readers wait only for a recovery of the log, and shell completion cannot wait longer. */
 const BUSY_TIMEOUT_MS = 100;
@@ -40,21 +42,22 @@ export function openSqliteReader(file: string): Resources & { close(): void } {
   const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     const rows = new RowReader(db);
+    const sql = new SqliteSql(db);
     // The tables need the changes of the current commit, which a reader does not have.
     const none = new Changes();
     const changes = () => none;
-    const webhooks = new WebhookTable(db, rows);
+    const webhooks = new WebhookTable(sql, rows);
     return {
-      emails: new EmailTable(db, rows, new ContentTable(db, rows, changes), changes),
-      templates: new TemplateTable(db, rows),
-      domains: new DomainTable(db, rows),
-      apiKeys: new ApiKeyTable(db, rows),
+      emails: new EmailTable(sql, rows, new ContentTable(sql, rows, changes), changes, sqliteSearch(db)),
+      templates: new TemplateTable(sql, rows),
+      domains: new DomainTable(sql, rows),
+      apiKeys: new ApiKeyTable(sql, rows),
       webhooks,
-      deliveries: new DeliveryTable(db, new EventTable(db, rows, changes), webhooks, rows),
-      rules: new RuleTable(db, rows),
-      faults: new FaultTable(db, rows),
-      suppressions: new SuppressionTable(db, rows),
-      workspaces: new WorkspaceTable(db, rows),
+      deliveries: new DeliveryTable(sql, new EventTable(sql, rows, changes), webhooks, rows),
+      rules: new RuleTable(sql, rows),
+      faults: new FaultTable(sql, rows),
+      suppressions: new SuppressionTable(sql, rows),
+      workspaces: new WorkspaceTable(sql, rows),
       close: () => db.close(),
     };
   } catch (error) {

@@ -1,11 +1,11 @@
 import Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
+import type { Row } from '../shared/rows/rows.js';
 import { badRows, setBadRowsAside } from './check-rows.js';
 import { migrations, refuseForeign, versionOf } from './migrations.js';
 import { Quarantine } from './rows/quarantine.js';
-import type { Row } from './rows/rows.js';
 import { isAboutIndex, isIndexDamaged, renewIndex } from './search/repair-index.js';
-import { renewTagForms } from './tables/mail/tags.js';
+import { renewTagForms } from './tag-forms.js';
 
 /** Finds rows that svc cannot use and moves them to `quarantine`. A server may have the database open. */
 

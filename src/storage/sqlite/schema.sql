@@ -1,5 +1,5 @@
 -- The schema of a new database. Written by: npx vitest run test/storage/migrations.test.ts -u
-PRAGMA user_version = 22;
+PRAGMA user_version = 23;
 CREATE TABLE recipients (
   email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
   mailbox   TEXT NOT NULL,
@@ -87,7 +87,7 @@ CREATE TABLE api_keys (
   rate_limit  INTEGER NOT NULL,
   hash        TEXT NOT NULL UNIQUE,
   created_at  INTEGER NOT NULL
-, workspace TEXT) STRICT;
+, workspace TEXT, administrates INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE TABLE webhooks (
   seq               INTEGER PRIMARY KEY,
   id                TEXT NOT NULL UNIQUE,

@@ -11,23 +11,26 @@ import {
   UnusableStateError,
 } from '../../core/store.js';
 import type { Transaction } from '../../core/transaction.js';
-import { Commit, type Write } from './commit.js';
+import { Commit, type EngineErrors, type Write } from '../shared/commit.js';
+import { concernsListeners, Listeners } from '../shared/listeners.js';
+import { withNamedErrors } from '../shared/named-errors.js';
+import { nextTurn } from '../shared/next-turn.js';
+import { createTables } from '../shared/tables.js';
+import { WriteQueue } from '../shared/write-queue.js';
 import { waitingWhenBusy } from './files/busy-timeout.js';
 import { returnPages, rewrite, sizeOf, truncateFiles } from './files/compact.js';
-import { named, orUnavailable, reasonOf } from './files/disk-errors.js';
+import { isDamage, named, orUnavailable, reasonOf, unavailable } from './files/disk-errors.js';
 import type { Flusher } from './files/flusher.js';
-import { withNamedErrors } from './files/named-errors.js';
 import { type Location, openDatabase } from './files/open.js';
 import { takeSnapshot } from './files/snapshot.js';
 import { isForeignContent, StagedFile, writeStagedFile } from './files/staged-file.js';
-import { nextTurn } from './next-turn.js';
 import { replaceTables } from './replace.js';
 import { reset } from './reset.js';
 import { type RowHooks, RowReader } from './rows/reader.js';
+import { sqliteSearch } from './search/engine.js';
 import { isIndexError } from './search/repair-index.js';
-import { createTables } from './tables.js';
+import { SqliteSql } from './sql.js';
 import { Transactions } from './transactions.js';
-import { WriteQueue } from './write-queue.js';
 
 /** A store, with a count from when it was opened. */
 interface OpenedStore extends Store {
@@ -63,10 +66,20 @@ class SqliteStore implements OpenedStore {
     (writes) => this.#commitAll(writes),
     (error) => this.hooks.onInternalError?.(error),
   );
-  readonly #listeners = new Set<(committed: Committed) => void>();
-  readonly #beforeCommitListeners = new Set<(committing: Committing) => void>();
+  readonly #errors: EngineErrors = {
+    named,
+    unavailable,
+    // A damaged index is made again, so a later try succeeds.
+    failed: (cause) => (isDamage(cause) && !isIndexError(cause) ? named(cause) : unavailable(cause)),
+    // FTS5 may report a damaged index only at the end of the savepoint. The second run does not use the index.
+    mustRunAgain: (error) => {
+      if (isIndexError(error)) this.#tables.emails.distrustIndex();
+      return isIndexError(error);
+    },
+  };
+  readonly #listeners = new Listeners((error) => this.hooks.onInternalError?.(error));
   /** The current commit; an empty one between commits. */
-  #commit = new Commit([]);
+  #commit = new Commit([], this.#errors);
   #closed = false;
   #staged = 0;
 
@@ -81,8 +94,8 @@ class SqliteStore implements OpenedStore {
     const rows = new RowReader(db, hooks);
     rows.setOutOfRangeAside();
     this.#transactions = new Transactions(db);
-    this.#tables = createTables(db, rows, () => this.#commit.changes);
-    this.read = withNamedErrors(this.#tables);
+    this.#tables = createTables(new SqliteSql(db), rows, () => this.#commit.changes, sqliteSearch(db));
+    this.read = withNamedErrors(this.#tables, named);
     this.#tx = {
       ...this.#tables,
       reset: async () => {
@@ -99,13 +112,11 @@ class SqliteStore implements OpenedStore {
   }
 
   beforeCommit(listener: (committing: Committing) => void): () => void {
-    this.#beforeCommitListeners.add(listener);
-    return () => this.#beforeCommitListeners.delete(listener);
+    return this.#listeners.beforeCommit(listener);
   }
 
   onCommit(listener: (committed: Committed) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.onCommit(listener);
   }
 
   snapshot(): Promise<Snapshot> {
@@ -134,7 +145,7 @@ class SqliteStore implements OpenedStore {
     });
   }
 
-  size(): StoreSize {
+  async size(): Promise<StoreSize> {
     return sizeOf(this.db);
   }
 
@@ -156,7 +167,7 @@ class SqliteStore implements OpenedStore {
     await this.#writes.drain();
     if (!this.db.open) return;
     try {
-      waitingWhenBusy(this.db, () => this.#tables.contents.deleteUnfinished());
+      await waitingWhenBusy(this.db, () => this.#tables.contents.deleteUnfinished());
     } catch (error) {
       // The disk may be full, for example. The next start after a crash deletes the chunks.
       this.hooks.onInternalError?.(named(error));
@@ -167,13 +178,13 @@ class SqliteStore implements OpenedStore {
 
   /** Runs writes in one transaction, flushes it to disk, settles the callers' promises, and notifies the listeners. */
   async #commitAll(writes: Write[]): Promise<void> {
-    const commit = new Commit(writes, () => this.#tables.emails.distrustIndex());
+    const commit = new Commit(writes, this.#errors);
     try {
       await this.#transactions.begin();
       this.#commit = commit;
-      this.#tables.apiKeys.refresh();
+      await this.#tables.apiKeys.refresh();
       this.#tables.workspaces.forget();
-      await commit.run(this.#transactions, this.#tx, (added) => this.#joining(added));
+      await commit.run(this.#transactions, this.#tx, (added) => this.#listeners.joining(added, this.#writes));
       this.#tables.events.writeCounts(commit.changes.counts);
       this.#tables.emails.writeCounts(commit.changes.emailCounts);
       this.#transactions.commit();
@@ -183,7 +194,7 @@ class SqliteStore implements OpenedStore {
       this.#transactions.rollback();
       return;
     } finally {
-      this.#commit = new Commit([]);
+      this.#commit = new Commit([], this.#errors);
     }
     this.#tables.contents.finish(commit.changes.contents);
     try {
@@ -194,25 +205,7 @@ class SqliteStore implements OpenedStore {
     }
     // Notifies even after a failed flush, because the rows are readable and the work that follows from them must continue.
     const { committed } = commit;
-    if (committed.events || committed.jobs || committed.emails.length > 0) this.#notify(committed);
-  }
-
-  /** Calls the before-commit listeners and returns the writes that they add, which become part of the commit. */
-  #joining(committing: Committing): Write[] {
-    return this.#writes.takeAddedBy(() => {
-      for (const listener of this.#beforeCommitListeners) listener(committing);
-    });
-  }
-
-  /** Calls every listener, even if one throws. */
-  #notify(committed: Committed): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(committed);
-      } catch (error) {
-        this.hooks.onInternalError?.(error);
-      }
-    }
+    if (concernsListeners(committed)) this.#listeners.notify(committed);
   }
 
   #replace(staged: StagedState): void {

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import type { Savepoints } from '../shared/commit.js';
 import { isBusy } from './files/disk-errors.js';
 
 /** Together about 5 seconds. */
@@ -6,7 +7,7 @@ const LOCK_ATTEMPTS = 200;
 const LOCK_PAUSE_MS = 25;
 
 /** Begins and ends transactions, with one level of savepoints. */
-export class Transactions {
+export class Transactions implements Savepoints {
   readonly #begin;
   readonly #commit;
   readonly #rollback;

@@ -4,7 +4,7 @@ import { type Content, isStored } from '../../../src/core/model/contents.js';
 import type { NewEmail } from '../../../src/core/model/emails.js';
 import { type Store, StoreUnavailableError } from '../../../src/core/store.js';
 import { attachment, emailOf, NOON, recipientOf } from '../records.js';
-import { type StoreFixture, stores } from './fixture.js';
+import { type MakeFixture, stores } from './fixture.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -54,13 +54,13 @@ function bodiesOf([text, html]: (Content | undefined)[]): Pick<NewEmail, 'text' 
   return { text: bodyOf(text), html: bodyOf(html) };
 }
 
-export function contentSuite(make: () => StoreFixture): void {
+export function contentSuite(make: MakeFixture): void {
   const { open } = stores(make);
 
   it.each([MEBIBYTE / 2, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE, 3.5 * MEBIBYTE + 1])(
     'returns a content of %d bytes as it was stored, outside a transaction and in one',
     async (size) => {
-      const store = open();
+      const store = await open();
       const bytes = bytesOf(size);
       await insertLarge(store, 'msg_1', bytes);
 
@@ -87,7 +87,7 @@ export function contentSuite(make: () => StoreFixture): void {
   );
 
   it('commits other work between the chunks of a content', async () => {
-    const store = open();
+    const store = await open();
     const order: string[] = [];
     const large = largeContentsOf(store).use([bytesOf(8 * MEBIBYTE)], async () => order.push('large'));
     for (let n = 0; n < 3; n++) {
@@ -99,7 +99,7 @@ export function contentSuite(make: () => StoreFixture): void {
   });
 
   it('refuses a row that refers to a content deleted by a reset', async () => {
-    const store = open();
+    const store = await open();
     const message = { id: 'msg_1', mailFrom: '', recipients: ['b@x.test'], createdAt: NOON, capturedAt: NOON };
     const inserted = largeContentsOf(store).use([bytesOf(2 * MEBIBYTE)], async ([bytes]) => {
       await store.write((tx) => tx.reset());
@@ -110,7 +110,7 @@ export function contentSuite(make: () => StoreFixture): void {
   });
 
   it('deletes a content that no row refers to, and no other', async () => {
-    const store = open();
+    const store = await open();
     const bytes = bytesOf(2 * MEBIBYTE);
     const used = largeContentsOf(store);
     const message = { id: 'msg_1', mailFrom: '', recipients: ['b@x.test'], createdAt: NOON, capturedAt: NOON };

@@ -4,15 +4,15 @@ import type { ServiceWarning } from '../../../src/contract/vocabulary/warnings.j
 import type { EmailFilter } from '../../../src/core/model/emails.js';
 import type { Store } from '../../../src/core/store.js';
 import { attachment, emailOf, insertEmail, NOON, recipientOf } from '../records.js';
-import { type StoreFixture, stores } from './fixture.js';
+import { type MakeFixture, stores } from './fixture.js';
 
 const ALL = { limit: 1_000, offset: 0 };
 
-export function emailSuite(make: () => StoreFixture): void {
+export function emailSuite(make: MakeFixture): void {
   const { open } = stores(make);
 
   it('keeps every field', async () => {
-    const store = open();
+    const store = await open();
     const full = emailOf('msg_full');
     const bare = emailOf('msg_bare', {
       origin: 'smtp',
@@ -37,7 +37,7 @@ export function emailSuite(make: () => StoreFixture): void {
   });
 
   it('deletes an email with its recipients and attachments, and counts the rest by status', async () => {
-    const store = open();
+    const store = await open();
     await store.write(async (tx) => {
       await tx.emails.insert(emailOf('msg_1', { status: 'bounced' }), [recipientOf('ada@example.test')], [attachment]);
       await tx.emails.insert(emailOf('msg_2', { status: 'sent' }), [recipientOf('ada@example.test')], []);
@@ -55,7 +55,7 @@ export function emailSuite(make: () => StoreFixture): void {
   });
 
   it('keeps recipients, in their order, and attachments, byte for byte', async () => {
-    const store = open();
+    const store = await open();
     const recipients = [
       recipientOf('zoe@example.test'),
       recipientOf('ada@example.test', { kind: 'cc', status: 'bounced' }),
@@ -88,7 +88,7 @@ export function emailSuite(make: () => StoreFixture): void {
   });
 
   it('keeps a received message unchanged, before it is an email and after', async () => {
-    const store = open();
+    const store = await open();
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => n % 256));
     const message = { mailFrom: '', recipients: ['a@x.test', 'A@x.test'], bytes };
     const { emails, received } = store.read;
@@ -135,7 +135,7 @@ export function emailSuite(make: () => StoreFixture): void {
   });
 
   it('returns the unparsed messages that have no email yet', async () => {
-    const store = open();
+    const store = await open();
     const message = {
       mailFrom: '',
       recipients: ['b@x.test'],
@@ -178,7 +178,7 @@ export function emailSuite(make: () => StoreFixture): void {
   });
 
   it('does not confuse a message with one that had its number before a reset', async () => {
-    const store = open();
+    const store = await open();
     const message = {
       mailFrom: 'a@x.test',
       recipients: ['b@x.test'],
@@ -198,7 +198,7 @@ export function emailSuite(make: () => StoreFixture): void {
   });
 
   it('lists emails in the order of acceptance, whenever they were parsed', async () => {
-    const store = open();
+    const store = await open();
     const message = {
       mailFrom: 'a@x.test',
       recipients: ['b@x.test'],
@@ -226,7 +226,7 @@ export function emailSuite(make: () => StoreFixture): void {
   });
 
   it('changes only the given fields', async () => {
-    const store = open();
+    const store = await open();
     await store.write((tx) =>
       tx.emails.insert(emailOf('msg_1'), [recipientOf('ada@x.test'), recipientOf('bob@x.test')], []),
     );
@@ -241,7 +241,7 @@ export function emailSuite(make: () => StoreFixture): void {
   });
 
   it('keeps warnings in their order', async () => {
-    const store = open();
+    const store = await open();
     const found: ServiceWarning[] = [
       { code: 'unknown_field', path: 'tagz', message: 'is not a field' },
       { code: 'content_cut', path: '', message: 'second to none' },
@@ -255,7 +255,7 @@ export function emailSuite(make: () => StoreFixture): void {
   });
 
   it('lists recipients whose first step is due, in that order, and the next of them', async () => {
-    const store = open();
+    const store = await open();
     const due = (mailbox: string, dueAt: number | null) => recipientOf(mailbox, { dueAt, steps: null });
     await store.write(async (tx) => {
       await tx.emails.insert(emailOf('msg_1'), [due('a@x.test', NOON + 2), due('b@x.test', null)], []);
@@ -280,7 +280,7 @@ export function emailSuite(make: () => StoreFixture): void {
   });
 
   it('lists the newest first, in pages, with the total of all', async () => {
-    const store = open();
+    const store = await open();
     await store.write(async (tx) => {
       for (let n = 0; n < 7; n++) await insertEmail(tx, `msg_${n}`);
     });
@@ -343,7 +343,7 @@ export function emailSuite(make: () => StoreFixture): void {
     ] as const;
 
     async function filled(): Promise<Store> {
-      const store = open();
+      const store = await open();
       await store.write(async (tx) => {
         for (const { id, to, tags, ...rest } of emails) {
           const recipients = to.map((mailbox, index) => recipientOf(mailbox, { kind: index ? 'bcc' : 'to' }));
@@ -396,7 +396,7 @@ export function emailSuite(make: () => StoreFixture): void {
     });
 
     it.each(emailStatuses)('by the status %s', async (status) => {
-      const store = open();
+      const store = await open();
       await store.write(async (tx) => {
         for (const each of emailStatuses) await insertEmail(tx, `msg_${each}`, { status: each });
       });

@@ -4,13 +4,13 @@ import { type CounterName, counterNames } from '../../../src/contract/vocabulary
 import { INSTANT_MAX, INSTANT_MIN } from '../../../src/contract/vocabulary/instant-bounds.js';
 import type { Counts, StoredEvent } from '../../../src/core/model/events.js';
 import { eventOf, NOON } from '../records.js';
-import { type StoreFixture, stores } from './fixture.js';
+import { type MakeFixture, stores } from './fixture.js';
 
-export function eventSuite(make: () => StoreFixture): void {
+export function eventSuite(make: MakeFixture): void {
   const { open } = stores(make);
 
   it('keeps every field, and numbers events in order', async () => {
-    const store = open();
+    const store = await open();
     const mail = eventOf('evt_1');
     const system = eventOf('evt_2', { type: 'domain.verified', emailId: null, recipient: null });
     expect(await store.read.events.lastSeq()).toBe(0);
@@ -29,7 +29,7 @@ export function eventSuite(make: () => StoreFixture): void {
   });
 
   it('reads on from a cursor, a page at a time', async () => {
-    const store = open();
+    const store = await open();
     await store.write(async (tx) => {
       for (let n = 1; n <= 5; n++) await tx.events.append(eventOf(`evt_${n}`), undefined);
     });
@@ -42,7 +42,7 @@ export function eventSuite(make: () => StoreFixture): void {
   });
 
   it('finds the events of one email', async () => {
-    const store = open();
+    const store = await open();
     await store.write(async (tx) => {
       await tx.events.append(eventOf('evt_1', { emailId: 'msg_a' }), undefined);
       await tx.events.append(eventOf('evt_2', { emailId: 'msg_b' }), undefined);
@@ -53,13 +53,13 @@ export function eventSuite(make: () => StoreFixture): void {
   });
 
   it('counts nothing for an event without a counter', async () => {
-    const store = open();
+    const store = await open();
     await store.write((tx) => tx.events.append(eventOf('evt_1'), undefined));
     expect(Object.values(await store.read.events.count(0, NOON * 2))).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
   it('counts in any range the sum of the events themselves', async () => {
-    const store = open();
+    const store = await open();
     let made = 0;
     await fc.assert(
       fc.asyncProperty(

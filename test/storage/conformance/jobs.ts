@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { JobClaim } from '../../../src/core/transaction.js';
 import { pendingJobs } from '../../support/pending-jobs.js';
 import { NOON } from '../records.js';
-import { type StoreFixture, stores } from './fixture.js';
+import { type MakeFixture, stores } from './fixture.js';
 
 /** The machine's time; other than the service's, as after `svc dev clock advance`. */
 const SYSTEM = 1_000_000;
@@ -11,7 +11,7 @@ export function claimOf(over: Partial<JobClaim> = {}): JobClaim {
   return { now: NOON, systemNow: SYSTEM, leaseUntil: SYSTEM + 60, limit: 100, kinds: ['mail'], ...over };
 }
 
-export function jobSuite(make: () => StoreFixture): void {
+export function jobSuite(make: MakeFixture): void {
   const { open } = stores(make);
 
   /**
@@ -19,7 +19,7 @@ export function jobSuite(make: () => StoreFixture): void {
    * offsets.
    */
   async function withJobs(...offsets: number[]) {
-    const store = open();
+    const store = await open();
     await store.write(async (tx) => {
       for (const offset of offsets) await tx.jobs.add({ kind: 'mail', runAt: NOON + offset, payload: { offset } });
     });

@@ -13,16 +13,16 @@ import {
   templateOf,
   webhookOf,
 } from '../records.js';
-import { type StoreFixture, stores } from './fixture.js';
+import { type MakeFixture, stores } from './fixture.js';
 
 const ALL = { limit: 100, offset: 0 };
 
 /** Tests templates, domains, keys, webhooks and their deliveries, suppressions, rules and settings. */
-export function recordSuite(make: () => StoreFixture): void {
+export function recordSuite(make: MakeFixture): void {
   const { open } = stores(make);
 
   it('keeps templates under unique names', async () => {
-    const store = open();
+    const store = await open();
     const first = templateOf('tpl_1');
     const answers = await store.write(async (tx) => [
       await tx.templates.insert(first),
@@ -42,7 +42,7 @@ export function recordSuite(make: () => StoreFixture): void {
   });
 
   it('keeps each domain once', async () => {
-    const store = open();
+    const store = await open();
     const domain = domainOf('a.test');
     expect(await store.write((tx) => tx.domains.insert(domain))).toBe(true);
     expect(await store.write((tx) => tx.domains.insert(domainOf('a.test', { dkimSelector: 'x' })))).toBe(false);
@@ -62,7 +62,7 @@ export function recordSuite(make: () => StoreFixture): void {
   });
 
   it('keeps API keys, found by id and by hash', async () => {
-    const store = open();
+    const store = await open();
     await store.write(async (tx) => {
       await tx.apiKeys.insert(apiKeyOf('key_1'));
       await tx.apiKeys.insert(apiKeyOf('key_2'));
@@ -76,7 +76,7 @@ export function recordSuite(make: () => StoreFixture): void {
   });
 
   it('finds an API key as its last commit left it, even if it was looked up before', async () => {
-    const store = open();
+    const store = await open();
     const find = async () => (await store.read.apiKeys.findByHash('hash of key_1'))?.id;
     await store.write((tx) => tx.apiKeys.insert(apiKeyOf('key_1')));
     expect(await find()).toBe('key_1');
@@ -102,7 +102,7 @@ export function recordSuite(make: () => StoreFixture): void {
   });
 
   it('keeps webhooks', async () => {
-    const store = open();
+    const store = await open();
     const bare = webhookOf('whk_2', { secret: null, recipientPattern: null, headers: {}, events: [], active: false });
     await store.write(async (tx) => {
       await tx.webhooks.insert(webhookOf('whk_1'));
@@ -127,7 +127,7 @@ export function recordSuite(make: () => StoreFixture): void {
   });
 
   it('moves the cursors of active webhooks forward only', async () => {
-    const store = open();
+    const store = await open();
     await store.write(async (tx) => {
       await tx.webhooks.insert(webhookOf('whk_behind', { sinceSeq: 3 }));
       await tx.webhooks.insert(webhookOf('whk_ahead', { sinceSeq: 9 }));
@@ -139,7 +139,7 @@ export function recordSuite(make: () => StoreFixture): void {
   });
 
   it('deactivates webhooks whose reader is gone, and deletes the old ones', async () => {
-    const store = open();
+    const store = await open();
     await store.write(async (tx) => {
       await tx.webhooks.insert(webhookOf('whk_stays'));
       await tx.webhooks.insert(webhookOf('whk_young', { ephemeral: true }));
@@ -154,7 +154,7 @@ export function recordSuite(make: () => StoreFixture): void {
   });
 
   it('keeps deliveries with each of their attempts', async () => {
-    const store = open();
+    const store = await open();
     const event = await store.write(async (tx) => {
       await tx.webhooks.insert(webhookOf('whk_1'));
       const stored = await tx.events.append(eventOf('evt_1'), undefined);
@@ -183,7 +183,7 @@ export function recordSuite(make: () => StoreFixture): void {
   });
 
   it('lists deliveries, newest first, with their event and the result of the last attempt', async () => {
-    const store = open();
+    const store = await open();
     await store.write(async (tx) => {
       await tx.webhooks.insert(webhookOf('whk_1'));
       await tx.webhooks.insert(webhookOf('whk_2'));
@@ -224,7 +224,7 @@ export function recordSuite(make: () => StoreFixture): void {
   });
 
   it('has no delivery of an event to a deleted subscription', async () => {
-    const store = open();
+    const store = await open();
     await store.write(async (tx) => {
       await tx.webhooks.insert(webhookOf('whk_1'));
       const { seq } = await tx.events.append(eventOf('evt_1'), undefined);
@@ -236,7 +236,7 @@ export function recordSuite(make: () => StoreFixture): void {
   });
 
   it('keeps the last value of each setting', async () => {
-    const store = open();
+    const store = await open();
     await store.write((tx) => tx.settings.set('a', '1'));
     await store.write((tx) => tx.settings.set('a', '2'));
     expect(await store.read.settings.get('a', String)).toBe('2');
@@ -244,7 +244,7 @@ export function recordSuite(make: () => StoreFixture): void {
   });
 
   it('keeps a suppressed mailbox as it was first suppressed', async () => {
-    const store = open();
+    const store = await open();
     await store.write(async (tx) => {
       await tx.suppressions.insert(suppressionOf('a@x.test'));
       await tx.suppressions.insert(suppressionOf('b@x.test', { reason: 'manual', emailId: null }));
@@ -265,7 +265,7 @@ export function recordSuite(make: () => StoreFixture): void {
   });
 
   it('keeps rules active until they are used up', async () => {
-    const store = open();
+    const store = await open();
     const endless = ruleOf('rule_2', {
       bounceType: null,
       complaintType: null,
@@ -290,7 +290,7 @@ export function recordSuite(make: () => StoreFixture): void {
   });
 
   it('counts matches and hits of faults', async () => {
-    const store = open();
+    const store = await open();
     const { smtp, code } = faultOf('flt_1');
     const empty = Object.fromEntries(Object.keys(faultOf('flt_2')).map((name) => [name, null]));
     const least = { ...empty, id: 'flt_2', smtp, code, truncate: false, seed: 0, seen: 0, hits: 0, createdAt: 1 };

@@ -3,7 +3,7 @@ import type { Query } from '../../../src/contract/vocabulary/query/query.js';
 import type { EmailMatcher, Extracts, SearchDocument } from '../../../src/core/model/search.js';
 import type { Committed, Store } from '../../../src/core/store.js';
 import { attachment, emailOf, eventOf, insertEmail, NOON, recipientOf } from '../records.js';
-import { type StoreFixture, stores } from './fixture.js';
+import { type MakeFixture, stores } from './fixture.js';
 
 /** A query that SQL cannot narrow. */
 const WIDE: Query = {
@@ -22,7 +22,7 @@ export const extracts: Extracts = {
   headers: [['Subject', 'Grüße 👋']],
 };
 
-export function searchSuite(make: () => StoreFixture): void {
+export function searchSuite(make: MakeFixture): void {
   const { open } = stores(make);
 
   async function insertMany(store: Store, count: number): Promise<void> {
@@ -32,7 +32,7 @@ export function searchSuite(make: () => StoreFixture): void {
   }
 
   it('returns an email as queries test it', async () => {
-    const store = open();
+    const store = await open();
     await store.write(async (tx) => {
       await tx.emails.insert(emailOf('msg_1'), [recipientOf('ada@x.test'), recipientOf('bob@x.test')], [attachment]);
       await tx.emails.warn('msg_1', { code: 'status_filter', path: 'a', message: 'b' });
@@ -65,7 +65,7 @@ export function searchSuite(make: () => StoreFixture): void {
   });
 
   it('lists emails without extracts until they have some', async () => {
-    const store = open();
+    const store = await open();
     await insertMany(store, 3);
     const { emails } = store.read;
     const few = { limit: 2, except: [1] };
@@ -84,7 +84,7 @@ export function searchSuite(make: () => StoreFixture): void {
   });
 
   it('pages through the matches of a query, newest first', async () => {
-    const store = open();
+    const store = await open();
     await insertMany(store, 7);
     const odd = matching(({ seq }) => seq % 2 === 1);
     const page = async (options: object) => {
@@ -99,7 +99,7 @@ export function searchSuite(make: () => StoreFixture): void {
   });
 
   it('never uses the number of a deleted email again, even after a reset', async () => {
-    const store = open();
+    const store = await open();
     await insertMany(store, 3);
     await store.write((tx) => tx.emails.delete('msg_3'));
     expect(await store.read.emails.lastSeq()).toBe(3);
@@ -114,7 +114,7 @@ export function searchSuite(make: () => StoreFixture): void {
   });
 
   it('finds the last email captured before an instant', async () => {
-    const store = open();
+    const store = await open();
     expect(await store.read.emails.seqSince(NOON)).toBe(0);
     await insertMany(store, 5);
     await store.write((tx) => tx.emails.delete('msg_3'));
@@ -123,7 +123,7 @@ export function searchSuite(make: () => StoreFixture): void {
   });
 
   it('reports which emails a commit inserted, changed or deleted', async () => {
-    const store = open();
+    const store = await open();
     await insertMany(store, 2);
     const commits: Committed[] = [];
     store.onCommit((committed) => commits.push(committed));

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { eventOf, insertEmail, NOON, templateOf } from '../records.js';
-import { type StoreFixture, stores } from './fixture.js';
+import { type MakeFixture, stores } from './fixture.js';
 import { claimOf } from './jobs.js';
 
 /** Tests what two processes on one database may rely on. */
-export function sharingSuite(make: () => StoreFixture): void {
+export function sharingSuite(make: MakeFixture): void {
   const { open } = stores(make);
 
   it('shows each what the other has committed', async () => {
-    const [one, other] = [open(), open()];
+    const [one, other] = [await open(), await open()];
     await one.write((tx) => insertEmail(tx, 'msg_1'));
     expect((await other.read.emails.find('msg_1'))?.id).toBe('msg_1');
     await other.write((tx) => tx.emails.setStatus('msg_1', { status: 'delivered' }));
@@ -16,14 +16,14 @@ export function sharingSuite(make: () => StoreFixture): void {
   });
 
   it('keeps the other store open after one was closed', async () => {
-    const first = open();
+    const first = await open();
     await first.write((tx) => tx.settings.set('kept', 'yes'));
     await first.close();
-    expect(await open().read.settings.get('kept', String)).toBe('yes');
+    expect(await (await open()).read.settings.get('kept', String)).toBe('yes');
   });
 
   it('accepts the writes of both, and numbers events without gaps or duplicates', async () => {
-    const both = [open(), open()];
+    const both = [await open(), await open()];
     await Promise.all(
       Array.from({ length: 600 }, (_, n) => both[n % 2]!.write((tx) => tx.events.append(eventOf(`evt_${n}`), 'sent'))),
     );
@@ -34,7 +34,7 @@ export function sharingSuite(make: () => StoreFixture): void {
   });
 
   it('gives a name to one of them', async () => {
-    const [one, other] = [open(), open()];
+    const [one, other] = [await open(), await open()];
     const taken = await Promise.all([
       one.write((tx) => tx.templates.insert(templateOf('tpl_1', { name: 'same' }))),
       other.write((tx) => tx.templates.insert(templateOf('tpl_2', { name: 'same' }))),
@@ -43,7 +43,7 @@ export function sharingSuite(make: () => StoreFixture): void {
   });
 
   it('never gives both the same job', async () => {
-    const both = [open(), open()];
+    const both = [await open(), await open()];
     const count = 300;
     await both[0]!.write(async (tx) => {
       for (let n = 0; n < count; n++) await tx.jobs.add({ kind: 'mail', runAt: NOON - n, payload: n });
@@ -60,7 +60,7 @@ export function sharingSuite(make: () => StoreFixture): void {
   });
 
   it('gives one a job whose lease expired, and tells the other that it is gone', async () => {
-    const [one, other] = [open(), open()];
+    const [one, other] = [await open(), await open()];
     await one.write((tx) => tx.jobs.add({ kind: 'mail', runAt: NOON, payload: null }));
     const [job] = await one.write((tx) => tx.jobs.claim(claimOf()));
     const late = claimOf({ systemNow: claimOf().leaseUntil, leaseUntil: claimOf().leaseUntil + 60 });
@@ -70,9 +70,9 @@ export function sharingSuite(make: () => StoreFixture): void {
   });
 
   it('does not change the leases of one when another opens', async () => {
-    const one = open();
+    const one = await open();
     await one.write((tx) => tx.jobs.add({ kind: 'mail', runAt: NOON, payload: null }));
     await one.write((tx) => tx.jobs.claim(claimOf()));
-    expect(await open().write((tx) => tx.jobs.claim(claimOf()))).toEqual([]);
+    expect(await (await open()).write((tx) => tx.jobs.claim(claimOf()))).toEqual([]);
   });
 }

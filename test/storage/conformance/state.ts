@@ -1,62 +1,15 @@
-import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { OWN_USER_AGENT } from '../../../src/contract/vocabulary/headers.js';
 import { SMTP_SESSIONS_BYTES, SMTP_SESSIONS_KEPT } from '../../../src/contract/vocabulary/limits.js';
-import { type Committed, UnusableStateError } from '../../../src/core/store.js';
-import { eventOf, NOON, requestOf, smtpSessionOf } from '../records.js';
-import { type StoreFixture, stores } from './fixture.js';
+import type { Committed } from '../../../src/core/store.js';
+import { eventOf, requestOf, smtpSessionOf } from '../records.js';
+import { type MakeFixture, stores } from './fixture.js';
 
-export function stateSuite(make: () => StoreFixture): void {
+export function stateSuite(make: MakeFixture): void {
   const { open } = stores(make);
 
-  it('exports its whole state, and imports it', async () => {
-    const store = open();
-    await store.write((tx) => tx.settings.set('name', 'then'));
-    const snapshot = await store.snapshot();
-    await store.write((tx) => tx.settings.set('name', 'now'));
-    const staged = await store.stage(snapshot.read());
-    await snapshot.discard();
-
-    expect(await store.read.settings.get('name', String)).toBe('now');
-    await store.write((tx) => tx.replace(staged));
-    await staged.discard();
-
-    expect(await store.read.settings.get('name', String)).toBe('then');
-  });
-
-  it('notifies commit listeners up to which event they can skip, including the counts', async () => {
-    const store = open();
-    await store.write((tx) => tx.events.append(eventOf('evt_1'), 'sent'));
-    const snapshot = await store.snapshot();
-    const staged = await store.stage(snapshot.read());
-    await snapshot.discard();
-    const commits: Committed[] = [];
-    store.onCommit((committed) => commits.push(committed));
-
-    // In one commit: earlier counts are removed, later ones stay.
-    await Promise.all([
-      store.write((tx) => tx.events.append(eventOf('evt_2'), 'sent')),
-      store.write((tx) => tx.replace(staged)),
-      store.write((tx) => tx.events.append(eventOf('evt_3'), 'sent')),
-    ]);
-    await staged.discard();
-
-    const appended = [{ ...eventOf('evt_3'), seq: 3 }];
-    expect(commits).toEqual([
-      {
-        events: true,
-        jobs: true,
-        appended,
-        emails: ['msg_1'],
-        replaced: { lastEvent: 1, lastRequest: 0, lastSmtpSession: 0 },
-      },
-    ]);
-    expect((await store.read.events.after(0, 10)).map(({ seq, id }) => `${seq} ${id}`)).toEqual(['1 evt_1', '3 evt_3']);
-    expect((await store.read.events.count(NOON, NOON)).sent).toBe(2);
-  });
-
   it('notifies commit listeners of a reset, which leaves nothing to read', async () => {
-    const store = open();
+    const store = await open();
     await store.write((tx) => tx.events.append(eventOf('evt_1'), 'sent'));
     const commits: Committed[] = [];
     store.onCommit((committed) => commits.push(committed));
@@ -76,7 +29,7 @@ export function stateSuite(make: () => StoreFixture): void {
   });
 
   it('keeps the newest requests of others, and apart from them the newest reads of svc itself', async () => {
-    const store = open();
+    const store = await open();
     const own = { userAgent: `${OWN_USER_AGENT}1.0.0` };
     const ids = async () => (await store.read.requests.newest({ all: true }, 100)).map(({ id }) => id);
     await store.write(async ({ requests }) => {
@@ -94,7 +47,7 @@ export function stateSuite(make: () => StoreFixture): void {
   });
 
   it('keeps SMTP sessions as they are, the newest first', async () => {
-    const store = open();
+    const store = await open();
     const open1 = smtpSessionOf('smtp_1', {
       ms: null,
       ending: null,
@@ -118,7 +71,7 @@ export function stateSuite(make: () => StoreFixture): void {
   });
 
   it('keeps the newest SMTP sessions up to a number and a size, and apart from them the failed ones', async () => {
-    const store = open();
+    const store = await open();
     const failed = smtpSessionOf('failed', { error: '550 5.7.1 no' });
     const others = Array.from({ length: SMTP_SESSIONS_KEPT + 5 }, (_, at) => smtpSessionOf(`small ${at}`));
     await store.write(async ({ smtpSessions }) => {
@@ -141,31 +94,5 @@ export function stateSuite(make: () => StoreFixture): void {
       await smtpSessions.trim();
     });
     expect(await ids()).toEqual(['large 5', 'large 4', 'large 3', 'failed']);
-  });
-
-  it('keeps everything when the work that replaces it fails', async () => {
-    const store = open();
-    await store.write((tx) => tx.settings.set('name', 'then'));
-    const snapshot = await store.snapshot();
-    const staged = await store.stage(snapshot.read());
-    await snapshot.discard();
-    const counted = store.write((tx) => tx.events.append(eventOf('evt_1'), 'sent'));
-
-    await expect(
-      store.write(async (tx) => {
-        await tx.replace(staged);
-        throw new Error('as asked for');
-      }),
-    ).rejects.toThrow('as asked for');
-    await staged.discard();
-
-    await counted;
-    expect(await store.read.events.lastSeq()).toBe(1);
-    expect((await store.read.events.count(NOON, NOON)).sent).toBe(1);
-  });
-
-  it('imports nothing that no store of its kind wrote', async () => {
-    const store = open();
-    await expect(store.stage(Readable.from([Buffer.from('x'.repeat(8192))]))).rejects.toThrow(UnusableStateError);
   });
 }

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import type { Committed } from '../../../src/core/store.js';
 import { pendingJobs } from '../../support/pending-jobs.js';
 import { emailOf, eventOf, insertEmail, NOON, templateOf } from '../records.js';
-import { type StoreFixture, stores } from './fixture.js';
+import { type MakeFixture, stores } from './fixture.js';
 
-export function writeSuite(make: () => StoreFixture): void {
+export function writeSuite(make: MakeFixture): void {
   const { open } = stores(make);
 
   it('returns what the work returned, and reads see it', async () => {
-    const store = open();
+    const store = await open();
     const answer = await store.write(async (tx) => {
       await tx.settings.set('name', 'value');
       return 42;
@@ -18,7 +18,7 @@ export function writeSuite(make: () => StoreFixture): void {
   });
 
   it('shows a work its own writes', async () => {
-    const store = open();
+    const store = await open();
     await store.write(async (tx) => {
       await insertEmail(tx, 'msg_1');
       await tx.events.append(eventOf('evt_1'), 'sent');
@@ -32,7 +32,7 @@ export function writeSuite(make: () => StoreFixture): void {
   });
 
   it('rolls back a work that fails, completely, and no other', async () => {
-    const store = open();
+    const store = await open();
     const commits: Committed[] = [];
     store.onCommit((committed) => commits.push(committed));
     const before = store.write(async (tx) => {
@@ -66,11 +66,11 @@ export function writeSuite(make: () => StoreFixture): void {
 
   it('passes on the very error that a work threw', async () => {
     const error = new TypeError('mine');
-    await expect(open().write(() => Promise.reject(error))).rejects.toBe(error);
+    await expect((await open()).write(() => Promise.reject(error))).rejects.toBe(error);
   });
 
   it('rolls back a work that breaks a constraint, and no other', async () => {
-    const store = open();
+    const store = await open();
     const results = await Promise.allSettled([
       store.write((tx) => insertEmail(tx, 'msg_1', { subject: 'first' })),
       store.write(async (tx) => {
@@ -85,7 +85,7 @@ export function writeSuite(make: () => StoreFixture): void {
   });
 
   it('commits once for the writes of one turn, in the order they were requested', async () => {
-    const store = open();
+    const store = await open();
     let commits = 0;
     store.onCommit(() => commits++);
     await Promise.all(
@@ -97,7 +97,7 @@ export function writeSuite(make: () => StoreFixture): void {
   });
 
   it('commits once for writes one turn of the event loop apart', async () => {
-    const store = open();
+    const store = await open();
     let commits = 0;
     store.onCommit(() => commits++);
     const writes: Promise<unknown>[] = [];
@@ -110,7 +110,7 @@ export function writeSuite(make: () => StoreFixture): void {
   });
 
   it('keeps the order of more writes than one commit holds', async () => {
-    const store = open();
+    const store = await open();
     const count = 2_000;
     await Promise.all(
       Array.from({ length: count }, (_, n) => store.write((tx) => tx.events.append(eventOf(`evt_${n}`), 'sent'))),
@@ -121,30 +121,31 @@ export function writeSuite(make: () => StoreFixture): void {
   });
 
   it('accepts a write requested when another has been acknowledged', async () => {
-    const store = open();
+    const store = await open();
     await store.write((tx) => tx.settings.set('n', '1')).then(() => store.write((tx) => tx.settings.set('n', '2')));
     expect(await store.read.settings.get('n', String)).toBe('2');
   });
 
   it('reports what each commit contains, after it can be read', async () => {
-    const store = open();
-    const seen: [Committed, number][] = [];
-    const stop = store.onCommit(async (committed) => {
-      seen.push([committed, await store.read.events.lastSeq()]);
+    const store = await open();
+    const seen: Promise<[Committed, number]>[] = [];
+    const stop = store.onCommit((committed) => {
+      seen.push(store.read.events.lastSeq().then((last) => [committed, last]));
     });
     await store.write((tx) => tx.events.append(eventOf('evt_1'), undefined));
     await store.write((tx) => tx.jobs.add({ kind: 'k', runAt: NOON, payload: null }));
     await store.write((tx) => tx.settings.set('quiet', 'yes'));
+    const reported = await Promise.all(seen);
     stop();
     await store.write((tx) => tx.events.append(eventOf('evt_2'), undefined));
-    expect(seen).toEqual([
+    expect(reported).toEqual([
       [{ events: true, jobs: false, appended: [{ ...eventOf('evt_1'), seq: 1 }], emails: ['msg_1'] }, 1],
       [{ events: false, jobs: true, appended: [], emails: [] }, 1],
     ]);
   });
 
   it('includes work added before a commit in it, with a view of what caused it', async () => {
-    const store = open();
+    const store = await open();
     const seen: number[] = [];
     const commits: Committed[] = [];
     store.onCommit((committed) => commits.push(committed));
@@ -171,7 +172,7 @@ export function writeSuite(make: () => StoreFixture): void {
   });
 
   it('keeps a commit whose added work fails, without that work', async () => {
-    const store = open();
+    const store = await open();
     let follower: Promise<void> | undefined;
     store.beforeCommit(() => {
       follower = store.write(async (tx) => {
@@ -187,7 +188,7 @@ export function writeSuite(make: () => StoreFixture): void {
   });
 
   it('keeps and reports nothing of a commit that fails', async () => {
-    const store = open();
+    const store = await open();
     const commits: Committed[] = [];
     store.onCommit((committed) => commits.push(committed));
     const stop = store.beforeCommit(() => {
@@ -218,7 +219,7 @@ export function writeSuite(make: () => StoreFixture): void {
   });
 
   it('counts only its own events in a write that empties the store, and all of them again if it fails', async () => {
-    const store = open();
+    const store = await open();
     const appendOne = (id: string) => store.write((tx) => tx.events.append(eventOf(id), 'sent'));
     const first = appendOne('evt_1');
     const reset = store.write(async (tx) => {
@@ -239,7 +240,7 @@ export function writeSuite(make: () => StoreFixture): void {
   });
 
   it('finishes the writes in progress before it closes, and accepts no more', async () => {
-    const store = open();
+    const store = await open();
     let kept = 0;
     const writes = Array.from({ length: 1_000 }, (_, n) =>
       store.write((tx) => tx.settings.set(`s${n}`, 'x')).then(() => kept++),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from '../../endpoint.js';
+import { WITHOUT_WORKSPACE } from '../../vocabulary/key-kinds.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for the simulated DNS. Gap 17. */
@@ -50,6 +51,7 @@ export const dnsEndpoints = {
   'dns.update': {
     ...controlRoutes['dns.update'],
     summary: 'Publish or unpublish a record in the simulated DNS',
+    keyKinds: WITHOUT_WORKSPACE,
     params: z.object({ name: z.string().meta({ description: 'Name of the DNS record.' }) }),
     body: z.object({ published: z.boolean() }),
     response: PublishedRecord,

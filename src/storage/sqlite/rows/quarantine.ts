@@ -1,10 +1,11 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../../core/store.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../shared/memoized.js';
+import { BLOCK_BITS } from '../../shared/rows/email-counts.js';
+import { json, type Row } from '../../shared/rows/rows.js';
+import { recountBlock } from '../recount.js';
 import { tableNames } from '../reset.js';
-import { BLOCK_BITS, recountBlock } from './email-counts.js';
 import { KEY_MAX, keyText, primaryKeyOf, repairCounters, rowNumberOf, withNumbers } from './keys.js';
-import { json, type Row } from './rows.js';
 
 /** Tables whose rows follow from others. They are deleted with the rows that they refer to. */
 const DERIVED_TABLES = new Set(['unextracted', 'email_extracts', 'unindexed']);

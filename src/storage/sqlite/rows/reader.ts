@@ -1,12 +1,10 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../../core/store.js';
+import { BadRowError, type Columns } from '../../shared/rows/columns.js';
+import type { Row } from '../../shared/rows/rows.js';
+import type { Awaitable, Parse, Rows } from '../../shared/sql.js';
 import { isDiskError, named } from '../files/disk-errors.js';
-import { BadRowError, type Columns } from './columns.js';
 import { Quarantine } from './quarantine.js';
-import type { Row } from './rows.js';
-
-/** Converts a row to a record. @throws BadRowError if the row contains a value that svc never writes. */
-export type Parse<T> = (columns: Columns) => T;
 
 export interface RowHooks {
   /** Called for each row that could not be used and was moved to the table `quarantine`. */
@@ -19,7 +17,7 @@ export interface RowHooks {
  * Reads rows and skips bad ones, so that a bad row does not stop the service. Moves it to the table `quarantine`, or
  * only leaves it out of the result if that table cannot be written.
  */
-export class RowReader {
+export class RowReader implements Rows {
   readonly #quarantine: Quarantine | undefined;
   /** Whether the disk has rejected a move since the last one that succeeded. */
   #refused = false;
@@ -32,11 +30,11 @@ export class RowReader {
   }
 
   /** Returns the records of a query's rows, which must hold the table's primary key. */
-  all<T>(table: string, query: () => Columns[], parse: Parse<T>): T[] {
+  async all<T>(table: string, query: () => Awaitable<Columns[]>, parse: Parse<T>): Promise<T[]> {
     for (;;) {
       let moved = false;
       const records: T[] = [];
-      for (const columns of query()) {
+      for (const columns of await query()) {
         try {
           records.push(parse(columns));
         } catch (error) {
@@ -48,8 +46,8 @@ export class RowReader {
     }
   }
 
-  one<T>(table: string, query: () => Columns | undefined, parse: Parse<T>): T | undefined {
-    return this.all(table, () => listOf(query()), parse)[0];
+  async one<T>(table: string, query: () => Awaitable<Columns | undefined>, parse: Parse<T>): Promise<T | undefined> {
+    return (await this.all(table, async () => listOf(await query()), parse))[0];
   }
 
   /** Moves a bad row to the table `quarantine`. Returns whether it succeeded. */

@@ -1,11 +1,11 @@
 import { emailStatuses } from '../../../contract/vocabulary/emails/statuses.js';
 import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
 import type { Condition, Query } from '../../../contract/vocabulary/query/query.js';
-import { BLOCK_BITS, sizeClass } from '../rows/email-counts.js';
-import type { EmailCountTable } from '../tables/mail/email-counts.js';
+import { BLOCK_BITS, sizeClass } from '../../shared/rows/email-counts.js';
+import type { Range } from '../../shared/search/steps.js';
+import { isTrimmed } from '../../shared/search/trimmed.js';
+import type { EmailCountTable } from '../../shared/tables/mail/email-counts.js';
 import type { Names } from './names.js';
-import { isTrimmed } from './row-conditions.js';
-import type { Range } from './text-index.js';
 
 /** An upper bound of the number of matches in each block of emails. Others have no match. */
 export type Bounds = ReadonlyMap<number, number>;
@@ -18,27 +18,27 @@ export class BlockBounds {
   ) {}
 
   /** Returns the bounds of a query; undefined if its values are not counted. */
-  of(query: Query): Bounds | undefined {
-    if (query.kind === 'condition') return this.#exact(query) ?? this.#loose(query);
+  async of(query: Query): Promise<Bounds | undefined> {
+    if (query.kind === 'condition') return (await this.#exact(query)) ?? this.#loose(query);
     if (query.kind === 'not') return this.#not(query.term);
     const excluded = query.kind === 'and' ? excludedStatuses(query.terms) : [];
-    const terms = query.terms.map((term) => this.of(term));
+    const terms = await Promise.all(query.terms.map((term) => this.of(term)));
     // Together, negated statuses exclude more than each of them.
-    if (excluded.length > 1) terms.push(this.counts.perBlock('status', others(excluded)));
+    if (excluded.length > 1) terms.push(await this.counts.perBlock('status', others(excluded)));
     const known = terms.filter((term) => term !== undefined);
     if (query.kind === 'and') return known.length === 0 ? undefined : known.reduce(lower);
     return known.length < terms.length || terms.length === 0 ? undefined : known.reduce(sum);
   }
 
-  #not(query: Query): Bounds | undefined {
+  async #not(query: Query): Promise<Bounds | undefined> {
     if (query.kind === 'not') return this.of(query.term);
     if (query.kind !== 'condition') {
       const kind = query.kind === 'and' ? 'or' : 'and';
       return this.of({ kind, terms: query.terms.map((term) => ({ kind: 'not', term })) });
     }
-    const excluded = this.#exact(query);
+    const excluded = await this.#exact(query);
     if (!excluded) return undefined;
-    const rest = Array.from(this.counts.perBlock('status'), ([block, count]): [number, number] => [
+    const rest = Array.from(await this.counts.perBlock('status'), ([block, count]): [number, number] => [
       block,
       count - (excluded.get(block) ?? 0),
     ]);
@@ -46,7 +46,7 @@ export class BlockBounds {
   }
 
   /** Returns the numbers of emails for which a condition is true, if they are counted. */
-  #exact(condition: Condition): Bounds | undefined {
+  async #exact(condition: Condition): Promise<Bounds | undefined> {
     if (condition.field === 'tag') {
       const tags = this.names.tags(condition.pattern);
       // An email with two of several tags is counted twice.
@@ -61,7 +61,7 @@ export class BlockBounds {
     return field === 'has' && word === 'html' ? this.counts.perBlock('has', [word]) : undefined;
   }
 
-  #loose(condition: Condition): Bounds | undefined {
+  async #loose(condition: Condition): Promise<Bounds | undefined> {
     const ofSizes = (from: number, to: number) => this.counts.perBlockBetween('size', sizeClass(from), sizeClass(to));
     if (condition.field === 'larger') return ofSizes(condition.bytes, Number.MAX_SAFE_INTEGER);
     if (condition.field === 'smaller') return ofSizes(0, condition.bytes);

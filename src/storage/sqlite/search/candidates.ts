@@ -1,30 +1,36 @@
 import type Database from 'better-sqlite3';
-import { INSTANT_MAX, INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
 import type { Query } from '../../../contract/vocabulary/query/query.js';
 import type { EmailMatcher } from '../../../core/model/search.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../../shared/memoized.js';
+import { json } from '../../shared/rows/rows.js';
+import { createdIn } from '../../shared/search/dates.js';
+import type { CandidateFinder, Scope } from '../../shared/search/email-search.js';
+import { partsOf } from '../../shared/search/query-parts.js';
+import {
+  type Candidates,
+  type Found,
+  foundIn,
+  merged,
+  type Range,
+  StepsOfCount,
+  StepsOfRange,
+} from '../../shared/search/steps.js';
+import type { Sql } from '../../shared/sql.js';
+import { EmailCountTable } from '../../shared/tables/mail/email-counts.js';
 import { KEY_MAX } from '../rows/keys.js';
-import { json } from '../rows/rows.js';
-import { EmailCountTable } from '../tables/mail/email-counts.js';
 import { BlockBounds, rangesOf, totalOf } from './block-bounds.js';
 import { Names } from './names.js';
-import { partsOf } from './query-parts.js';
 import { type Among, type RowCondition, RowConditions } from './row-conditions.js';
-import { type Candidates, type Found, foundIn, merged, StepsOfCount, StepsOfRange } from './steps.js';
 import { isInIndex } from './text-conditions.js';
-import { type Range, TextIndex } from './text-index.js';
+import { TextIndex } from './text-index.js';
 
 /** Number of emails that a search tests rather than reading the index. */
 const FEW = 1_000;
 /** Maximum number of emails that a statement covers if each email's events are looked up. */
 const RANGE_MAX_OF_EVENTS = 8_192;
 
-interface Scope extends Range {
-  workspace: string | undefined;
-}
-
 /** Finds candidates of searches with SQL. */
-export class CandidateSearch {
+export class CandidateSearch implements CandidateFinder {
   readonly #conditions;
   readonly #counts;
   readonly #bounds;
@@ -37,11 +43,12 @@ export class CandidateSearch {
 
   constructor(
     private readonly db: Database.Database,
+    sql: Sql,
     onDamagedIndex: () => void,
   ) {
     const names = new Names(db);
     this.#conditions = new RowConditions(db, names);
-    this.#counts = new EmailCountTable(db);
+    this.#counts = new EmailCountTable(sql);
     this.#bounds = new BlockBounds(this.#counts, names);
     this.#index = new TextIndex(db, onDamagedIndex);
     this.#last = db.prepare('SELECT coalesce(max(seq), 0) FROM emails WHERE seq < ?').pluck();
@@ -54,17 +61,17 @@ export class CandidateSearch {
   }
 
   /** Returns the candidates of a query in a range of numbers. */
-  of({ query, now }: EmailMatcher, { after, before, workspace }: Scope): Candidates {
+  async of({ query, now }: EmailMatcher, { after, before, workspace }: Scope): Promise<Candidates> {
     const rows = this.#conditions.of(query, now);
     const owned = workspace === undefined ? undefined : this.#conditions.inWorkspace(workspace);
     const conditions = [rows, owned].filter((condition) => condition !== undefined);
     const few = Math.min(...conditions.map(({ emails = Number.POSITIVE_INFINITY }) => emails));
     const end = (this.#last.get(before) as number) + 1;
-    const dated = this.#counts.rangeOf(...createdIn(query, now));
+    const dated = await this.#counts.rangeOf(...createdIn(query, now));
     const range = { after: Math.max(after, dated.after), before: Math.min(before, end, dated.before) };
     const isExact = rows?.isExact ?? false;
     // Counts help where an index does not.
-    const bounds = isExact && rows?.isIndexed ? undefined : this.#bounds.of(query);
+    const bounds = isExact && rows?.isIndexed ? undefined : await this.#bounds.of(query);
     const emails = Math.min(few, bounds ? totalOf(bounds) : KEY_MAX);
     if (!isExact && emails > FEW && isInIndex(query))
       return new StepsOfCount(range, this.#textSearch(query, conditions));
@@ -111,18 +118,4 @@ export class CandidateSearch {
       return { seqs: this.#filtered(seqs, conditions), down };
     };
   }
-}
-
-/** Returns the first and the last instant at which a match can have been created. */
-function createdIn(query: Query, now: number): [from: number, to: number] {
-  let [from, to] = [INSTANT_MIN, INSTANT_MAX];
-  for (const term of query.kind === 'and' ? query.terms : [query]) {
-    const isNegated = term.kind === 'not';
-    const condition = isNegated ? term.term : term;
-    if (condition.kind !== 'condition' || (condition.field !== 'before' && condition.field !== 'after')) continue;
-    const at = 'at' in condition.time ? condition.time.at : now - condition.time.ago;
-    if ((condition.field === 'before') !== isNegated) to = Math.min(to, at);
-    else from = Math.max(from, at);
-  }
-  return [from, to];
 }

@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3';
 import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
 import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
 import type { Condition, Pattern, Query } from '../../../contract/vocabulary/query/query.js';
-import { json } from '../rows/rows.js';
-import { tagForm } from '../tables/mail/tags.js';
+import { json } from '../../shared/rows/rows.js';
+import { isTrimmed } from '../../shared/search/trimmed.js';
 import type { Names } from './names.js';
 
 /** Whether a statement reads a range of numbers, from `@after` to `@before`, or looks at rows one by one. */
@@ -191,11 +191,6 @@ export class RowConditions {
     const emails = fewer(this.#recipients.get(mailbox));
     return { ...superset(has('recipients', 'mailbox = ?'), mailbox), emails };
   }
-}
-
-/** Returns whether a value that matches a pattern is equal to it without white space around it. */
-export function isTrimmed(pattern: Pattern): boolean {
-  return pattern.kind !== 'contains' || searchForm(pattern.text) === tagForm(pattern.text);
 }
 
 const isIndexed = (condition: RowCondition) => condition.isIndexed === true;

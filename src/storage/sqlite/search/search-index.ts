@@ -1,17 +1,15 @@
 import type Database from 'better-sqlite3';
-import { inUnicode } from '../../../contract/recipient-pattern.js';
 import type { SearchDocument } from '../../../core/model/search.js';
-import type { DocumentPart, DocumentReader } from '../tables/mail/documents.js';
+import { CONTENT_MAX, indexedTexts } from '../../shared/search/texts.js';
+import type { DocumentPart, DocumentReader } from '../../shared/tables/mail/documents.js';
+import type { IndexWriter } from '../../shared/tables/mail/searched-emails.js';
 import { isIndexError, renewIndex } from './repair-index.js';
 import { indexedText } from './trigrams.js';
-
-/** Characters of content above which an email is not indexed. Searches test it themselves. */
-const CONTENT_MAX = 100_000;
 
 const PARTS: ReadonlySet<DocumentPart> = new Set(['recipients', 'attachments', 'extracts']);
 
 /** Writes the index of searches. An email without a row in it is in `unextracted` or `unindexed`. */
-export class SearchIndex {
+export class SearchIndex implements IndexWriter {
   readonly #queue;
   readonly #waiting;
   readonly #count;
@@ -93,7 +91,7 @@ export class SearchIndex {
   }
 
   async #indexWaiting(limit: number): Promise<number> {
-    const seqs = this.documents.firstStep(this.#waiting.all(limit) as number[]);
+    const seqs = await this.documents.firstStep(this.#waiting.all(limit) as number[]);
     for (const document of await this.documents.ofSeqs(seqs, PARTS)) {
       const { seq } = document;
       const text = this.#text.get(seq) as string | null | undefined;
@@ -131,24 +129,8 @@ export class SearchIndex {
 }
 
 /** Returns the text of an email as the index splits it. */
-function trigramText(document: SearchDocument, content: string): string {
-  const { subject, from, fromMailbox, replyTo, recipients, attachments, extracts } = document;
-  const messageIds = (extracts?.headers ?? []).filter(([name]) => name.toLowerCase() === 'message-id');
-  const addresses = [
-    from,
-    ...mailboxOf(from, fromMailbox),
-    replyTo ?? '',
-    ...recipients.flatMap(({ address, mailbox }) => [address, ...mailboxOf(address, mailbox)]),
-    ...attachments,
-    ...messageIds.map(([, value]) => value),
-  ];
-  const address = indexedText(addresses.join('\n'), 'address');
+function trigramText(document: SearchDocument, whole: string): string {
+  const { subject, address, content } = indexedTexts(document, whole);
   // The last character of each part begins a trigram too, because two more characters follow it.
-  return `${indexedText(subject, 'subject')}\n${address}\n${indexedText(content, 'content')}\n\n`;
-}
-
-/** Returns the mailbox if its address has another form, and its domain in Unicode, which searches compare too. */
-function mailboxOf(address: string, mailbox: string): string[] {
-  if (mailbox.includes('xn--')) return [mailbox, inUnicode(mailbox)];
-  return address.includes(mailbox) ? [] : [mailbox];
+  return `${indexedText(subject, 'subject')}\n${indexedText(address, 'address')}\n${indexedText(content, 'content')}\n\n`;
 }

@@ -1,25 +1,8 @@
-import type { Condition, Pattern, Query } from '../../../contract/vocabulary/query/query.js';
-import { literalsOf } from './regex-literals.js';
-import { containing, hasTrigram, type IndexedPart, type Terms } from './trigrams.js';
+import type { Condition, Query } from '../../../contract/vocabulary/query/query.js';
+import { textsOfCondition } from '../../shared/search/texts.js';
+import { containing, hasTrigram, type Terms } from './trigrams.js';
 
 export type { Terms } from './trigrams.js';
-
-const HEAD: readonly IndexedPart[] = ['subject', 'address'];
-
-/** The parts of the index with the texts that a field is compared with. */
-const partsOfField: Partial<Record<Condition['field'], readonly IndexedPart[]>> = {
-  any: [...HEAD, 'content'],
-  subject: ['subject'],
-  text: ['content'],
-  from: ['address'],
-  to: ['address'],
-  cc: ['address'],
-  bcc: ['address'],
-  recipient: ['address'],
-  dropped: ['address'],
-  attachment: ['address'],
-  'message-id': ['address'],
-};
 
 /**
  * Returns an FTS5 expression for a query: it finds every email that matches, and usually others. Undefined if the index
@@ -44,20 +27,13 @@ export function isInIndex(query: Query): boolean {
 }
 
 function conditionExpression(condition: Condition, terms: Terms): string | undefined {
-  const parts = partsOfField[condition.field];
-  if (!parts || !('pattern' in condition)) return undefined;
-  const texts = textsOf(condition.pattern, condition.field === 'message-id');
+  const found = textsOfCondition(condition);
+  if (!found) return undefined;
+  const { parts, texts } = found;
   const long = texts.filter(hasTrigram);
   // Short texts are worth reading only on their own.
   const expressions = (long.length > 0 ? long : texts)
     .map((text) => containing(text, parts, terms))
     .filter((expression) => expression !== undefined);
   return expressions.length === 0 ? undefined : `(${expressions.join(' AND ')})`;
-}
-
-/** Returns texts that every match of a pattern contains. */
-function textsOf(pattern: Pattern, isMessageId: boolean): readonly string[] {
-  if (pattern.kind === 'regex') return literalsOf(pattern.source);
-  if (pattern.kind === 'glob') return pattern.parts;
-  return [isMessageId ? pattern.text.replace(/^<([\s\S]*)>$/, '$1') : pattern.text];
 }

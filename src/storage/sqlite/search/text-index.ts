@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Query } from '../../../contract/vocabulary/query/query.js';
+import type { Range } from '../../shared/search/steps.js';
 import { isIndexError } from './repair-index.js';
 import { type Terms, textExpression } from './text-conditions.js';
 
@@ -9,12 +10,6 @@ const SAMPLE = 32;
 const COMMON = 0.5;
 /** Maximum number of trigrams that begin with a text of one or two characters. */
 const TERMS_MAX = 256;
-
-/** The numbers of emails between two others. */
-export interface Range {
-  after: number;
-  before: number;
-}
 
 /** Reads the index of searches. If it is missing or damaged, the caller is informed. */
 export class TextIndex {

@@ -1,13 +1,11 @@
 import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
+import type { IndexedPart } from '../../shared/search/texts.js';
 
 /**
  * Defines the texts of the search index. FTS5 splits them into trigrams, and an index without positions (`detail=none`)
  * is the smallest one. So that it can tell fields apart, the characters of heads are shifted to private code points:
  * a trigram of a subject is then another one than that of a body.
  */
-
-/** The parts of an email that are indexed apart. */
-export type IndexedPart = 'subject' | 'address' | 'content';
 
 /** The first code point of each part. Subjects and addresses use planes that no text uses. */
 const SHIFT: Record<IndexedPart, number> = { subject: 0xf0000, address: 0x100000, content: 0 };

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import type { ControlDeps } from '../core/control/context.js';
+import type { Measured } from '../http/operations/metrics.js';
+import type { Operations } from '../http/operations/operations.js';
+import type { AppOptions } from './app.js';
+import type { Base } from './base.js';
+
+/** Kinds of jobs by the name of their queue, as metrics show it. */
+const QUEUES: Measured['queues'] = {
+  mail: ['email.index', 'email.send', 'email.deliver', 'email.engage', 'email.outcome'],
+  webhooks: ['webhook.attempt'],
+  releases: ['email.release'],
+};
+
+/** Returns the probes, metrics and log of a server for a team; undefined for a local server, which has none. */
+export async function createOperations(
+  { core, draining }: Pick<Base, 'core' | 'draining'>,
+  { smtpSessions, feed }: Pick<ControlDeps, 'smtpSessions' | 'feed'>,
+  { onRequest }: Pick<AppOptions, 'onRequest'>,
+  http: () => FastifyInstance | undefined,
+): Promise<Operations | undefined> {
+  if (core.access === 'local') return undefined;
+  const { createMetrics } = await import('../http/operations/metrics.js');
+  const { store, clock } = core;
+  const metrics = createMetrics({
+    ...{ store, clock, feed, queues: QUEUES },
+    connections: async () => ({ http: await openConnections(http()), smtp: smtpSessions.openCount }),
+  });
+  return { store, clock, metrics, onRequest, isDraining: () => draining.signal.aborted };
+}
+
+function openConnections(http: FastifyInstance | undefined): Promise<number> {
+  return new Promise((resolve) => {
+    if (!http) resolve(0);
+    else http.server.getConnections((error, count) => resolve(error ? 0 : count));
+  });
+}

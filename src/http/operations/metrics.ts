@@ -1,0 +1,101 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { AttemptFeed } from '../../core/delivery/ephemeral-subscriptions.js';
+import type { Clock } from '../../core/ports.js';
+import type { Store } from '../../core/store.js';
+
+/** Measures a server for a team, in the text format of Prometheus. Loaded only by such a server. */
+
+/** The outcome of a message: stored, refused because of its content, or lost to a fault of the server. */
+type MessageOutcome = 'accepted' | 'refused' | 'failed';
+
+export interface Metrics {
+  readonly contentType: string;
+  /** Counts a message that arrived, and how many seconds it took to store it. */
+  message(source: 'rest' | 'smtp', outcome: MessageOutcome, seconds: number): void;
+  text(): Promise<string>;
+  close(): void;
+}
+
+export interface Measured {
+  store: Pick<Store, 'read'>;
+  clock: Pick<Clock, 'now'>;
+  feed: Pick<AttemptFeed, 'subscribe'>;
+  /** Kinds of jobs by the name of their queue. */
+  queues: Readonly<Record<string, readonly string[]>>;
+  /** Returns the number of open connections by protocol. */
+  connections(): Promise<Record<'http' | 'smtp', number>>;
+}
+
+const INGEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const WEBHOOK_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function createMetrics(measured: Measured): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  // Memory, CPU time, garbage collection, open files, and the delay of the event loop.
+  collectDefaultMetrics({ register });
+  const messages = new Counter({
+    ...{ name: 'svc_messages_total', help: 'Messages that arrived.', registers },
+    labelNames: ['source', 'outcome'],
+  });
+  const ingest = new Histogram({
+    ...{ name: 'svc_ingest_seconds', help: 'Time until a message was stored or refused.', registers },
+    ...{ labelNames: ['source'], buckets: INGEST_SECONDS },
+  });
+  const unsubscribe = measureWebhooks(measured, registers);
+  gauges(measured, registers);
+  return {
+    contentType: register.contentType,
+    message(source, outcome, seconds) {
+      messages.inc({ source, outcome });
+      ingest.observe({ source }, seconds);
+    },
+    text: () => register.metrics(),
+    close() {
+      unsubscribe();
+      register.clear();
+    },
+  };
+}
+
+function measureWebhooks({ feed }: Measured, registers: Registry[]): () => void {
+  const attempts = new Counter({
+    ...{ name: 'svc_webhook_attempts_total', help: 'Attempts to post an event.', registers },
+    labelNames: ['outcome'],
+  });
+  const duration = new Histogram({
+    ...{ name: 'svc_webhook_attempt_seconds', help: 'Time of an attempt.', registers, buckets: WEBHOOK_SECONDS },
+  });
+  return feed.subscribe(({ attempt: { status, durationMs } }) => {
+    const outcome = status === null ? 'no_response' : status >= 200 && status < 300 ? 'delivered' : 'refused';
+    attempts.inc({ outcome });
+    duration.observe(durationMs / 1_000);
+  });
+}
+
+/** Registers what is read when the metrics are. */
+function gauges({ store, clock, queues, connections }: Measured, registers: Registry[]): void {
+  new Gauge({
+    ...{ name: 'svc_queue_oldest_seconds', help: 'Time since the oldest job was due.', registers },
+    labelNames: ['queue'],
+    async collect() {
+      for (const [queue, kinds] of Object.entries(queues)) {
+        const first = await store.read.jobs.first(kinds);
+        this.set({ queue }, first ? Math.max(0, clock.now() - first.runAt) / 1_000 : 0);
+      }
+    },
+  });
+  new Gauge({
+    ...{ name: 'svc_unparsed_messages', help: 'Received messages up to the newest that is not parsed.', registers },
+    async collect() {
+      const range = await store.read.received.unparsedRange();
+      this.set(range ? range.last - range.first + 1 : 0);
+    },
+  });
+  new Gauge({
+    ...{ name: 'svc_connections', help: 'Open connections.', registers, labelNames: ['protocol'] },
+    async collect() {
+      for (const [protocol, open] of Object.entries(await connections())) this.set({ protocol }, open);
+    },
+  });
+}

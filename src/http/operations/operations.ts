@@ -1,0 +1,72 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { WITHOUT_WORKSPACE } from '../../contract/vocabulary/key-kinds.js';
+import type { ApiKeyRecord } from '../../core/model/resources.js';
+import { refuseKind } from '../../core/resources/key-policy.js';
+import { loggablePath } from '../request/loggable.js';
+import { PRIVATE_HEADERS } from '../response/safe-headers.js';
+import type { Metrics } from './metrics.js';
+import { type Probed, probes } from './probes.js';
+
+/** Serves the probes and the metrics of a server for a team, and logs its requests. */
+
+/** A request in the log: without its query, its body and its key. */
+export interface RequestLine {
+  request_id: string;
+  method: string;
+  path: string;
+  status: number;
+  ms: number;
+  /** The ID of the API key; null without a valid one. */
+  key_id: string | null;
+  workspace: string | null;
+  client: string;
+  error: string | null;
+}
+
+export interface Operations extends Probed {
+  metrics: Metrics;
+  /** Called after each response. */
+  onRequest?: ((line: RequestLine) => void) | undefined;
+}
+
+const plugin: FastifyPluginAsync<Operations> = async (server, operations) => {
+  const { metrics, onRequest } = operations;
+  server.addHook('onResponse', async (request, reply) => {
+    countMessage(metrics, request, reply);
+    onRequest?.(lineOf(request, reply));
+  });
+  server.register(probes, operations);
+  server.get('/metrics', { config: { unlogged: true } }, async (request, reply) => {
+    refuseKind({ summary: 'Read metrics', keyKinds: WITHOUT_WORKSPACE }, request.apiKey as ApiKeyRecord, 'team');
+    return reply
+      .headers(PRIVATE_HEADERS)
+      .type(metrics.contentType)
+      .send(await metrics.text());
+  });
+};
+
+export const operations = fp(plugin);
+
+function countMessage(metrics: Metrics, { routeOptions }: FastifyRequest, reply: FastifyReply): void {
+  const { operation } = routeOptions.config;
+  if (operation?.name !== 'emails.send') return;
+  const { statusCode, elapsedTime } = reply;
+  const outcome = statusCode < 400 ? 'accepted' : statusCode < 500 ? 'refused' : 'failed';
+  metrics.message('rest', outcome, elapsedTime / 1_000);
+}
+
+function lineOf(request: FastifyRequest, reply: FastifyReply): RequestLine {
+  const [path = ''] = request.url.split('?', 1);
+  return {
+    request_id: request.id,
+    method: request.method,
+    path: loggablePath(path),
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 100) / 100,
+    key_id: request.apiKey?.id ?? null,
+    workspace: request.apiKey?.workspace ?? null,
+    client: request.ip,
+    error: request.refusal?.code ?? null,
+  };
+}

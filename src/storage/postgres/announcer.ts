@@ -1,0 +1,214 @@
+import { Client, type Pool } from 'pg';
+import type { StoredEvent } from '../../core/model/events.js';
+import type { Committed } from '../../core/store.js';
+import type { Sql } from '../shared/sql.js';
+import { connectionTo } from './database-url.js';
+
+/** The channel of PostgreSQL on which processes announce that they committed. */
+const CHANNEL = 'svc_commits';
+/** How often to look for commits of others that were not announced, in milliseconds. */
+const POLL_MS = 1_000;
+const COMMITS_PER_READ = 100;
+/** How long rows of commits stay. A process that was suspended for longer reads the events that it missed. */
+const KEPT = "interval '10 minutes'";
+const POLLS_PER_TRIM = 60;
+
+type CommitRow = [
+  ...[seq: number, process: string, events: 0 | 1, jobs: 0 | 1],
+  ...[firstEvent: number, lastEvent: number, deleted: 0 | 1, emails: string, replaced: string | null],
+];
+
+interface AnnouncerOptions {
+  url: string;
+  pool: Pool;
+  /** Reads outside of transactions. */
+  sql: Sql;
+  /** The name of this process in the table `commits`. */
+  process: string;
+  eventsFrom(first: number, last: number): Promise<StoredEvent[]>;
+  notify(committed: Committed): void;
+}
+
+/**
+ * Notifies listeners of the commits of all processes, each once and in the order of their numbers. A commit of this
+ * process is announced at once, unless commits of others come before it.
+ */
+export class Announcer {
+  readonly #rows;
+  readonly #last;
+  readonly #trim;
+  /** The number of the last commit that was announced. */
+  #announced = 0;
+  /** The number of the last event that was announced. */
+  #lastEvent = 0;
+  /** Commits of this process that were not announced yet. */
+  readonly #own = new Map<number, Committed>();
+  /** The number of the commit of this process that is under way. */
+  #underWay: number | undefined;
+  #reading: Promise<void> | undefined;
+  #readAgain = false;
+  #listener: Client | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #polls = 0;
+  #notifying: Promise<void> | undefined;
+  #notifyAgain = false;
+  #closed = false;
+
+  constructor(private readonly options: AnnouncerOptions) {
+    const { sql } = options;
+    this.#rows = sql.prepare(
+      `SELECT seq, process, events, jobs, first_event, last_event, deleted, emails, replaced FROM commits
+       WHERE seq > ? ORDER BY seq LIMIT ${COMMITS_PER_READ}`,
+    );
+    this.#last = sql.prepare('SELECT commits, events FROM ledger');
+    this.#trim = sql.prepare(`DELETE FROM commits WHERE at < now() - ${KEPT}`);
+  }
+
+  /** Starts with the next commit. */
+  async start(): Promise<void> {
+    await this.#listen();
+    [this.#announced, this.#lastEvent] = (await this.#last.tuple<[number, number]>()) ?? [0, 0];
+    this.#timer = setInterval(() => this.#poll(), POLL_MS);
+    this.#timer.unref();
+  }
+
+  /** Returns the function that inserts the row of a commit of this process, inside its transaction. */
+  recorder(sql: Sql): (seq: number, committed: Committed) => void {
+    const insert = sql.prepare(
+      `INSERT INTO commits (seq, process, events, jobs, first_event, last_event, deleted, emails, replaced)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    return (seq, { events, jobs, appended, emails, deleted, replaced }) => {
+      this.#underWay = seq;
+      const [first, last] = [appended[0]?.seq ?? 0, appended.at(-1)?.seq ?? -1];
+      const ids = JSON.stringify(emails);
+      const values = [Number(events), Number(jobs), first, last, Number(deleted ?? false), ids];
+      insert.send(seq, this.options.process, ...values, replaced ? JSON.stringify(replaced) : null);
+    };
+  }
+
+  /** Announces a commit of this process, and wakes other processes. */
+  committed(seq: number, committed: Committed): void {
+    this.#underWay = undefined;
+    this.#wakeOthers();
+    if (seq === this.#announced + 1 && !this.#reading) {
+      this.#announce(seq, committed);
+      return;
+    }
+    this.#own.set(seq, committed);
+    this.#read();
+  }
+
+  /** Ends a commit of this process that failed, or whose outcome is unknown. */
+  failed(): void {
+    this.#underWay = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    await this.#reading;
+    await this.#notifying;
+    await this.#listener?.end().catch(() => {});
+  }
+
+  async #listen(): Promise<void> {
+    const client = new Client(connectionTo(this.options.url, 'svc listener'));
+    const forget = () => {
+      if (this.#listener === client) this.#listener = undefined;
+    };
+    client.on('error', forget);
+    client.on('end', forget);
+    client.on('notification', ({ payload }) => {
+      if (payload !== this.options.process) this.#read();
+    });
+    await client.connect();
+    await client.query(`LISTEN ${CHANNEL}`);
+    this.#listener = client;
+  }
+
+  #poll(): void {
+    if (!this.#listener) this.#listen().catch(() => {});
+    this.#polls += 1;
+    if (this.#polls % POLLS_PER_TRIM === 0) Promise.resolve(this.#trim.run()).catch(() => {});
+    this.#read();
+  }
+
+  /** Sends one notification at a time. A notification takes a lock of the whole server, so none is sent in a commit. */
+  #wakeOthers(): void {
+    if (this.#notifying) {
+      this.#notifyAgain = true;
+      return;
+    }
+    this.#notifying = this.options.pool
+      .query('SELECT pg_notify($1, $2)', [CHANNEL, this.options.process])
+      // Other processes find the commit when they look for it.
+      .then(
+        () => {},
+        () => {},
+      )
+      .finally(() => {
+        this.#notifying = undefined;
+        if (this.#notifyAgain && !this.#closed) {
+          this.#notifyAgain = false;
+          this.#wakeOthers();
+        }
+      });
+  }
+
+  /** Reads commits that were not announced, and announces them. */
+  #read(): void {
+    if (this.#closed) return;
+    if (this.#reading) {
+      this.#readAgain = true;
+      return;
+    }
+    this.#reading = this.#announceNext()
+      // The next poll tries again. Writes report that the database is unavailable.
+      .catch(() => {})
+      .finally(() => {
+        this.#reading = undefined;
+        if (this.#readAgain) {
+          this.#readAgain = false;
+          this.#read();
+        }
+      });
+  }
+
+  async #announceNext(): Promise<void> {
+    for (let isFull = true; isFull && !this.#closed; ) {
+      const rows = await this.#rows.tuples<CommitRow>(this.#announced);
+      isFull = rows.length === COMMITS_PER_READ;
+      for (const row of rows) {
+        const [seq] = row;
+        // It is announced when its flush has been reported to this process.
+        if (seq === this.#underWay) return;
+        const committed = this.#own.get(seq) ?? (await this.#foreign(row));
+        this.#own.delete(seq);
+        this.#announce(seq, committed);
+      }
+    }
+  }
+
+  #announce(seq: number, committed: Committed): void {
+    this.#announced = seq;
+    this.#lastEvent = committed.appended.at(-1)?.seq ?? this.#lastEvent;
+    this.options.notify(committed);
+  }
+
+  async #foreign(row: CommitRow): Promise<Committed> {
+    const [seq, , events, jobs, firstEvent, last, deleted, emails, replaced] = row;
+    // The rows before it were deleted while this process was suspended. Their events still exist.
+    const isLate = seq > this.#announced + 1;
+    const first = isLate ? this.#lastEvent + 1 : firstEvent;
+    return {
+      foreign: true,
+      events: events === 1 || isLate,
+      jobs: jobs === 1 || isLate,
+      appended: last < first ? [] : await this.options.eventsFrom(first, last),
+      emails: JSON.parse(emails) as string[],
+      ...(deleted === 1 && { deleted: true }),
+      ...(replaced !== null && { replaced: JSON.parse(replaced) as NonNullable<Committed['replaced']> }),
+    };
+  }
+}

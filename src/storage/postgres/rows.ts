@@ -1,0 +1,52 @@
+import type { SetAside } from '../../core/store.js';
+import { BadRowError, type Columns } from '../shared/rows/columns.js';
+import type { Row } from '../shared/rows/rows.js';
+import type { Awaitable, Parse, Rows } from '../shared/sql.js';
+
+export interface RowHooks {
+  /** Called once for each row that could not be used. */
+  onSetAside?(row: SetAside): void;
+  /** Called with an error that no caller waits for. */
+  onInternalError?(error: unknown): void;
+}
+
+/** Maximum number of bad rows of which it is remembered that they were reported. */
+const REPORTED_MAX = 1_000;
+
+/** Reads rows, and leaves out those that cannot be used. PostgreSQL's own tools can repair them. */
+export class SkippingRows implements Rows {
+  readonly #reported = new Set<string>();
+
+  constructor(private readonly hooks: RowHooks) {}
+
+  async all<T>(table: string, query: () => Awaitable<Columns[]>, parse: Parse<T>): Promise<T[]> {
+    const records: T[] = [];
+    for (const columns of await query()) {
+      try {
+        records.push(parse(columns));
+      } catch (error) {
+        if (!(error instanceof BadRowError)) throw error;
+        this.setAside(table, columns.toRow(), error.message);
+      }
+    }
+    return records;
+  }
+
+  async one<T>(table: string, query: () => Awaitable<Columns | undefined>, parse: Parse<T>): Promise<T | undefined> {
+    const columns = await query();
+    return columns && (await this.all(table, () => [columns], parse))[0];
+  }
+
+  setAside(table: string, row: Row, reason: string): boolean {
+    const key = String(row.seq ?? row.email_seq ?? row.id ?? row.name ?? '');
+    const known = `${table} ${key} ${reason}`;
+    if (this.#reported.has(known)) return false;
+    if (this.#reported.size < REPORTED_MAX) this.#reported.add(known);
+    try {
+      this.hooks.onSetAside?.({ table, key, reason });
+    } catch (error) {
+      this.hooks.onInternalError?.(error);
+    }
+    return false;
+  }
+}

@@ -1,0 +1,89 @@
+import type { EmailMatcher } from '../../../core/model/search.js';
+import { createdIn } from '../../shared/search/dates.js';
+import type { CandidateFinder, Scope } from '../../shared/search/email-search.js';
+import {
+  type Candidates,
+  type Found,
+  foundIn,
+  merged,
+  type Range,
+  StepsOfCount,
+  StepsOfRange,
+} from '../../shared/search/steps.js';
+import { EmailCountTable } from '../../shared/tables/mail/email-counts.js';
+import type { PostgresSql } from '../sql.js';
+import { type RowCondition, RowConditions } from './conditions.js';
+import { type TextCondition, textCondition } from './text-condition.js';
+
+/** Finds candidates of searches with SQL. */
+export class CandidateSearch implements CandidateFinder {
+  readonly #conditions;
+  readonly #counts;
+  readonly #last;
+
+  constructor(private readonly sql: PostgresSql) {
+    this.#conditions = new RowConditions(sql);
+    this.#counts = new EmailCountTable(sql);
+    this.#last = sql.prepare('SELECT coalesce(max(seq), 0) FROM emails WHERE seq < ?');
+  }
+
+  /** Returns the candidates of a query in a range of numbers. */
+  async of({ query, now }: EmailMatcher, { after, before, workspace }: Scope): Promise<Candidates> {
+    const rows = await this.#conditions.of(query, now);
+    const owned: RowCondition[] =
+      workspace === undefined ? [] : [{ sql: 'workspace = ?', values: [workspace], isExact: true }];
+    const conditions = rows ? [rows, ...owned] : owned;
+    const end = ((await this.#last.value<number>(before)) ?? 0) + 1;
+    const dated = await this.#counts.rangeOf(...createdIn(query, now));
+    const range = { after: Math.max(after, dated.after), before: Math.min(before, end, dated.before) };
+    const isExact = rows?.isExact ?? false;
+    const text = isExact ? undefined : textCondition(query);
+    if (text?.isIndexed) {
+      return new StepsOfCount(range, (part, limit) => this.#indexed(text, conditions, part, limit));
+    }
+    const narrowed = text ? [...conditions, unlessIndexed(text)] : conditions;
+    return new StepsOfRange([range], isExact, undefined, async (part, limit) =>
+      foundIn(await this.#select('emails', 'true', [], narrowed, part, limit), part, limit),
+    );
+  }
+
+  /** Returns the emails in the index with a text, and those that are not in the index. */
+  async #indexed(
+    text: TextCondition,
+    conditions: readonly RowCondition[],
+    range: Range,
+    limit: number,
+  ): Promise<Found> {
+    const search = 'search JOIN emails ON emails.seq = search.seq';
+    const others = ['unextracted', 'unindexed'].map((table) => `${table} JOIN emails ON emails.seq = ${table}.seq`);
+    const found = await Promise.all([
+      this.#select(search, text.sql, text.values, conditions, range, limit),
+      ...others.map((from) => this.#select(from, 'true', [], conditions, range, limit)),
+    ]);
+    return merged(found.map((seqs) => foundIn(seqs, range, limit)));
+  }
+
+  #select(
+    from: string,
+    where: string,
+    values: readonly unknown[],
+    conditions: readonly RowCondition[],
+    { after, before }: Range,
+    limit: number,
+  ): Promise<number[]> {
+    const terms = [where, ...conditions.map(({ sql }) => sql), 'emails.seq > ?', 'emails.seq < ?'];
+    const text = `SELECT emails.seq FROM ${from} WHERE ${terms.join(' AND ')} ORDER BY emails.seq DESC LIMIT ?`;
+    const all = [...values, ...conditions.flatMap((condition) => condition.values), after, before, limit];
+    return this.sql.unprepared(text).values<number>(...all) as Promise<number[]>;
+  }
+}
+
+/** Returns the condition that an email has a text, or is not in the index. */
+function unlessIndexed({ sql, values }: TextCondition): RowCondition {
+  return {
+    sql: `(EXISTS (SELECT 1 FROM search WHERE search.seq = emails.seq AND ${sql})
+      OR NOT EXISTS (SELECT 1 FROM search WHERE search.seq = emails.seq))`,
+    values,
+    isExact: false,
+  };
+}

@@ -1,0 +1,207 @@
+import { Pool, type QueryArrayConfig } from 'pg';
+import type { Reads } from '../../core/reads.js';
+import {
+  type Committed,
+  type Committing,
+  type Snapshot,
+  type StagedState,
+  type Store,
+  type StoreSize,
+  UnsupportedStoreError,
+} from '../../core/store.js';
+import type { Transaction } from '../../core/transaction.js';
+import { Changes } from '../shared/changes.js';
+import { Commit, type Write } from '../shared/commit.js';
+import { concernsListeners, Listeners } from '../shared/listeners.js';
+import { withNamedErrors } from '../shared/named-errors.js';
+import { createTables } from '../shared/tables.js';
+import { WriteQueue } from '../shared/write-queue.js';
+import { Announcer } from './announcer.js';
+import { connectionTo } from './database-url.js';
+import { named, postgresErrors } from './errors.js';
+import { migrate } from './migrations.js';
+import { reset } from './reset.js';
+import { type RowHooks, SkippingRows } from './rows.js';
+import { postgresSearch } from './search/engine.js';
+import { PostgresSql } from './sql.js';
+import { WriteTransaction } from './transaction.js';
+
+/** Maximum number of connections for reads. */
+const READERS_MAX = 10;
+
+export interface PostgresHooks extends RowHooks {
+  /** The name of this process, unlike that of any other on the database. */
+  process: string;
+}
+
+/**
+ * Opens the store in a PostgreSQL database. Creates or migrates its schema if necessary.
+ * @throws UnusableDatabaseError if it cannot be used: the message has the host, port, database and user.
+ */
+export async function openPostgresStore(url: string, hooks: PostgresHooks): Promise<PostgresStore> {
+  await migrate(url);
+  const store = new PostgresStore(url, hooks);
+  try {
+    await store.start();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw named(error);
+  }
+}
+
+/**
+ * Implements the Store port on PostgreSQL. Several processes may use one database: each writes over one connection, in
+ * transactions that follow each other, and reads over others.
+ */
+class PostgresStore implements Store {
+  readonly read: Reads;
+  /** Bad rows stay where they are, so none waits for a review. */
+  readonly unreviewedRows = 0;
+  readonly #pool: Pool;
+  readonly #transaction: WriteTransaction;
+  readonly #tables;
+  readonly #tx: Transaction;
+  readonly #announcer: Announcer;
+  readonly #record;
+  readonly #readSize;
+  readonly #listeners = new Listeners((error) => this.hooks.onInternalError?.(error));
+  readonly #writes = new WriteQueue(
+    (writes) => this.#commitAll(writes),
+    (error) => this.hooks.onInternalError?.(error),
+  );
+  /** The current commit; an empty one between commits. */
+  #commit = new Commit([], postgresErrors);
+  #closed = false;
+  #ended: Promise<void> | undefined;
+
+  constructor(
+    url: string,
+    private readonly hooks: PostgresHooks,
+  ) {
+    this.#pool = new Pool({ ...connectionTo(url, 'svc reader'), max: READERS_MAX });
+    // A lost connection is replaced; the query that used it reports its error.
+    this.#pool.on('error', () => {});
+    const rows = new SkippingRows(hooks);
+    const outside = new PostgresSql({
+      run: (query) => this.#pool.query(query),
+      send: (query) => this.#sendOutside(query),
+      isOpen: true,
+    });
+    const none = new Changes();
+    const reads = createTables(outside, rows, () => none, postgresSearch(outside));
+    this.read = withNamedErrors(reads, named);
+    this.#readSize = outside.prepare('SELECT pg_database_size(current_database())');
+
+    this.#transaction = new WriteTransaction(url);
+    const sql = new PostgresSql(this.#transaction, this.#transaction);
+    this.#tables = createTables(sql, rows, () => this.#commit.changes, postgresSearch(sql));
+    this.#tx = {
+      ...this.#tables,
+      reset: async () => {
+        reset(sql);
+        this.#commit.changes.replaceAll({ lastEvent: 0, lastRequest: 0, lastSmtpSession: 0 });
+      },
+      replace: async () => unsupported(),
+    };
+    this.#announcer = new Announcer({
+      url,
+      pool: this.#pool,
+      sql: outside,
+      process: hooks.process,
+      eventsFrom: async (first, last) => reads.events.after(first - 1, last - first + 1),
+      notify: (committed) => this.#listeners.notify(committed),
+    });
+    this.#record = this.#announcer.recorder(sql);
+  }
+
+  start(): Promise<void> {
+    return this.#announcer.start();
+  }
+
+  write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new Error('The store is closed.'));
+    return this.#writes.add(work);
+  }
+
+  beforeCommit(listener: (committing: Committing) => void): () => void {
+    return this.#listeners.beforeCommit(listener);
+  }
+
+  onCommit(listener: (committed: Committed) => void): () => void {
+    return this.#listeners.onCommit(listener);
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    return unsupported();
+  }
+
+  async stage(): Promise<StagedState> {
+    return unsupported();
+  }
+
+  async size(): Promise<StoreSize> {
+    return { bytes: (await this.#readSize.value<number>()) ?? 0, free: 0 };
+  }
+
+  /** PostgreSQL reuses space by itself; a full compaction returns it to the file system. */
+  async compact({ full }: { full: boolean }): Promise<void> {
+    try {
+      await this.#pool.query(full ? 'VACUUM FULL' : 'VACUUM');
+    } catch (error) {
+      throw named(error);
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#ended ??= this.#close();
+    return this.#ended;
+  }
+
+  async #close(): Promise<void> {
+    await this.#writes.drain();
+    await this.#tables.contents.deleteUnfinished().catch((error) => this.hooks.onInternalError?.(named(error)));
+    await this.#announcer.close();
+    await this.#transaction.close();
+    await this.#pool.end();
+  }
+
+  /** Runs writes in one transaction, settles the callers' promises, and notifies the listeners. */
+  async #commitAll(writes: Write[]): Promise<void> {
+    const commit = new Commit(writes, postgresErrors);
+    let seq: number | undefined;
+    let committed: Committed;
+    try {
+      await this.#transaction.begin();
+      this.#commit = commit;
+      await commit.run(this.#transaction, this.#tx, (added) => this.#listeners.joining(added, this.#writes));
+      this.#tables.events.writeCounts(commit.changes.counts);
+      this.#tables.emails.writeCounts(commit.changes.emailCounts);
+      committed = commit.committed;
+      if (concernsListeners(committed)) {
+        seq = this.#transaction.nextCommit();
+        this.#record(seq, committed);
+      }
+      await this.#transaction.commit();
+    } catch (error) {
+      commit.fail(error);
+      await this.#transaction.rollback();
+      this.#announcer.failed();
+      return;
+    } finally {
+      this.#commit = new Commit([], postgresErrors);
+    }
+    this.#tables.contents.finish(commit.changes.contents);
+    commit.succeed();
+    if (seq !== undefined) this.#announcer.committed(seq, committed);
+  }
+
+  #sendOutside(query: QueryArrayConfig): void {
+    this.#pool.query(query).catch((error: unknown) => this.hooks.onInternalError?.(named(error)));
+  }
+}
+
+function unsupported(): never {
+  throw new UnsupportedStoreError('A PostgreSQL database is exported with pg_dump.');
+}

@@ -1,0 +1,176 @@
+import { Client, type QueryArrayConfig, type QueryArrayResult } from 'pg';
+import type { Savepoints } from '../shared/commit.js';
+import { connectionTo } from './database-url.js';
+import type { Numbers, Runner } from './sql.js';
+
+/** The numbers of the last email, event and commit, as in the table `ledger`. */
+interface Ledger {
+  emails: number;
+  events: number;
+  commits: number;
+}
+
+const READ_LEDGER: QueryArrayConfig = {
+  name: 'ledger',
+  text: 'SELECT emails, events, commits, pg_current_xact_id()::text FROM ledger FOR UPDATE',
+  rowMode: 'array',
+};
+const WRITE_LEDGER = 'UPDATE ledger SET emails = $1, events = $2, commits = $3';
+
+/** Number of attempts to find out whether a commit succeeded whose connection was lost, and the pause between them. */
+const OUTCOME_ATTEMPTS = 20;
+const OUTCOME_PAUSE_MS = 500;
+
+/**
+ * Runs transactions over a connection of its own, one at a time. Statements are sent without waiting for earlier ones.
+ * The transaction locks the ledger first, so all processes write one after the other, and in the order of the numbers
+ * that they assign.
+ */
+export class WriteTransaction implements Runner, Savepoints, Numbers {
+  #client: Client | undefined;
+  #ledger: Ledger = { emails: 0, events: 0, commits: 0 };
+  #stored = this.#ledger;
+  #id = '';
+  /** Statements whose results no caller waits for. */
+  #sent: Promise<unknown>[] = [];
+  #failure: { error: unknown } | undefined;
+
+  constructor(private readonly url: string) {}
+
+  get isOpen(): boolean {
+    return true;
+  }
+
+  run(query: QueryArrayConfig): Promise<QueryArrayResult> {
+    if (!this.#client) return Promise.reject(new Error('Connection terminated'));
+    return this.#client.query(query);
+  }
+
+  send(query: QueryArrayConfig): void {
+    this.#sent.push(
+      this.run(query).catch((error: unknown) => {
+        this.#failure ??= { error };
+      }),
+    );
+  }
+
+  next(name: 'emails' | 'events'): number {
+    this.#ledger[name] += 1;
+    return this.#ledger[name];
+  }
+
+  last(name: 'emails' | 'events'): number {
+    return this.#ledger[name];
+  }
+
+  /** Returns the number of this commit. */
+  nextCommit(): number {
+    this.#ledger.commits += 1;
+    return this.#ledger.commits;
+  }
+
+  /** Begins a transaction and waits for those of other processes. */
+  async begin(): Promise<void> {
+    await this.#connect();
+    this.#sent = [];
+    this.#failure = undefined;
+    this.#sendText('BEGIN');
+    const { rows } = await this.run(READ_LEDGER);
+    const [emails, events, commits, id] = rows[0] as [number, number, number, string];
+    this.#ledger = { emails, events, commits };
+    this.#stored = { ...this.#ledger };
+    this.#id = id;
+  }
+
+  async attempt<T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }> {
+    const before = { ...this.#ledger };
+    this.#sendText('SAVEPOINT work');
+    try {
+      const value = await work();
+      await this.#settle();
+      this.#sendText('RELEASE work');
+      return { value };
+    } catch (error) {
+      await Promise.all(this.#sent.splice(0));
+      // Later statements fail because of the first one.
+      const cause = this.#failure?.error ?? error;
+      this.#failure = undefined;
+      await this.run({ text: 'ROLLBACK TO work', rowMode: 'array' });
+      this.#sendText('RELEASE work');
+      this.#ledger = before;
+      return { error: cause };
+    }
+  }
+
+  /** Commits. If the connection is lost meanwhile, finds out over another one whether it succeeded. */
+  async commit(): Promise<void> {
+    const { emails, events, commits } = this.#ledger;
+    if (emails !== this.#stored.emails || events !== this.#stored.events || commits !== this.#stored.commits)
+      this.send({ name: 'write ledger', text: WRITE_LEDGER, values: [emails, events, commits], rowMode: 'array' });
+    await this.#settle();
+    try {
+      const { command } = await this.run({ text: 'COMMIT', rowMode: 'array' });
+      if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`);
+    } catch (error) {
+      if (this.#client || !(await this.#wasCommitted())) throw error;
+    }
+  }
+
+  /** Rolls back, unless the connection was lost. */
+  async rollback(): Promise<void> {
+    if (!this.#client) return;
+    await Promise.all(this.#sent.splice(0));
+    await this.run({ text: 'ROLLBACK', rowMode: 'array' }).catch(() => this.close());
+  }
+
+  async close(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => {});
+  }
+
+  #sendText(text: string): void {
+    this.send({ text, rowMode: 'array' });
+  }
+
+  async #settle(): Promise<void> {
+    await Promise.all(this.#sent.splice(0));
+    const failure = this.#failure;
+    if (failure) throw failure.error;
+  }
+
+  async #connect(): Promise<void> {
+    if (this.#client) return;
+    const client = new Client({ ...connectionTo(this.url, 'svc writer'), pipeline: true } as never);
+    client.on('error', () => this.#forget(client));
+    client.on('end', () => this.#forget(client));
+    await client.connect();
+    this.#client = client;
+  }
+
+  #forget(client: Client): void {
+    if (this.#client === client) this.#client = undefined;
+  }
+
+  async #wasCommitted(): Promise<boolean> {
+    for (let attempt = 1; attempt <= OUTCOME_ATTEMPTS; attempt += 1) {
+      const status = await this.#statusOf(this.#id).catch(() => undefined);
+      if (status === 'committed') return true;
+      if (status === 'aborted') return false;
+      await new Promise((resolve) => setTimeout(resolve, OUTCOME_PAUSE_MS));
+    }
+    return false;
+  }
+
+  async #statusOf(id: string): Promise<string> {
+    const client = new Client(connectionTo(this.url, 'svc outcome'));
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ status: string }>('SELECT pg_xact_status($1::text::xid8) AS status', [id]);
+      return rows[0]?.status ?? '';
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+}

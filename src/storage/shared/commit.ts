@@ -1,0 +1,121 @@
+import type { Committed, Committing } from '../../core/store.js';
+import type { Transaction } from '../../core/transaction.js';
+import { Changes } from './changes.js';
+
+/** A write with the functions that settle its caller's promise. */
+export interface Write {
+  run(tx: Transaction): Promise<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+type Result = { value: unknown } | { error: unknown };
+
+/** Runs the writes of a commit in the transaction of an engine. */
+export interface Savepoints {
+  /**
+   * Runs work in a savepoint, and undoes it if it throws. Returns its value or its error.
+   * @throws Error if the whole transaction is rolled back.
+   */
+  attempt<T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }>;
+}
+
+/** What a commit needs to know about the errors of an engine. */
+export interface EngineErrors {
+  /** Converts an error of the engine to one of the core. Returns any other error unchanged. */
+  named(error: unknown): unknown;
+  /** Returns the error for the writes of a transaction that was rolled back. */
+  failed(cause: unknown): unknown;
+  unavailable(error: unknown): unknown;
+  /** Returns whether a write must run a second time after this error. */
+  mustRunAgain(error: unknown): boolean;
+}
+
+/**
+ * Runs the writes of one transaction and collects their changes. All pending state is in this object, so a failed
+ * commit leaves nothing behind.
+ */
+export class Commit {
+  readonly changes = new Changes();
+  readonly #writes: Write[];
+  /** The results of the writes that have run, in the same order. */
+  readonly #results: Result[] = [];
+
+  constructor(
+    writes: readonly Write[],
+    private readonly errors: EngineErrors,
+  ) {
+    this.#writes = [...writes];
+  }
+
+  /**
+   * Runs the writes in order, each in a savepoint. If they add events or jobs, also runs the writes that `joining`
+   * returns, until no more are added.
+   * @throws Error if the engine rolled back the transaction.
+   */
+  async run(transactions: Savepoints, tx: Transaction, joining: (added: Committing) => Write[]): Promise<void> {
+    do {
+      const mark = this.changes.mark();
+      for (const write of this.#writes.slice(this.#results.length)) await this.#runOne(write, transactions, tx);
+      const added = { events: this.changes.hasEventsSince(mark), jobs: this.changes.jobs > mark.jobs };
+      if (added.events || added.jobs) this.#writes.push(...joining(added));
+    } while (this.#results.length < this.#writes.length);
+  }
+
+  async #runOne(write: Write, transactions: Savepoints, tx: Transaction): Promise<void> {
+    const mark = this.changes.mark();
+    let result = await transactions.attempt(() => write.run(tx));
+    if ('error' in result) this.changes.undo(mark);
+    if ('error' in result && this.errors.mustRunAgain(result.error)) {
+      result = await transactions.attempt(() => write.run(tx));
+      if ('error' in result) this.changes.undo(mark);
+    }
+    this.#results.push(result);
+  }
+
+  /** Returns the changes to report to listeners after the commit. */
+  get committed(): Committed {
+    const { events, jobs, deletions, replaced, emails } = this.changes;
+    const hasEvents = events.length > 0 || replaced !== undefined;
+    return {
+      events: hasEvents,
+      jobs: jobs > 0,
+      appended: events,
+      emails: distinct(emails),
+      ...(deletions > 0 && { deleted: true }),
+      ...(replaced && { replaced }),
+    };
+  }
+
+  /** Resolves or rejects the promise of every caller. Call it when the commit is on disk. */
+  succeed(): void {
+    this.#answer((result) => result);
+  }
+
+  /** Rejects every write, because the transaction was rolled back, for example because of a full disk. */
+  fail(cause: unknown): void {
+    const error = this.errors.failed(cause);
+    for (const { reject } of this.#writes) reject(error);
+  }
+
+  /** Rejects the writes that succeeded. They are in the database, but a crash of the machine may lose them. */
+  failUnflushed(cause: unknown): void {
+    const error = this.errors.unavailable(cause);
+    this.#answer((result) => ('value' in result ? { error } : result));
+  }
+
+  #answer(answerTo: (result: Result) => Result): void {
+    this.#results.forEach((result, index) => {
+      const write = this.#writes[index];
+      if (!write) return;
+      const answered = answerTo(result);
+      if ('value' in answered) write.resolve(answered.value);
+      else write.reject(this.errors.named(answered.error));
+    });
+  }
+}
+
+/** Returns each value once. Most commits of a quiet server change one email. */
+function distinct(values: readonly string[]): readonly string[] {
+  return values.length > 1 ? [...new Set(values)] : values;
+}

@@ -1,0 +1,92 @@
+import type { Columns } from './columns.js';
+
+/** Defines how emails are counted: per value of a field, and per block of consecutive numbers. */
+
+/** The fields whose values are counted. `size` counts classes of sizes, and `has` emails with HTML. */
+export type CountedField = 'status' | 'sender' | 'tag' | 'hour' | 'origin' | 'size' | 'is' | 'has';
+
+/** A change of the number of emails whose field has a value. */
+export interface EmailCount {
+  field: CountedField;
+  value: string;
+  seq: number;
+  /** 1 for one more, -1 for one fewer. */
+  by: number;
+}
+
+/** The values of an email under which it is counted. */
+export interface CountedEmail {
+  seq: number;
+  status: string;
+  sender: string;
+  tags: readonly string[];
+  createdAt: number;
+  origin: string;
+  size: number;
+  isRead: boolean;
+  hasHtml: boolean;
+}
+
+/** The columns for `readCounted`. */
+export const COUNTED_COLUMNS = `seq, status, sender_mailbox, tags, created_at, origin, size, read_at IS NOT NULL,
+  EXISTS (SELECT 1 FROM bodies WHERE email_seq = seq AND (html <> '' OR html_key IS NOT NULL))`;
+
+/** Reads a row of `COUNTED_COLUMNS`. */
+export function readCounted(row: unknown): CountedEmail {
+  const [seq, status, sender, tags, createdAt, origin, size, isRead, hasHtml] = row as [
+    ...[number, string, string, string, number, string, number],
+    ...[0 | 1, 0 | 1],
+  ];
+  return {
+    ...{ seq, status, sender, tags: JSON.parse(tags) as string[], createdAt, origin, size },
+    ...{ isRead: isRead === 1, hasHtml: hasHtml === 1 },
+  };
+}
+
+/** Returns the changes of counts when an email is added (1) or removed (-1). */
+export function countsOfEmail(email: CountedEmail, by: number): EmailCount[] {
+  const { seq } = email;
+  const counts: EmailCount[] = [
+    { field: 'status', value: email.status, seq, by },
+    { field: 'sender', value: email.sender, seq, by },
+    { field: 'hour', value: hourOf(email.createdAt), seq, by },
+    { field: 'origin', value: email.origin, seq, by },
+    { field: 'size', value: sizeClass(email.size), seq, by },
+  ];
+  for (const tag of new Set(email.tags)) counts.push({ field: 'tag', value: tag, seq, by });
+  if (email.isRead) counts.push({ field: 'is', value: 'read', seq, by });
+  if (email.hasHtml) counts.push({ field: 'has', value: 'html', seq, by });
+  return counts;
+}
+
+/** The bits of a number within its block. */
+export const BLOCK_BITS = 10;
+export const HOUR_MS = 3_600_000;
+
+/** Returns the hour of an instant as it is counted. Later hours sort after earlier ones. */
+export function hourOf(instant: number): string {
+  return String(Math.max(0, Math.floor(instant / HOUR_MS))).padStart(8, '0');
+}
+
+/** Returns the first instant of an hour as it is counted. */
+export function startOfHour(hour: string): number {
+  return Number(hour) * HOUR_MS;
+}
+
+/** Returns the class of a size as it is counted: its number of bits. Larger classes sort after smaller ones. */
+export function sizeClass(size: number): string {
+  return String(size < 1 ? 0 : Math.floor(Math.log2(size)) + 1).padStart(2, '0');
+}
+
+/** Emails with a value of a field; all emails without one. */
+export interface Counted {
+  field: CountedField;
+  value?: string | undefined;
+}
+
+/** Checks a row of `email_counts`. */
+export function readEmailCount(row: Columns): void {
+  for (const name of ['field', 'value']) row.text(name);
+  row.integer('block');
+  row.integer('count', 0);
+}

@@ -1,0 +1,71 @@
+import { inUnicode } from '../../../contract/recipient-pattern.js';
+import type { Condition, Pattern } from '../../../contract/vocabulary/query/query.js';
+import type { SearchDocument } from '../../../core/model/search.js';
+import { literalsOf } from './regex-literals.js';
+
+/** Defines the texts of emails that are indexed for searches, and the texts that a condition looks for in them. */
+
+/** The parts of an email that are indexed apart. */
+export type IndexedPart = 'subject' | 'address' | 'content';
+
+/** Characters of content above which an email is not indexed. Searches test it themselves. */
+export const CONTENT_MAX = 100_000;
+
+const HEAD: readonly IndexedPart[] = ['subject', 'address'];
+
+/** The parts of the index with the texts that a field is compared with. */
+const partsOfField: Partial<Record<Condition['field'], readonly IndexedPart[]>> = {
+  any: [...HEAD, 'content'],
+  subject: ['subject'],
+  text: ['content'],
+  from: ['address'],
+  to: ['address'],
+  cc: ['address'],
+  bcc: ['address'],
+  recipient: ['address'],
+  dropped: ['address'],
+  attachment: ['address'],
+  'message-id': ['address'],
+};
+
+/** The texts of a condition that an index can find, and the parts in which one of them must be. */
+export interface IndexedTexts {
+  parts: readonly IndexedPart[];
+  /** Each of them is in every match. */
+  texts: readonly string[];
+}
+
+/** Returns the texts of a condition; undefined if it compares others. */
+export function textsOfCondition(condition: Condition): IndexedTexts | undefined {
+  const parts = partsOfField[condition.field];
+  if (!parts || !('pattern' in condition)) return undefined;
+  return { parts, texts: textsOf(condition.pattern, condition.field === 'message-id') };
+}
+
+/** Returns texts that every match of a pattern contains. */
+function textsOf(pattern: Pattern, isMessageId: boolean): readonly string[] {
+  if (pattern.kind === 'regex') return literalsOf(pattern.source);
+  if (pattern.kind === 'glob') return pattern.parts;
+  return [isMessageId ? pattern.text.replace(/^<([\s\S]*)>$/, '$1') : pattern.text];
+}
+
+/** Returns the texts of an email by the part in which they are indexed. `content` is its text and its HTML as text. */
+export function indexedTexts(document: SearchDocument, content: string): Record<IndexedPart, string> {
+  const { subject, from, fromMailbox, replyTo, recipients, attachments, extracts } = document;
+  const messageIds = (extracts?.headers ?? []).filter(([name]) => name.toLowerCase() === 'message-id');
+  const addresses = [
+    from,
+    ...mailboxOf(from, fromMailbox),
+    replyTo ?? '',
+    ...recipients.flatMap(({ address, mailbox }) => [address, ...mailboxOf(address, mailbox)]),
+    ...attachments,
+    ...messageIds.map(([, value]) => value),
+  ];
+  return { subject, address: addresses.join('\n'), content };
+}
+
+/** Returns the mailbox if its address has another form, and its domain in Unicode, which searches compare too. */
+function mailboxOf(address: string, mailbox: string): string[] {
+  if (mailbox.includes('xn--')) return [mailbox, inUnicode(mailbox)];
+  return address.includes(mailbox) ? [] : [mailbox];
+}

@@ -1,0 +1,83 @@
+import { errorCodes } from '../../../contract/vocabulary/errors.js';
+import { faultDrops, faultStages } from '../../../contract/vocabulary/faults/forms.js';
+import { faultPresetNames } from '../../../contract/vocabulary/faults/presets.js';
+import type { FaultRecord } from '../../../core/model/faults.js';
+import {
+  bit,
+  instant,
+  integer,
+  integerOrNull,
+  numberOrNull,
+  oneOfOrNull,
+  text,
+  textOrNull,
+} from '../rows/column-kinds.js';
+import { RowMapping } from '../rows/mapping.js';
+import type { Rows, Sql } from '../sql.js';
+
+export const faultRow = new RowMapping<FaultRecord>({
+  id: text('id'),
+  smtp: oneOfOrNull('smtp', faultStages),
+  http: textOrNull('http'),
+  webhook: textOrNull('webhook'),
+  code: integerOrNull('code', 300),
+  text: textOrNull('text'),
+  error: oneOfOrNull('error', errorCodes),
+  delayMs: integerOrNull('delay_ms', 0),
+  drop: oneOfOrNull('dropped', faultDrops),
+  truncate: bit('truncates'),
+  retryAfterMs: integerOrNull('retry_after_ms', 0),
+  greylistMs: integerOrNull('greylist_ms', 0),
+  times: integerOrNull('times', 1),
+  every: integerOrNull('every', 1),
+  probability: numberOrNull('probability'),
+  seed: integer('seed', 0),
+  afterMessages: integerOrNull('after_messages', 1),
+  sender: textOrNull('sender'),
+  recipient: textOrNull('recipient'),
+  query: textOrNull('query'),
+  preset: oneOfOrNull('preset', faultPresetNames),
+  seen: integer('seen', 0),
+  hits: integer('hits', 0),
+  createdAt: instant('created_at'),
+});
+
+/** Stores faults. */
+export class FaultTable {
+  readonly #insert;
+  readonly #list;
+  readonly #count;
+  readonly #delete;
+  readonly #clear;
+
+  constructor(
+    sql: Sql,
+    private readonly rows: Rows,
+  ) {
+    this.#insert = sql.prepare(`INSERT INTO faults ${faultRow.into()}`);
+    this.#list = sql.prepare('SELECT * FROM faults ORDER BY seq DESC');
+    this.#count = sql.prepare('UPDATE faults SET seen = seen + 1, hits = hits + ? WHERE id = ?');
+    this.#delete = sql.prepare('DELETE FROM faults WHERE id = ?');
+    this.#clear = sql.prepare('DELETE FROM faults');
+  }
+
+  async insert(fault: FaultRecord): Promise<void> {
+    this.#insert.send(...faultRow.values(fault));
+  }
+
+  async list(): Promise<FaultRecord[]> {
+    return this.rows.all('faults', () => this.#list.all(), faultRow.read);
+  }
+
+  async count(id: string, hits: number): Promise<void> {
+    this.#count.send(hits, id);
+  }
+
+  async delete(id: string): Promise<boolean> {
+    return (await this.#delete.run(id)) > 0;
+  }
+
+  async clear(): Promise<number> {
+    return this.#clear.run();
+  }
+}

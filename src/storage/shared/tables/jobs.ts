@@ -1,0 +1,209 @@
+import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
+import type { Job, NewJob } from '../../../core/model/jobs.js';
+import { LEASE_MAX_MS } from '../../../core/store.js';
+import type { JobClaim } from '../../../core/transaction.js';
+import type { CurrentChanges } from '../changes.js';
+import { memoized } from '../memoized.js';
+import type { Columns } from '../rows/columns.js';
+import { json } from '../rows/rows.js';
+import type { Rows, Sql, Statement } from '../sql.js';
+
+/** Stores jobs to run later. A claimed job has the end of its lease, a failed one its error. */
+export class JobTable {
+  readonly #add;
+  readonly #hasDue;
+  readonly #lease;
+  readonly #complete;
+  readonly #release;
+  readonly #reschedule;
+  readonly #fail;
+  readonly #cancelPending;
+  readonly #shift;
+  readonly #dueByMailbox;
+  /** Queries by the kinds of jobs they select. Each pool always selects the same kinds. */
+  readonly #queries = new Map<string, KindQueries>();
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly rows: Rows,
+    private readonly changes: CurrentChanges,
+  ) {
+    const field = (name: string) => sql.dialect.jsonField('payload', name);
+    this.#add = sql.prepare('INSERT INTO jobs (kind, queue, run_at, payload) VALUES (?, ?, ?, ?)');
+    this.#hasDue = sql.prepare(
+      'SELECT 1 FROM jobs WHERE error IS NULL AND lease_until = 0 AND kind = ? AND run_at <= ? LIMIT 1',
+    );
+    this.#lease = sql.prepare('UPDATE jobs SET lease_until = ? WHERE seq = ?');
+    this.#complete = sql.prepare('DELETE FROM jobs WHERE seq = ?');
+    this.#release = sql.prepare('UPDATE jobs SET lease_until = 0 WHERE seq = ? AND lease_until = ?');
+    this.#reschedule = sql.prepare('UPDATE jobs SET run_at = ?, lease_until = 0 WHERE seq = ?');
+    this.#fail = sql.prepare('UPDATE jobs SET error = ?, lease_until = 0 WHERE seq = ?');
+    this.#dueByMailbox = sql.prepare(
+      `SELECT ${field('mailbox')}, min(run_at) FROM jobs
+       WHERE error IS NULL AND lease_until = 0 AND kind = ? AND ${field('emailId')} = ? GROUP BY 1`,
+    );
+    this.#shift = sql.prepare('UPDATE jobs SET run_at = run_at + ? WHERE error IS NULL AND kind = ?');
+    this.#cancelPending = sql.prepare(
+      `DELETE FROM jobs WHERE error IS NULL AND ${sql.dialect.among('kind')}
+         AND ${field('emailId')} = ? AND ${field('mailbox')} = ?`,
+    );
+  }
+
+  async add({ kind, queue = '', runAt, payload }: NewJob): Promise<void> {
+    this.#add.send(kind, queue, runAt, json(payload));
+    this.#announce();
+  }
+
+  async hasDue(kind: string, now: number): Promise<boolean> {
+    return (await this.#hasDue.value(kind, now)) !== undefined;
+  }
+
+  async claim({ now, systemNow, leaseUntil, limit, kinds, perQueue }: JobClaim): Promise<Job[]> {
+    const running = new Map(perQueue?.running);
+    const isFull = (queue: string) => perQueue !== undefined && (running.get(queue) ?? 0) >= perQueue.limit;
+    const queries = this.#queriesFor(kinds);
+    const full = [...running.keys()].filter(isFull);
+    const due = await this.rows.all('jobs', () => queries.due({ now, systemNow, limit, full }), readJob);
+    const inOrder = due.sort((one, other) => one.runAt - other.runAt || one.seq - other.seq).slice(0, limit);
+    const claimed = inOrder.filter(({ queue }) => {
+      if (isFull(queue)) return false;
+      running.set(queue, (running.get(queue) ?? 0) + 1);
+      return true;
+    });
+    for (const { seq } of claimed) this.#lease.send(leaseUntil, seq);
+    return claimed;
+  }
+
+  async complete(seq: number): Promise<boolean> {
+    return (await this.#complete.run(seq)) > 0;
+  }
+
+  async cancelPending(kinds: readonly string[], emailId: string, mailbox: string): Promise<void> {
+    this.#cancelPending.send(this.sql.list(kinds), emailId, mailbox);
+  }
+
+  async dueByMailbox(kind: string, emailId: string): Promise<Map<string, number>> {
+    return new Map(await this.#dueByMailbox.tuples<[string, number]>(kind, emailId));
+  }
+
+  async shift(kind: string, by: number): Promise<void> {
+    if ((await this.#shift.run(by, kind)) > 0) this.#announce();
+  }
+
+  async release(seq: number, leaseUntil: number): Promise<void> {
+    if ((await this.#release.run(seq, leaseUntil)) > 0) this.#announce();
+  }
+
+  async reschedule(seq: number, runAt: number): Promise<void> {
+    this.#reschedule.send(runAt, seq);
+    this.#announce();
+  }
+
+  async fail(seq: number, error: string): Promise<void> {
+    this.#fail.send(error, seq);
+  }
+
+  async next(
+    kinds: readonly string[],
+    systemNow: number,
+    fullQueues: readonly string[] = [],
+  ): Promise<{ dueAt: number | null; leaseEndsAt: number | null }> {
+    return this.#queriesFor(kinds).next(systemNow, fullQueues);
+  }
+
+  async first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined> {
+    const first = await this.#queriesFor(kinds).first.tuple<[number, number]>();
+    return first && { runAt: first[0], leaseUntil: first[1] };
+  }
+
+  /** Makes the scheduler look for due jobs after this commit. */
+  #announce(): void {
+    this.changes().jobs += 1;
+  }
+
+  #queriesFor(kinds: readonly string[]): KindQueries {
+    return memoized(this.#queries, kinds.join(), () => prepareQueries(this.sql, kinds));
+  }
+}
+
+/** Reads all columns of a row of `jobs`. */
+export function readWholeJob(row: Columns): Job {
+  row.integer('lease_until', 0);
+  return readJob(row);
+}
+
+function readJob(row: Columns): Job {
+  return {
+    seq: row.key('seq'),
+    kind: row.text('kind'),
+    queue: row.text('queue'),
+    runAt: row.integer('run_at', INSTANT_MIN),
+    payload: row.json('payload'),
+  };
+}
+
+type KindQueries = ReturnType<typeof prepareQueries>;
+
+/**
+ * Prepares queries with one index search per kind among unclaimed jobs, and one among claimed jobs, of which few exist.
+ * No query scans waiting jobs. Each is a statement of its own: a UNION of them takes SQLite ten times as long.
+ */
+function prepareQueries(sql: Sql, kinds: readonly string[]) {
+  const quoted = kinds.map((kind) => `'${kind.replaceAll("'", "''")}'`);
+  const unclaimed = quoted.map((kind) => `error IS NULL AND lease_until = 0 AND kind = ${kind}`);
+  // No kinds select no jobs: the list of an IN must not be empty in every engine.
+  const leased = `error IS NULL AND lease_until > 0 AND kind IN (${quoted.length > 0 ? quoted : 'NULL'})`;
+  const isOut = `(lease_until <= @systemNow OR lease_until > @systemNow + ${LEASE_MAX_MS})`;
+  const inAnyQueue = prepareDue(sql, unclaimed, `${leased} AND ${isOut}`);
+  const room = ` AND NOT (${sql.dialect.among('queue', '@full')})`;
+  const inQueueWithRoom = prepareDue(sql, unclaimed, `${leased} AND ${isOut}`, room);
+  const queriesFor = (full: readonly string[]) => (full.length === 0 ? inAnyQueue : inQueueWithRoom);
+
+  const leaseEndsAt = sql.prepare(`SELECT min(lease_until) FROM jobs WHERE ${leased} AND NOT ${isOut}`);
+  const first = [...unclaimed, leased].map(
+    (selected) => `SELECT * FROM (SELECT seq, run_at, lease_until FROM jobs
+      WHERE ${selected} ORDER BY run_at, seq LIMIT 1) AS jobs`,
+  );
+  return {
+    async due({ full, ...values }: { now: number; systemNow: number; limit: number; full: readonly string[] }) {
+      const due = queriesFor(full).due.map((query) => query.all({ ...values, full: sql.list(full) }));
+      return (await Promise.all(due)).flat();
+    },
+    async next(systemNow: number, full: readonly string[]) {
+      const named = { systemNow, full: sql.list(full) };
+      const instants = await Promise.all(queriesFor(full).dueAt.map((query) => query.value<number | null>(named)));
+      const known = instants.filter((instant) => typeof instant === 'number');
+      return {
+        dueAt: known.length === 0 ? null : Math.min(...known),
+        leaseEndsAt: (await leaseEndsAt.value<number | null>(named)) ?? null,
+      };
+    },
+    first: sql.prepare(
+      `SELECT run_at, lease_until FROM (${first.join(' UNION ALL ')}) AS first ORDER BY run_at, seq LIMIT 1`,
+    ),
+  };
+}
+
+/** Prepares queries for jobs that can be claimed: `unclaimed` selects those of each kind, `expired` those of all kinds. */
+function prepareDue(
+  sql: Sql,
+  unclaimed: readonly string[],
+  expired: string,
+  room = '',
+): Record<'due' | 'dueAt', Statement[]> {
+  const columns = 'seq, kind, queue, run_at, payload';
+  const { skipLocked } = sql.dialect;
+  return {
+    due: [
+      ...unclaimed.map(
+        (selected) => `SELECT ${columns} FROM jobs WHERE ${selected}${room} AND run_at <= @now
+          ORDER BY run_at, seq LIMIT @limit${skipLocked}`,
+      ),
+      `SELECT ${columns} FROM jobs WHERE ${expired}${room} AND run_at <= @now${skipLocked}`,
+    ].map((text) => sql.prepare(text)),
+    dueAt: [
+      ...unclaimed.map((selected) => `SELECT run_at FROM jobs WHERE ${selected}${room} ORDER BY run_at LIMIT 1`),
+      `SELECT min(run_at) FROM jobs WHERE ${expired}${room}`,
+    ].map((text) => sql.prepare(text)),
+  };
+}

@@ -1,0 +1,187 @@
+import { eventTypes } from '../../../../contract/vocabulary/event-types.js';
+import type { EmailWithoutBodies } from '../../../../core/model/emails.js';
+import type { SearchDocument, UnextractedEmail } from '../../../../core/model/search.js';
+import { oneOf, text } from '../../rows/column-kinds.js';
+import type { Columns } from '../../rows/columns.js';
+import { emailRow, readBodies, readEmailWarning, readRecipient } from '../../rows/emails.js';
+import type { Rows, Sql, Statement } from '../../sql.js';
+import { REFERS_TO_BODIES } from './bodies.js';
+import type { ContentTable } from './contents.js';
+import { readExtracts } from './extracts.js';
+
+/** The parts of a document that are in other tables than its email. */
+const documentParts = ['bodies', 'recipients', 'attachments', 'warnings', 'events', 'extracts'] as const;
+export type DocumentPart = (typeof documentParts)[number];
+
+/** Maximum size in bytes of the emails that are read in one turn of the event loop. One email can be larger. */
+const STEP_BYTES = 8 * 1024 * 1024;
+
+const ALL_PARTS: ReadonlySet<DocumentPart> = new Set(documentParts);
+
+/** Maximum size in bytes of the emails whose extracts are found and written together. One email can be larger. */
+const UNEXTRACTED_BYTES = 1024 * 1024;
+const UNEXTRACTED_PARTS: ReadonlySet<DocumentPart> = new Set(['bodies', 'recipients', 'attachments']);
+
+/** Reads emails in the form in which queries test them. */
+export class DocumentReader {
+  readonly #seqs;
+  readonly #sizes;
+  readonly #emails;
+  readonly #queries: Record<DocumentPart, Statement>;
+  readonly #refersToBodies;
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly rows: Rows,
+    private readonly contents: ContentTable,
+  ) {
+    const { among } = sql.dialect;
+    this.#seqs = sql.prepare(`SELECT id, seq FROM emails WHERE ${among('id')}`);
+    this.#sizes = sql.prepare(`SELECT seq, size FROM emails WHERE ${among('seq')}`);
+    this.#emails = sql.prepare(`SELECT seq, ${emailRow.names} FROM emails WHERE ${among('seq')}`);
+    const of = (table: string, columns = '*', order = 'email_seq') =>
+      sql.prepare(`SELECT ${columns} FROM ${table} WHERE ${among('email_seq')} ORDER BY ${order}`);
+    this.#queries = {
+      bodies: of('bodies'),
+      recipients: of('recipients', '*', 'email_seq, position'),
+      attachments: of('attachments', 'email_seq, position, filename', 'email_seq, position'),
+      warnings: of('email_warnings', '*', 'seq'),
+      events: sql.prepare(`SELECT seq, email_id, type FROM events WHERE ${among('email_id')} ORDER BY seq`),
+      extracts: of('email_extracts'),
+    };
+    this.#refersToBodies = sql.prepare(REFERS_TO_BODIES);
+  }
+
+  /** Returns the documents of the emails with these IDs, in the same order. */
+  async ofIds(ids: readonly string[]): Promise<SearchDocument[]> {
+    const documents: SearchDocument[] = [];
+    const numbers = new Map(await this.#seqs.tuples<[string, number]>(this.sql.list(ids)));
+    const seqs = ids.map((id) => numbers.get(id)).filter((seq) => seq !== undefined);
+    for await (const some of this.steps(seqs)) documents.push(...some);
+    return documents;
+  }
+
+  /** Yields the documents like `ofSeqs`, in steps. Allows other work between them. */
+  async *steps(seqs: readonly number[], parts = ALL_PARTS): AsyncGenerator<SearchDocument[]> {
+    for (let rest = seqs; rest.length > 0 && this.sql.isOpen; ) {
+      const step = await this.firstStep(rest);
+      yield await this.ofSeqs(step, parts);
+      rest = rest.slice(step.length);
+      if (rest.length > 0) await this.sql.pause();
+    }
+  }
+
+  /** Returns the first of these numbers whose emails are not too large to read at once: at least one. */
+  async firstStep(seqs: readonly number[], maxBytes = STEP_BYTES): Promise<readonly number[]> {
+    const sizes = new Map(await this.#sizes.tuples<[number, number]>(this.sql.list(seqs)));
+    let bytes = 0;
+    const end = seqs.findIndex((seq, index) => {
+      bytes += sizes.get(seq) ?? 0;
+      return index > 0 && bytes > maxBytes;
+    });
+    return end === -1 ? seqs : seqs.slice(0, end);
+  }
+
+  /**
+   * Returns the first of these numbers, and their emails with what extracts follow from. Emails that cannot be read are
+   * missing.
+   */
+  async unextracted(seqs: readonly number[]): Promise<{ seqs: readonly number[]; emails: UnextractedEmail[] }> {
+    const head = (seq: number, email: EmailWithoutBodies) => ({
+      ...documentOf(seq, email),
+      scheduledAt: email.scheduledAt,
+    });
+    const first = await this.firstStep(seqs, UNEXTRACTED_BYTES);
+    return { seqs: first, emails: await this.#read(first, UNEXTRACTED_PARTS, head) };
+  }
+
+  /** Returns the documents of the emails with these numbers, in the same order. Other parts than `parts` are empty. */
+  ofSeqs(seqs: readonly number[], parts = ALL_PARTS): Promise<SearchDocument[]> {
+    return this.#read(seqs, parts, documentOf);
+  }
+
+  async #read<Head extends FromEmail>(
+    seqs: readonly number[],
+    parts: ReadonlySet<DocumentPart>,
+    headOf: (seq: number, email: EmailWithoutBodies) => Head,
+  ): Promise<(Head & Omit<SearchDocument, keyof FromEmail>)[]> {
+    if (seqs.length === 0) return [];
+    const keys = this.sql.list(seqs);
+    const emails = new Map(await this.rows.all('emails', () => this.#emails.all(keys), readNumbered));
+    const read = async <T>(part: DocumentPart, table: string, parse: (row: Columns) => [key: number, value: T]) =>
+      grouped(parts.has(part) ? await this.rows.all(table, () => this.#queries[part].all(keys), parse) : []);
+    const recipients = await read('recipients', 'recipients', (row) => [row.key('email_seq'), readRecipient(row)]);
+    const attachments = await read('attachments', 'attachments', (row) => [row.key('email_seq'), row.text('filename')]);
+    const warnings = await read('warnings', 'email_warnings', (row) => [
+      row.key('email_seq'),
+      readEmailWarning(row).code,
+    ]);
+    const extracts = await read('extracts', 'email_extracts', (row) => [row.key('email_seq'), readExtracts(row)]);
+    const bodies = await read('bodies', 'bodies', (row) => [row.key('email_seq'), readBodies(row)]);
+    const events = await this.#eventsOf(parts.has('events') ? Array.from(emails.values(), ({ id }) => id) : []);
+    const documents: (Head & Omit<SearchDocument, keyof FromEmail>)[] = [];
+    for (const seq of seqs) {
+      const email = emails.get(seq);
+      const body = await this.#bodiesOf(seq, bodies.get(seq)?.[0]);
+      if (!email || !body) continue;
+      documents.push({
+        ...headOf(seq, email),
+        ...body,
+        recipients: recipients.get(seq) ?? [],
+        attachments: attachments.get(seq) ?? [],
+        warnings: warnings.get(seq) ?? [],
+        events: [...new Set(events.get(email.id) ?? [])],
+        extracts: extracts.get(seq)?.[0],
+      });
+    }
+    return documents;
+  }
+
+  async #eventsOf(ids: readonly string[]) {
+    if (ids.length === 0) return new Map<string, never[]>();
+    return grouped(await this.rows.all('events', () => this.#queries.events.all(this.sql.list(ids)), readEventType));
+  }
+
+  /** Returns the bodies, also those that are stored in chunks; undefined if a chunk is missing. */
+  async #bodiesOf(seq: number, row: ReturnType<typeof readBodies> | undefined) {
+    if (!row) return { text: '', html: '' };
+    const { storedText, storedHtml } = row;
+    if (!storedText && !storedHtml) return { text: row.text, html: row.html };
+    const stored = await this.contents.readOf('emails', { seq }, [storedText, storedHtml], this.#refersToBodies);
+    return stored && { text: stored[0]?.toString() ?? row.text, html: stored[1]?.toString() ?? row.html };
+  }
+}
+
+const type = oneOf('type', eventTypes);
+const emailId = text('email_id');
+
+function readEventType(row: Columns): [string, (typeof eventTypes)[number]] {
+  row.key('seq');
+  return [emailId.read(row), type.read(row)];
+}
+
+function readNumbered(row: Columns): [number, EmailWithoutBodies] {
+  return [row.key('seq'), emailRow.read(row)];
+}
+
+function grouped<K, T>(pairs: readonly [K, T][]): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const [key, value] of pairs) {
+    const group = groups.get(key);
+    if (group) group.push(value);
+    else groups.set(key, [value]);
+  }
+  return groups;
+}
+
+type FromEmail = Omit<
+  SearchDocument,
+  'text' | 'html' | 'recipients' | 'attachments' | 'warnings' | 'events' | 'extracts'
+>;
+
+function documentOf(seq: number, email: EmailWithoutBodies): FromEmail {
+  const { id, origin, workspace, status, from, fromMailbox, replyTo, subject, tags, templateId, size } = email;
+  const { createdAt, capturedAt } = email;
+  const head = { seq, id, origin, workspace, status, from, fromMailbox, replyTo, subject, tags, templateId, size };
+  return { ...head, read: email.readAt !== null, createdAt, capturedAt };
+}

@@ -1,0 +1,236 @@
+import type { ServiceWarning } from '../../../../contract/vocabulary/warnings.js';
+import type { Attachment, AttachmentInfo, NewAttachment } from '../../../../core/model/contents.js';
+import type {
+  DueRecipient,
+  Email,
+  EmailFilter,
+  EmailHead,
+  EmailState,
+  EmailWithoutBodies,
+  NewEmail,
+  Recipient,
+  StoredRecipient,
+} from '../../../../core/model/emails.js';
+import type { Page, Paged } from '../../../../core/model/pages.js';
+import type { ExpiredQuery } from '../../../../core/reads.js';
+import type { RecipientState, StatusChange, Transaction } from '../../../../core/transaction.js';
+import type { CurrentChanges } from '../../changes.js';
+import { memoized } from '../../memoized.js';
+import { COUNTED_COLUMNS, countsOfEmail, type EmailCount, readCounted } from '../../rows/email-counts.js';
+import { emailRow, readEmailWithoutBodies, readState, stateRow } from '../../rows/emails.js';
+import type { Rows, Sql, Statement } from '../../sql.js';
+import { AttachmentTable } from './attachments.js';
+import { BodyTable } from './bodies.js';
+import type { ContentTable } from './contents.js';
+import { EmailLists } from './lists.js';
+import { RecipientTable } from './recipients.js';
+import { RetentionQueries } from './retention.js';
+import { type SearchEngine, SearchedEmails } from './searched-emails.js';
+import { TagTable } from './tags.js';
+import { WarningTable } from './warnings.js';
+
+/** Stores emails with their recipients, tags and attachments. */
+export class EmailTable extends SearchedEmails implements Record<keyof Transaction['emails'], unknown> {
+  readonly #insert;
+  readonly #recipients;
+  readonly #deleteAt;
+  readonly #isPlaceholder;
+  readonly #tags;
+  readonly #bodies;
+  readonly #state;
+  readonly #attachments;
+  readonly #findWithoutBodies;
+  readonly #warnings;
+  readonly #lists;
+  readonly #retention;
+  readonly #counted;
+  readonly #countOfWorkspace;
+  readonly #countRead;
+  readonly #countUnreadOfWorkspace;
+  readonly #countedAt;
+  readonly #statusOf;
+  readonly #deleteReceived;
+  readonly #delete;
+  /** The statements of status changes by the changed fields. */
+  readonly #updates = new Map<string, Statement>();
+
+  constructor(
+    sql: Sql,
+    private readonly rows: Rows,
+    private readonly contents: ContentTable,
+    changes: CurrentChanges,
+    search: SearchEngine,
+  ) {
+    super(sql, rows, contents, changes, search);
+    this.#insert = sql.prepare(`INSERT INTO emails ${emailRow.into(['seq'])}`);
+    this.#bodies = new BodyTable(sql, rows, contents);
+    this.#attachments = new AttachmentTable(sql, rows, contents);
+    this.#recipients = new RecipientTable(sql, rows);
+    this.#isPlaceholder = sql.prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)');
+    this.#deleteAt = sql.prepare('DELETE FROM emails WHERE seq = ?');
+    this.#tags = new TagTable(sql);
+    this.#state = sql.prepare(`SELECT seq, ${stateRow.names} FROM emails WHERE id = ?`);
+    this.#findWithoutBodies = sql.prepare(`SELECT seq, ${emailRow.names} FROM emails WHERE id = ?`);
+    this.#warnings = new WarningTable(sql, rows);
+    this.#lists = new EmailLists(sql, rows);
+    this.#countOfWorkspace = sql.prepare('SELECT status, count(*) FROM emails WHERE workspace = ? GROUP BY status');
+    this.#countRead = sql.prepare('SELECT count(*) FROM emails WHERE read_at IS NOT NULL');
+    this.#countUnreadOfWorkspace = sql.prepare('SELECT count(*) FROM emails WHERE workspace = ? AND read_at IS NULL');
+    this.#retention = new RetentionQueries(sql);
+    const counted = `SELECT ${COUNTED_COLUMNS} FROM emails WHERE`;
+    this.#counted = sql.prepare(`${counted} id = ?`);
+    this.#countedAt = sql.prepare(`${counted} seq = ?`);
+    this.#statusOf = sql.prepare('SELECT seq, status FROM emails WHERE id = ?');
+    this.#deleteReceived = sql.prepare('DELETE FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
+    this.#delete = sql.prepare('DELETE FROM emails WHERE id = ?');
+  }
+
+  async insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void> {
+    await this.#insertAt(this.sql.nextEmail(), email, recipients, attachments);
+  }
+
+  async insertParsed(
+    seq: number,
+    email: NewEmail,
+    recipients: Recipient[],
+    attachments: NewAttachment[],
+  ): Promise<void> {
+    await this.#insertAt(seq, email, recipients, attachments);
+  }
+
+  async #insertAt(seq: number, email: NewEmail, recipients: Recipient[], attachments: NewAttachment[]): Promise<void> {
+    this.#insert.send(...emailRow.values(email), seq);
+    await this.#bodies.insert(seq, email);
+    this.#recipients.insert(seq, recipients);
+    for (const tag of email.tags) this.#tags.insert(seq, tag);
+    await this.#attachments.insert(seq, attachments);
+    this.extracts.queue(seq);
+    this.changes().emails.push(email.id);
+    const { fromMailbox: sender, readAt, html, ...fields } = email;
+    const counted = { ...fields, seq, sender, isRead: readAt !== null, hasHtml: html !== '' };
+    this.changes().count(countsOfEmail(counted, 1));
+  }
+
+  async deletePlaceholder(seq: number): Promise<void> {
+    const row = await this.#countedAt.tuple(seq);
+    if (row) this.changes().count(countsOfEmail(readCounted(row), -1));
+    this.#deleteAt.send(seq);
+  }
+
+  async delete(id: string): Promise<boolean> {
+    const [keys, row] = await Promise.all([this.contents.keysOf(id), this.#counted.tuple(id)]);
+    if (!row) return false;
+    this.#deleteReceived.send(id);
+    this.#delete.send(id);
+    const counted = readCounted(row);
+    this.changes().count(countsOfEmail(counted, -1));
+    this.removeFromIndex(counted.seq);
+    for (const tag of counted.tags) this.#tags.prune(tag);
+    for (const key of keys) await this.contents.delete(key);
+    this.changes().emails.push(id);
+    this.changes().deletions += 1;
+    return true;
+  }
+
+  async expired(query: ExpiredQuery): Promise<string[]> {
+    return this.#retention.expired(query);
+  }
+
+  async setStatus(id: string, changes: StatusChange): Promise<void> {
+    const fields = (Object.keys(changes) as (keyof StatusChange)[]).sort();
+    const update = memoized(this.#updates, fields.join(), () =>
+      this.sql.prepare(`UPDATE emails SET ${emailRow.set(fields)} WHERE id = ?`),
+    );
+    this.changes().emails.push(id);
+    if (changes.status !== undefined) await this.#countStatus(id, changes.status);
+    update.send(...emailRow.valuesOf(fields, changes as Required<StatusChange>), id);
+  }
+
+  /** Records that an email is counted under another status. */
+  async #countStatus(id: string, status: string): Promise<void> {
+    const [seq, before] = (await this.#statusOf.tuple<[number, string]>(id)) ?? [];
+    if (seq === undefined || before === undefined || before === status) return;
+    this.changes().count([
+      { field: 'status', value: before, seq, by: -1 },
+      { field: 'status', value: status, seq, by: 1 },
+    ]);
+  }
+
+  async setRecipient(id: string, mailbox: string, state: RecipientState): Promise<void> {
+    this.changes().emails.push(id);
+    this.#recipients.set(id, mailbox, state);
+  }
+
+  async due(until: number, limit: number): Promise<DueRecipient[]> {
+    return this.#recipients.due(until, limit);
+  }
+
+  async nextDue(): Promise<number | null> {
+    return this.#recipients.nextDue();
+  }
+
+  async shiftDue(by: number): Promise<void> {
+    this.#recipients.shiftDue(by);
+  }
+
+  async state(id: string): Promise<EmailState | undefined> {
+    return this.rows.one('emails', () => this.#state.get(id), readState);
+  }
+
+  async warn(id: string, warning: ServiceWarning): Promise<void> {
+    this.changes().emails.push(id);
+    this.#warnings.insert(id, warning);
+  }
+
+  async warnings(id: string): Promise<ServiceWarning[]> {
+    return this.#warnings.of(id);
+  }
+
+  async find(id: string): Promise<Email | undefined> {
+    return this.#bodies.find(id);
+  }
+
+  async findWithoutBodies(id: string): Promise<EmailWithoutBodies | undefined> {
+    return this.rows.one('emails', () => this.#findWithoutBodies.get(id), readEmailWithoutBodies);
+  }
+
+  async isPlaceholder(id: string): Promise<boolean> {
+    return (await this.#isPlaceholder.value(id)) !== undefined;
+  }
+
+  async list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>> {
+    return this.#lists.list(filter, page);
+  }
+
+  async recipients(id: string): Promise<StoredRecipient[]> {
+    return this.#recipients.of(id);
+  }
+
+  async recipient(id: string, mailbox: string): Promise<StoredRecipient | undefined> {
+    return this.#recipients.find(id, mailbox);
+  }
+
+  async attachments(id: string): Promise<AttachmentInfo[]> {
+    return this.#attachments.of(id);
+  }
+
+  async attachment(id: string, position: number): Promise<Attachment | undefined> {
+    return this.#attachments.find(id, position);
+  }
+
+  async countByStatus(workspace?: string): Promise<Map<string, number>> {
+    if (workspace === undefined) return this.#lists.counts.byStatus();
+    return new Map(await this.#countOfWorkspace.tuples<[string, number]>(workspace));
+  }
+
+  async countUnread(workspace?: string): Promise<number> {
+    if (workspace !== undefined) return (await this.#countUnreadOfWorkspace.value<number>(workspace)) ?? 0;
+    const all = [...(await this.#lists.counts.byStatus()).values()].reduce((sum, count) => sum + count, 0);
+    return all - ((await this.#countRead.value<number>()) ?? 0);
+  }
+
+  /** Writes the changed counts of a commit at the end of its transaction. */
+  writeCounts(changes: readonly EmailCount[]): void {
+    this.#lists.counts.add(changes);
+  }
+}

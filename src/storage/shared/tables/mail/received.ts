@@ -1,0 +1,163 @@
+import type {
+  NewReceived,
+  ReceivedMessage,
+  ReceivedSummary,
+  UnparsedHead,
+  UnparsedMessage,
+} from '../../../../core/model/received.js';
+import type { UnparsedQuery } from '../../../../core/reads.js';
+import { type Received, readReceived, readSummary, readUnparsed, readUnparsedHead } from '../../rows/received.js';
+import { json } from '../../rows/rows.js';
+import type { Rows, Sql } from '../../sql.js';
+import type { ContentTable } from './contents.js';
+
+/** Bytes of a message that contain its header: few servers accept a longer one. */
+const HEAD_BYTES = 64 * 1024;
+
+/** Stores messages as received over SMTP, and the list of those that are not parsed yet. */
+export class ReceivedTable {
+  readonly #insert;
+  readonly #insertUnparsed;
+  readonly #imported;
+  readonly #forgetKey;
+  readonly #claimUnparsed;
+  readonly #unparsed;
+  readonly #unparsedRecipients;
+  readonly #unparsedRange;
+  readonly #unlisted;
+  readonly #bytesOf;
+  readonly #headOf;
+  readonly #ofEmail;
+  readonly #envelopeOf;
+  readonly #refers;
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly rows: Rows,
+    private readonly contents: ContentTable,
+  ) {
+    this.#insert = sql.prepare(
+      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size, dsn, session_id, key_id, import_key)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#insertUnparsed = sql.prepare(
+      `INSERT INTO unparsed (seq, id, created_at, captured_at, workspace, warnings, recipient_count)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#imported = sql.prepare(
+      `SELECT coalesce((SELECT id FROM emails WHERE seq = email_seq), (SELECT id FROM unparsed WHERE seq = email_seq))
+         FROM received WHERE import_key = ?`,
+    );
+    this.#forgetKey = sql.prepare('UPDATE received SET import_key = NULL WHERE import_key = ?');
+    this.#claimUnparsed = sql.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
+    // SQLite does not read a blob to find its length.
+    this.#unparsed =
+      sql.prepare(`SELECT seq, id, created_at, captured_at, workspace, warnings, email_seq, mail_from, recipients,
+         coalesce(size, length(bytes)) AS size,
+         CASE WHEN content_key IS NULL AND length(bytes) <= ? THEN bytes END AS bytes
+       FROM unparsed JOIN received ON email_seq = seq
+       WHERE NOT (${sql.dialect.among('seq')}) ORDER BY seq LIMIT ?`);
+    this.#unlisted =
+      sql.prepare(`SELECT seq, id, created_at, captured_at, workspace, warnings, email_seq, mail_from, recipients,
+         coalesce(size, length(bytes)) AS size
+       FROM unparsed JOIN received ON email_seq = seq
+       WHERE seq BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.seq = unparsed.seq)
+       ORDER BY seq LIMIT ?`);
+    this.#unparsedRecipients = sql.prepare('SELECT coalesce(sum(recipient_count), 0) FROM unparsed');
+    this.#unparsedRange = sql.prepare(
+      'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
+    );
+    this.#headOf = sql.prepare(
+      `SELECT substr(CASE WHEN content_key IS NULL THEN bytes ELSE (
+           SELECT chunks.bytes FROM chunks WHERE chunks.content_key = received.content_key AND position = 0
+         ) END, 1, ?) FROM received WHERE email_seq = ?`,
+    );
+    this.#bytesOf = sql.prepare('SELECT * FROM received WHERE email_seq = ?');
+    this.#ofEmail = sql.prepare('SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
+    this.#envelopeOf =
+      sql.prepare(`SELECT email_seq, mail_from, recipients, dsn, coalesce(size, length(bytes)) AS size, session_id, key_id FROM received
+       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)`);
+    this.#refers = sql.prepare('SELECT 1 FROM received WHERE email_seq = ? AND content_key = ?');
+  }
+
+  async insert({
+    id,
+    createdAt,
+    capturedAt,
+    mailFrom,
+    recipients,
+    bytes,
+    dsn,
+    workspace = null,
+    sessionId,
+    keyId,
+    warnings = [],
+    importKey,
+  }: NewReceived): Promise<void> {
+    const stored = await this.contents.columnsOf(bytes);
+    // A message whose email was set aside keeps its key, and is imported again.
+    if (importKey !== undefined) this.#forgetKey.send(importKey);
+    const seq = this.sql.nextEmail();
+    this.#insert.send(
+      seq,
+      mailFrom,
+      json(recipients),
+      stored.bytes,
+      stored.key,
+      stored.key && stored.size,
+      dsn ? json(dsn) : null,
+      sessionId ?? null,
+      keyId ?? null,
+      importKey ?? null,
+    );
+    const found = warnings.length > 0 ? json(warnings) : null;
+    this.#insertUnparsed.send(seq, id, createdAt, capturedAt, workspace, found, recipients.length);
+  }
+
+  async imported(key: string): Promise<string | undefined> {
+    return (await this.#imported.value<string | null>(key)) ?? undefined;
+  }
+
+  async claimUnparsed({ seq, id }: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean> {
+    return (await this.#claimUnparsed.run(seq, id)) > 0;
+  }
+
+  async unparsed({ limit, except, bytesUpTo }: UnparsedQuery): Promise<UnparsedMessage[]> {
+    return this.rows.all('received', () => this.#unparsed.all(bytesUpTo, this.sql.list(except), limit), readUnparsed);
+  }
+
+  async unlisted({ from, upTo, limit }: { from: number; upTo: number; limit: number }): Promise<UnparsedHead[]> {
+    return this.rows.all('received', () => this.#unlisted.all(from, upTo, limit), readUnparsedHead);
+  }
+
+  async unparsedRecipients(): Promise<number> {
+    return (await this.#unparsedRecipients.value<number>()) ?? 0;
+  }
+
+  async unparsedRange(): Promise<{ first: number; last: number } | undefined> {
+    const [first, last] = (await this.#unparsedRange.tuple<[number | null, number | null]>()) ?? [null, null];
+    return first === null || last === null ? undefined : { first, last };
+  }
+
+  async bytesOf(seq: number): Promise<Uint8Array | undefined> {
+    return (await this.#whole(await this.rows.one('received', () => this.#bytesOf.get(seq), readReceived)))?.bytes;
+  }
+
+  async headOf(seq: number): Promise<Uint8Array | undefined> {
+    return this.#headOf.value<Buffer>(HEAD_BYTES, seq);
+  }
+
+  async ofEmail(emailId: string): Promise<ReceivedMessage | undefined> {
+    return this.#whole(await this.rows.one('received', () => this.#ofEmail.get(emailId), readReceived));
+  }
+
+  async envelopeOf(emailId: string): Promise<ReceivedSummary | undefined> {
+    return this.rows.one('received', () => this.#envelopeOf.get(emailId), readSummary);
+  }
+
+  async #whole(row: Received | undefined): Promise<ReceivedMessage | undefined> {
+    if (!row) return undefined;
+    const contents = await this.contents.readOf('received', { email_seq: row.seq }, [row.stored], this.#refers);
+    return contents && { ...row.message, bytes: contents[0] ?? row.message.bytes };
+  }
+}

@@ -1,0 +1,139 @@
+import type {
+  EmailMatcher,
+  Extraction,
+  Extracts,
+  SearchDocument,
+  SearchPage,
+  SearchResult,
+  UnextractedEmail,
+  UnextractedQuery,
+} from '../../../../core/model/search.js';
+import type { CurrentChanges } from '../../changes.js';
+import { type CandidateFinder, EmailSearch } from '../../search/email-search.js';
+import type { Awaitable, Rows, Sql } from '../../sql.js';
+import type { ContentTable } from './contents.js';
+import { DocumentReader } from './documents.js';
+import { ExtractTable } from './extracts.js';
+
+/** Writes the index of searches. An email without a row in it is in `unextracted` or `unindexed`. */
+export interface IndexWriter {
+  /** Adds an email to those that wait to be indexed. */
+  queue(seq: number): void;
+  /** Indexes an email inside a transaction. */
+  add(email: SearchDocument): void;
+  /** Returns the number of emails that wait to be indexed: at most `limit`. */
+  waiting(limit: number): Awaitable<number>;
+  /** Returns the number of emails that wait to be indexed, or for the extracts that the index needs. */
+  allWaiting(): Awaitable<number>;
+  /** Indexes the next emails inside a transaction: at most `limit`. Returns their number. */
+  indexNext(limit: number): Promise<number>;
+  /** Removes an email. */
+  delete(seq: number): void;
+  /** Makes the next `indexNext` renew the index, because it is damaged. */
+  distrust(): void;
+}
+
+/** The index of searches of an engine. */
+export interface SearchEngine {
+  index(documents: DocumentReader): IndexWriter;
+  candidates(onDamagedIndex: () => void): CandidateFinder;
+}
+
+/** Stores what searches need of emails, and searches. */
+export class SearchedEmails {
+  protected readonly extracts;
+  readonly #documents;
+  readonly #search;
+  readonly #index;
+  readonly #idOf;
+  readonly #readAtOf;
+  readonly #setRead;
+
+  constructor(
+    protected readonly sql: Sql,
+    rows: Rows,
+    contents: ContentTable,
+    protected readonly changes: CurrentChanges,
+    search: SearchEngine,
+  ) {
+    this.extracts = new ExtractTable(sql, rows);
+    this.#documents = new DocumentReader(sql, rows, contents);
+    this.#index = search.index(this.#documents);
+    const candidates = search.candidates(() => this.#index.distrust());
+    this.#search = new EmailSearch(sql, rows, this.#documents, candidates);
+    this.#idOf = sql.prepare('SELECT id FROM emails WHERE seq = ?');
+    this.#readAtOf = sql.prepare('SELECT seq, read_at IS NOT NULL FROM emails WHERE id = ?');
+    this.#setRead = sql.prepare('UPDATE emails SET read_at = ? WHERE id = ?');
+  }
+
+  async setRead(id: string, readAt: number | null): Promise<boolean> {
+    const changes = this.changes();
+    changes.emails.push(id);
+    const [seq, wasRead] = (await this.#readAtOf.tuple<[number, 0 | 1]>(id)) ?? [];
+    if (seq === undefined) return false;
+    const by = (readAt === null ? 0 : 1) - (wasRead ?? 0);
+    if (by !== 0) changes.count([{ field: 'is', value: 'read', seq, by }]);
+    this.#setRead.send(readAt, id);
+    return true;
+  }
+
+  async setExtracts(seq: number, extracts: Extracts, email?: SearchDocument): Promise<boolean> {
+    const id = await this.#idOf.value<string>(seq);
+    // After a reset or an import, the number may belong to another email.
+    if (id === undefined || (email && email.id !== id) || !(await this.extracts.set(seq, extracts))) return false;
+    if (email) this.#index.add({ ...email, extracts });
+    else this.#index.queue(seq);
+    this.changes().emails.push(id);
+    return true;
+  }
+
+  async extraction(id: string): Promise<Extraction | undefined> {
+    return this.extracts.state(id);
+  }
+
+  async unextracted(query: UnextractedQuery): Promise<{ seqs: readonly number[]; emails: UnextractedEmail[] }> {
+    return this.#documents.unextracted(await this.extracts.unextracted(query));
+  }
+
+  async unextractedRange(): Promise<{ first: number; last: number } | undefined> {
+    return this.extracts.range();
+  }
+
+  async unindexed(limit: number): Promise<number> {
+    return this.#index.waiting(limit);
+  }
+
+  async waitingForIndex(): Promise<number> {
+    return this.#index.allWaiting();
+  }
+
+  async indexNext(limit: number): Promise<number> {
+    return this.#index.indexNext(limit);
+  }
+
+  async lastSeq(): Promise<number> {
+    return this.#search.lastSeq();
+  }
+
+  async seqSince(capturedAt: number): Promise<number> {
+    return this.#search.seqSince(capturedAt);
+  }
+
+  async documents(ids: readonly string[]): Promise<SearchDocument[]> {
+    return this.#documents.ofIds(ids);
+  }
+
+  async search(matcher: EmailMatcher, page: SearchPage): Promise<SearchResult> {
+    return this.#search.run(matcher, page);
+  }
+
+  /** Makes the index again, because it is damaged. */
+  distrustIndex(): void {
+    this.#index.distrust();
+  }
+
+  /** Removes an email from the index. */
+  protected removeFromIndex(seq: number): void {
+    this.#index.delete(seq);
+  }
+}

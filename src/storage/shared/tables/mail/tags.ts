@@ -1,0 +1,32 @@
+import { searchForm } from '../../../../contract/vocabulary/helpers/search-form.js';
+import type { Sql } from '../../sql.js';
+
+/** Stores the tags of emails, and the forms in which searches compare them. */
+export class TagTable {
+  readonly #insert;
+  readonly #insertForm;
+  readonly #prune;
+
+  constructor(sql: Sql) {
+    this.#insert = sql.prepare('INSERT INTO tags (tag, email_seq) VALUES (?, ?) ON CONFLICT DO NOTHING');
+    this.#insertForm = sql.prepare('INSERT INTO tag_forms (form, tag) VALUES (?, ?) ON CONFLICT DO NOTHING');
+    this.#prune = sql.prepare(
+      'DELETE FROM tag_forms WHERE form = ? AND tag = ? AND NOT EXISTS (SELECT 1 FROM tags WHERE tags.tag = tag_forms.tag)',
+    );
+  }
+
+  /** Deletes the form of a tag that no email has. */
+  prune(tag: string): void {
+    this.#prune.send(tagForm(tag), tag);
+  }
+
+  insert(emailSeq: number, tag: string): void {
+    this.#insert.send(tag, emailSeq);
+    this.#insertForm.send(tagForm(tag), tag);
+  }
+}
+
+/** Returns the form in which searches compare a tag. */
+export function tagForm(tag: string): string {
+  return searchForm(tag).trim();
+}

@@ -1,0 +1,59 @@
+import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../../../contract/vocabulary/outcome.js';
+import type { RuleRecord } from '../../../core/model/resources.js';
+import { instant, integer, integerOrNull, oneOf, oneOfOrNull, text, textOrNull } from '../rows/column-kinds.js';
+import { RowMapping } from '../rows/mapping.js';
+import type { Rows, Sql } from '../sql.js';
+
+export const ruleRow = new RowMapping<RuleRecord>({
+  id: text('id'),
+  pattern: text('pattern'),
+  outcome: oneOf('outcome', outcomes),
+  bounceType: oneOfOrNull('bounce_type', bounceTypes),
+  complaintType: oneOfOrNull('complaint_type', complaintTypes),
+  dropReason: oneOfOrNull('drop_reason', dropReasons),
+  reason: textOrNull('reason'),
+  delayMs: integerOrNull('delay_ms', 0),
+  times: integerOrNull('times', 1),
+  used: integer('used', 0),
+  createdAt: instant('created_at'),
+});
+
+/** Stores outcome rules. */
+export class RuleTable {
+  readonly #insert;
+  readonly #list;
+  readonly #listActive;
+  readonly #use;
+  readonly #delete;
+
+  constructor(
+    sql: Sql,
+    private readonly rows: Rows,
+  ) {
+    this.#insert = sql.prepare(`INSERT INTO rules ${ruleRow.into()}`);
+    this.#list = sql.prepare('SELECT * FROM rules ORDER BY seq DESC');
+    this.#listActive = sql.prepare('SELECT * FROM rules WHERE times IS NULL OR used < times ORDER BY seq DESC');
+    this.#use = sql.prepare('UPDATE rules SET used = used + 1 WHERE id = ?');
+    this.#delete = sql.prepare('DELETE FROM rules WHERE id = ?');
+  }
+
+  async insert(rule: RuleRecord): Promise<void> {
+    this.#insert.send(...ruleRow.values(rule));
+  }
+
+  async list(): Promise<RuleRecord[]> {
+    return this.rows.all('rules', () => this.#list.all(), ruleRow.read);
+  }
+
+  async listActive(): Promise<RuleRecord[]> {
+    return this.rows.all('rules', () => this.#listActive.all(), ruleRow.read);
+  }
+
+  async use(id: string): Promise<void> {
+    this.#use.send(id);
+  }
+
+  async delete(id: string): Promise<boolean> {
+    return (await this.#delete.run(id)) > 0;
+  }
+}

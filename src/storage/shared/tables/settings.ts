@@ -1,0 +1,41 @@
+import { settingReaders } from '../../../core/setting-readers.js';
+import { BadRowError, type Columns } from '../rows/columns.js';
+import type { Rows, Sql } from '../sql.js';
+
+export class SettingTable {
+  readonly #get;
+  readonly #set;
+
+  constructor(
+    sql: Sql,
+    private readonly rows: Rows,
+  ) {
+    this.#get = sql.prepare('SELECT name, value FROM settings WHERE name = ?');
+    this.#set = sql.prepare(
+      'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+    );
+  }
+
+  async get<T>(name: string, parse: (value: string) => T | undefined): Promise<T | undefined> {
+    return this.rows.one(
+      'settings',
+      () => this.#get.get(name),
+      (row) => settingOf(row, parse),
+    );
+  }
+
+  async set(name: string, value: string): Promise<void> {
+    this.#set.send(name, value);
+  }
+}
+
+/** Reads a row of `settings` with the parser of its setting. A setting that is unknown to this version may have any value. */
+export function readSetting(row: Columns): unknown {
+  return settingOf(row, settingReaders[row.text('name')] ?? ((value) => value));
+}
+
+function settingOf<T>(row: Columns, parse: (value: string) => T | undefined): T {
+  const value = parse(row.text('value'));
+  if (value === undefined) throw new BadRowError('value is not a valid setting');
+  return value;
+}

@@ -1,0 +1,146 @@
+import { SMTP_SESSIONS_BYTES, SMTP_SESSIONS_KEPT } from '../../../contract/vocabulary/limits.js';
+import {
+  lineSenders,
+  type SmtpAuth,
+  type SmtpClient,
+  type SmtpLine,
+  type SmtpTls,
+  smtpEndings,
+  transactionStates,
+} from '../../../contract/vocabulary/smtp-sessions.js';
+import type {
+  EndedSmtpSession,
+  NewSmtpSession,
+  SmtpSessionFilter,
+  SmtpTransaction,
+} from '../../../core/model/smtp-sessions.js';
+import { type Column, instant, integer, integerOrNull, oneOfOrNull, text, textOrNull } from '../rows/column-kinds.js';
+import type { Columns } from '../rows/columns.js';
+import { RowMapping } from '../rows/mapping.js';
+import { bit, json } from '../rows/rows.js';
+import type { Rows, Sql } from '../sql.js';
+
+/** A JSON column with a record, or null. */
+const record = <T extends object>(name: string, isValid: (value: T) => boolean): Column<T> => ({
+  name,
+  read: (row) => row.record(name, isValid),
+  write: json,
+});
+
+const recordOrNull = <T extends object>(name: string, isValid: (value: T) => boolean): Column<T | null> => ({
+  name,
+  read: (row) => (row.textOrNull(name) === null ? null : row.record(name, isValid)),
+  write: (value) => value && json(value),
+});
+
+const records = <T extends object>(name: string, isValid: (value: T) => boolean): Column<T[]> => ({
+  name,
+  read: (row) => row.records(name, isValid),
+  write: json,
+});
+
+const isText = (value: unknown) => typeof value === 'string';
+const isTextOrNull = (value: unknown) => value === null || isText(value);
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+
+const isClient = ({ address, port }: SmtpClient) => isText(address) && isCount(port);
+const isTls = ({ version, cipher }: SmtpTls) => isText(version) && isText(cipher);
+const isAuth = ({ mechanism, username, accepted }: SmtpAuth) =>
+  isText(mechanism) && isTextOrNull(username) && typeof accepted === 'boolean';
+const isLine = ({ ms, from, text }: SmtpLine) => isCount(ms) && lineSenders.includes(from) && isText(text);
+const isTransaction = (each: SmtpTransaction) =>
+  isText(each.mailFrom) &&
+  Array.isArray(each.recipients) &&
+  each.recipients.every(isText) &&
+  isCount(each.recipientCount) &&
+  isCount(each.bytes) &&
+  transactionStates.includes(each.state) &&
+  [each.emailId, each.reply, each.received].every(isTextOrNull);
+
+const sessionRow = new RowMapping<NewSmtpSession>({
+  id: text('id'),
+  createdAt: instant('created_at'),
+  capturedAt: instant('captured_at'),
+  ms: integerOrNull('ms', 0),
+  client: record('client', isClient),
+  helo: textOrNull('helo'),
+  tls: recordOrNull('tls', isTls),
+  auth: recordOrNull('auth', isAuth),
+  ending: oneOfOrNull('ending', smtpEndings),
+  error: textOrNull('error'),
+  accepted: integer('accepted', 0),
+  omittedTransactions: integer('omitted', 0),
+  transactions: records('transactions', isTransaction),
+  transcript: records('transcript', isLine),
+});
+
+/** Stores the log of SMTP sessions. */
+export class SmtpSessionTable {
+  readonly #insert;
+  readonly #trimOthers;
+  readonly #trimFailed;
+  readonly #newest;
+  readonly #after;
+  readonly #find;
+  readonly #lastSeq;
+
+  constructor(
+    sql: Sql,
+    private readonly rows: Rows,
+  ) {
+    this.#insert = sql.prepare(`INSERT INTO smtp_sessions ${sessionRow.into(['size'])}`);
+    this.#trimOthers = sql.prepare(deleteAllBut('error IS NULL'));
+    this.#trimFailed = sql.prepare(deleteAllBut('error IS NOT NULL'));
+    const where = '(@failed = 0 OR error IS NOT NULL)';
+    this.#newest = sql.prepare(`SELECT * FROM smtp_sessions WHERE ${where} ORDER BY seq DESC LIMIT @limit`);
+    this.#after = sql.prepare(`SELECT * FROM smtp_sessions WHERE seq > @seq AND ${where} ORDER BY seq LIMIT @limit`);
+    this.#find = sql.prepare('SELECT * FROM smtp_sessions WHERE id = ?');
+    this.#lastSeq = sql.prepare('SELECT coalesce(max(seq), 0) FROM smtp_sessions');
+  }
+
+  async append(sessions: readonly NewSmtpSession[]): Promise<void> {
+    for (const session of sessions) {
+      const values = sessionRow.values(session);
+      const size = values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
+      this.#insert.send(...values, size);
+    }
+  }
+
+  async trim(): Promise<void> {
+    this.#trimOthers.send(SMTP_SESSIONS_KEPT, SMTP_SESSIONS_BYTES);
+    this.#trimFailed.send(SMTP_SESSIONS_KEPT, SMTP_SESSIONS_BYTES);
+  }
+
+  async newest({ failed }: SmtpSessionFilter, limit: number): Promise<EndedSmtpSession[]> {
+    const query = { failed: bit(failed ?? false), limit };
+    return this.rows.all('smtp_sessions', () => this.#newest.all(query), readSmtpSession);
+  }
+
+  async after(seq: number, { failed }: SmtpSessionFilter, limit: number): Promise<EndedSmtpSession[]> {
+    const query = { failed: bit(failed ?? false), seq, limit };
+    return this.rows.all('smtp_sessions', () => this.#after.all(query), readSmtpSession);
+  }
+
+  async find(id: string): Promise<EndedSmtpSession | undefined> {
+    return this.rows.one('smtp_sessions', () => this.#find.get(id), readSmtpSession);
+  }
+
+  async lastSeq(): Promise<number> {
+    return (await this.#lastSeq.value<number>()) ?? 0;
+  }
+}
+
+/** Returns the statement that deletes the sessions of a condition, except the newest up to a number and a size. */
+function deleteAllBut(condition: string): string {
+  return `DELETE FROM smtp_sessions WHERE seq IN (
+    SELECT seq FROM (
+      SELECT seq, row_number() OVER newest AS number, sum(size) OVER newest AS bytes
+      FROM smtp_sessions WHERE ${condition} WINDOW newest AS (ORDER BY seq DESC)
+    ) AS sessions WHERE number > ? OR bytes > ?
+  )`;
+}
+
+export function readSmtpSession(row: Columns): EndedSmtpSession {
+  row.integer('size', 0);
+  return { seq: row.key('seq'), ...sessionRow.read(row) };
+}

@@ -1,0 +1,56 @@
+import type { WorkspaceRecord } from '../../../core/model/resources.js';
+import { instant, list, text } from '../rows/column-kinds.js';
+import { RowMapping } from '../rows/mapping.js';
+import type { Rows, Sql } from '../sql.js';
+
+export const workspaceRow = new RowMapping<WorkspaceRecord>({
+  name: text('name'),
+  addresses: list('addresses'),
+  createdAt: instant('created_at'),
+});
+
+export class WorkspaceTable {
+  readonly #insert;
+  readonly #find;
+  readonly #list;
+  readonly #delete;
+  /** The workspaces as of the start of the last commit. Every message looks for its owner among them. */
+  #cache: WorkspaceRecord[] | undefined;
+
+  constructor(
+    private readonly sql: Sql,
+    private readonly rows: Rows,
+  ) {
+    this.#insert = sql.prepare(`INSERT INTO workspaces ${workspaceRow.into()}`);
+    this.#find = sql.prepare('SELECT * FROM workspaces WHERE name = ?');
+    this.#list = sql.prepare('SELECT * FROM workspaces ORDER BY seq');
+    this.#delete = sql.prepare('DELETE FROM workspaces WHERE name = ?');
+  }
+
+  async insert(workspace: WorkspaceRecord): Promise<void> {
+    this.#insert.send(...workspaceRow.values(workspace));
+    this.forget();
+  }
+
+  async find(name: string): Promise<WorkspaceRecord | undefined> {
+    return this.rows.one('workspaces', () => this.#find.get(name), workspaceRow.read);
+  }
+
+  async list(): Promise<WorkspaceRecord[]> {
+    if (this.#cache) return this.#cache;
+    const read = await this.rows.all('workspaces', () => this.#list.all(), workspaceRow.read);
+    // A write that is undone leaves nothing in the cache.
+    if (this.sql.keepsRows && !this.sql.inTransaction) this.#cache = read;
+    return read;
+  }
+
+  /** Reads the workspaces again when they are needed, because they may have changed. */
+  forget(): void {
+    this.#cache = undefined;
+  }
+
+  async delete(name: string): Promise<void> {
+    this.#delete.send(name);
+    this.forget();
+  }
+}

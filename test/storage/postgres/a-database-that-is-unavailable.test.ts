@@ -1,0 +1,111 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { StoreUnavailableError } from '../../../src/core/store.js';
+import { migrate } from '../../../src/storage/postgres/migrations.js';
+import { openPostgresStore } from '../../../src/storage/postgres/store.js';
+import { UnusableDatabaseError } from '../../../src/storage/shared/unusable-database.js';
+import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
+
+const open = (url: string) => openPostgresStore(url, { process: 'test' });
+
+describe.skipIf(withoutPostgres)(`a PostgreSQL database${withoutPostgres}`, () => {
+  let server: PostgresServer;
+  vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
+  beforeAll(async () => {
+    server = await startPostgres({ durable: true });
+  });
+  afterAll(() => server.remove());
+
+  async function refusal(url: string): Promise<UnusableDatabaseError> {
+    const error = await open(url).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(UnusableDatabaseError);
+    const { message, advice } = error as UnusableDatabaseError;
+    expect(`${message} ${advice}`).not.toContain(server.password);
+    expect(`${message} ${advice}`).not.toContain('s3cret');
+    return error as UnusableDatabaseError;
+  }
+
+  it('is named in the error for a wrong password, an unknown database, another port and a wrong URL', async () => {
+    const place = (name: string) => `the PostgreSQL database "${name}" on 127.0.0.1:${server.port} as user "svc"`;
+    expect((await refusal(server.url('postgres', { password: 's3cret' }))).message).toBe(
+      `Cannot use ${place('postgres')}: wrong password.`,
+    );
+    const unknown = await refusal(server.url('none'));
+    expect([unknown.message, unknown.advice]).toEqual([
+      `Cannot use ${place('none')}: the database does not exist.`,
+      'Create it with "createdb", or correct the database URL.',
+    ]);
+    const { port, close } = await closedPort();
+    close();
+    expect((await refusal(server.url('postgres', { port }))).message).toContain(`127.0.0.1:${port}`);
+    expect((await refusal('postgres://user:s3cret@[bad')).message).toBe('The database URL is invalid.');
+  });
+
+  it('of another program is left unchanged', async () => {
+    const url = await server.createDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await server.query('CREATE TABLE theirs (id INT)', name);
+    expect((await refusal(url)).message).toContain('is a database of another program; svc does not change it.');
+  });
+
+  it('is migrated once by processes that start together', async () => {
+    const url = await server.createDatabase();
+    const stores = await Promise.all([open(url), open(url), open(url)]);
+    await stores[0]?.write((tx) => tx.settings.set('a', 'b'));
+    expect(await stores[2]?.read.settings.get('a', String)).toBe('b');
+    for (const store of stores) await store.close();
+  });
+
+  it('with a newer schema is refused, unless that schema still allows this version', async () => {
+    const url = await server.createDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await (await open(url)).close();
+    const addColumn = (compatibleFrom: number) => ({ sql: 'SELECT 1', compatibleFrom });
+    await migrate(url, [{ sql: '', compatibleFrom: 1 }, addColumn(1)]);
+    await (await open(url)).close();
+    await migrate(url, [{ sql: '', compatibleFrom: 1 }, addColumn(1), addColumn(3)]);
+    expect((await refusal(url)).message).toContain('was written by a newer version of svc (schema 3;');
+    expect(await server.query('SELECT version FROM schema_version ORDER BY version', name)).toHaveLength(3);
+  });
+
+  it('that ends and starts again loses no acknowledged write, and is used again without a restart', async () => {
+    const store = await open(await server.createDatabase());
+    let isOver = false;
+    const acknowledged: string[] = [];
+    const failures: unknown[] = [];
+    const writer = (async () => {
+      for (let n = 0; !isOver; n += 1) {
+        await store
+          .write((tx) => tx.settings.set(`s${n}`, 'x'))
+          .then(
+            () => acknowledged.push(`s${n}`),
+            (error: unknown) => failures.push(error),
+          );
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    })();
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(5), { timeout: 60_000 });
+    await server.kill();
+    await vi.waitFor(() => expect(failures.length).toBeGreaterThan(0), { timeout: 60_000 });
+    await expect(store.read.settings.get('s0', String)).rejects.toBeInstanceOf(StoreUnavailableError);
+    const before = acknowledged.length;
+    await server.start();
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 5), { timeout: 60_000 });
+    isOver = true;
+    await writer;
+
+    for (const error of failures) expect(error).toBeInstanceOf(StoreUnavailableError);
+    expect((failures[0] as StoreUnavailableError).advice).toBeDefined();
+    for (const name of acknowledged) expect(await store.read.settings.get(name, String)).toBe('x');
+    await store.close();
+  });
+});
+
+async function closedPort(): Promise<{ port: number; close(): void }> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  return { port: (probe.address() as { port: number }).port, close: () => probe.close() };
+}

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { build } from 'esbuild';
+import type { AppOptions } from '../../../src/app/app.js';
+import { type Ready, ROOT, text } from '../cli/binary.js';
+
+/** Starts servers in processes of their own, which share one database. */
+
+/** The options of a server that JSON can have. */
+export interface ReplicaSettings
+  extends Pick<AppOptions, 'storage' | 'apiKey' | 'webhookSecret' | 'retrySchedule' | 'retention' | 'plan'> {
+  httpPort?: number;
+  smtpPort?: number;
+  /** Milliseconds by which the clock of its machine is ahead. */
+  skewMs?: number;
+}
+
+export interface Replica {
+  ready: Pick<Ready, 'base_url' | 'smtp' | 'api_key'>;
+  child: ChildProcess;
+  /** All of stderr, once it has ended. */
+  stderr: Promise<string>;
+  /** Ends the process and resolves when it has ended. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export interface ReplicaProgram {
+  start(settings: ReplicaSettings): Promise<Replica>;
+  remove(): void;
+}
+
+/** Bundles the program of a replica, since Node.js does not run its sources. */
+export async function replicaProgram(): Promise<ReplicaProgram> {
+  const folder = mkdtempSync(join(ROOT, 'node_modules', '.svc-replica-'));
+  const file = join(folder, 'replica.mjs');
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['test/support/replicas/replica.ts'],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    loader: { '.sql': 'text' },
+    logLevel: 'warning',
+  });
+  return {
+    async start(settings) {
+      const child = spawn(process.execPath, [file, JSON.stringify(settings)], { cwd: ROOT, stdio: 'pipe' });
+      const exited = once(child, 'exit');
+      const stderr = text(child.stderr);
+      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+      const first = await Promise.race([lines.next(), exited.then(() => undefined)]);
+      if (!first || first.done) throw new Error(`The replica did not start: ${await stderr}`);
+      return {
+        ready: JSON.parse(first.value) as Replica['ready'],
+        ...{ child, stderr },
+        async stop(signal = 'SIGTERM') {
+          child.kill(signal);
+          await exited;
+        },
+      };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
