@@ -10,8 +10,8 @@ it('a reset on a full disk gives the advice of the store', async () => {
   const context = {
     store: { write: () => Promise.reject(full) },
     parsePending: async () => {},
-    requestLog: { flush: async () => {} },
-    smtpSessions: { flush: async () => {} },
+    requestLog: { whileEmptied: (change: () => Promise<void>) => change() },
+    smtpSessions: { whileEmptied: (change: () => Promise<void>) => change() },
     key: { workspace: null },
   } as unknown as Parameters<typeof resetServer>[1];
 

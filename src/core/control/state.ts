@@ -17,13 +17,16 @@ export const resetServer: ControlHandler<'reset'> = async (_, context) => {
     await parsePending();
     return emptyWorkspace(store, key.workspace);
   }
-  // Waits for data that was accepted and is not stored completely: messages to parse, and requests to log.
-  await Promise.all([parsePending(), requestLog.flush(), smtpSessions.flush()]);
-  await store
-    .write(async (tx) => {
+  // Waits for messages that were accepted and are not parsed.
+  await parsePending();
+  const empty = () =>
+    store.write(async (tx) => {
       await tx.reset();
       await ensureServerState(tx);
-    })
+    });
+  // What the logs have not written yet is older than the reset, too.
+  await requestLog
+    .whileEmptied(() => smtpSessions.whileEmptied(empty))
     .catch((error: unknown) => {
       if (!(error instanceof StoreUnavailableError)) throw error;
       const advice = error.lastResort === undefined ? error.advice : 'Free some disk space and try again.';

@@ -63,6 +63,22 @@ export class BufferedLog<Entry, Filter, Row extends { seq: number }> {
   }
 
   /**
+   * Runs a change that empties the log. Entries that wait to be written are dropped, unless someone follows the log, and
+   * kept if the change fails.
+   */
+  async whileEmptied(change: () => Promise<void>): Promise<void> {
+    await (this.#readers.size > 0 ? this.flush() : this.#last);
+    const entries = this.#unwritten;
+    this.#unwritten = [];
+    try {
+      await change();
+    } catch (error) {
+      this.#keep(entries);
+      throw error;
+    }
+  }
+
+  /**
    * Yields entries after `after` that match the filter, if it is given. Yields `undefined` once no entry can be
    * missed, then every new one. Yields `undefined` after each idle period, and when everything was replaced or
    * emptied.
@@ -103,12 +119,17 @@ export class BufferedLog<Entry, Filter, Row extends { seq: number }> {
       await this.#store(entries);
     } catch (error) {
       this.deps.onInternalError(error);
-      this.#unwritten = [...entries, ...this.#unwritten];
-      this.#dropSurplus();
-      this.#writeAfter(STORE_RETRY_MS);
+      this.#keep(entries);
       return;
     }
     for (const notify of this.#readers) notify();
+  }
+
+  /** Keeps entries that were not written, and tries again later. */
+  #keep(entries: Entry[]): void {
+    this.#unwritten = [...entries, ...this.#unwritten];
+    this.#dropSurplus();
+    this.#writeAfter(STORE_RETRY_MS);
   }
 
   async #store(entries: readonly Entry[]): Promise<void> {

@@ -64,6 +64,11 @@ export class SmtpSessionLog {
     return this.#ended.flush();
   }
 
+  /** Runs a change that empties the log, as `BufferedLog` does. */
+  whileEmptied(change: () => Promise<void>): Promise<void> {
+    return this.#ended.whileEmptied(change);
+  }
+
   /** Returns the newest sessions: first those that are open, then by their end. */
   async newest(filter: SmtpSessionFilter, limit: number): Promise<SmtpSessionRecord[]> {
     await this.flush();

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { control } from '../../contract/control/endpoints.js';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { Core } from '../../core/context.js';
@@ -17,6 +17,7 @@ export interface ControlApiOptions extends RequestChecks {
 /** Registers the control API under `/_svc`. If it is disabled, registers only `health`. */
 export async function controlApi(server: FastifyInstance, options: ControlApiOptions): Promise<void> {
   const { core, control: deps, ...checks } = options;
+  const shared = { ...core, ...deps };
   bindContract<ControlContext>(server, {
     ...checks,
     // A test must not pass because a misspelled condition was ignored.
@@ -25,22 +26,38 @@ export async function controlApi(server: FastifyInstance, options: ControlApiOpt
     contract: deps.controlEnabled ? control : { health: control.health },
     handlers: controlHandlers,
     now: () => core.clock.now(),
-    contextOf: (request, reply) => ({
-      ...core,
-      ...deps,
-      store: storeFor(core, request.apiKey),
-      key: request.apiKey as ApiKeyRecord,
-      simulate: undefined,
-      warnings: () => request.warnings ?? [],
-      warn: (...warnings) => announce(reply, checks.strict, warnings),
-      signal: AbortSignal.any([deps.stopping, closeSignal(reply)]),
-    }),
+    contextOf: (request, reply) => contextOf(shared, request, reply, checks),
   });
 }
 
+/**
+ * Returns the context of a call. Its prototype is what all calls share, because a copy would take a tenth of a
+ * millisecond for each call.
+ */
+function contextOf(
+  shared: Core & ControlDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { strict }: RequestChecks,
+): ControlContext {
+  const own: Omit<ControlContext, Exclude<keyof typeof shared, 'store'>> = {
+    store: storeFor(shared, request.apiKey),
+    key: request.apiKey as ApiKeyRecord,
+    simulate: undefined,
+    warnings: () => request.warnings ?? [],
+    warn: (...warnings) => announce(reply, strict, warnings),
+    // Most handlers do not use it.
+    get signal() {
+      return AbortSignal.any([shared.stopping, closeSignal(reply)]);
+    },
+  };
+  return Object.setPrototypeOf(own, shared);
+}
+
 /** Returns a signal that aborts when the connection of a response is closed. */
-function closeSignal(reply: FastifyReply): AbortSignal {
+function closeSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once('close', () => controller.abort());
+  if (raw.destroyed) controller.abort();
+  else raw.once('close', () => controller.abort());
   return controller.signal;
 }

@@ -22,10 +22,8 @@ function send(path: string, init: RequestInit): Promise<Response> {
 /** Opens the session. Resolves once the reads are under way, so that the main script does not send them, too. */
 async function openSession(resume: string | null): Promise<Response> {
   const body = JSON.stringify(resume ? { resume } : {});
-  const opened = send(INBOX_SESSION_PATH, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  // The first date format of a browser takes as long as drawing all rows: now the page has to wait anyway.
-  new Intl.DateTimeFormat();
-  const response = await opened;
+  const headers = { 'content-type': 'application/json' };
+  const response = await send(INBOX_SESSION_PATH, { method: 'POST', headers, body });
   // The main script reports a failure.
   if (response.ok) await startReads(response.clone()).catch(() => {});
   return response;

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Client } from '../../../src/client/client.js';
 import { ServiceError } from '../../../src/contract/vocabulary/errors.js';
 import { OWN_USER_AGENT } from '../../../src/contract/vocabulary/headers.js';
 import type { Clock } from '../../../src/core/ports.js';
 import { createRequestLog } from '../../../src/core/streams/request-log.js';
 import { loggableError } from '../../../src/http/request/loggable.js';
 import { requestOf } from '../../storage/records.js';
-import { type Answer, startApp, type TestApp } from '../../support/servers/app.js';
+import { type Answer, startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 
 /** Tests the log of the service's requests and responses. */
 
@@ -183,6 +184,39 @@ describe('the request log', () => {
 
     expect(await logged()).toEqual([]);
   });
+
+  it('reaches its readers before a reset', async () => {
+    const client = new Client({ baseUrl: 'http://any.test/v1', apiKey: TEST_KEY, userAgent: 'test', fetch: app.fetch });
+    const chunks = client.stream('requests.stream', {});
+    await chunks.next();
+    const next = chunks.next();
+    await app.call('GET', '/v1/emails');
+
+    await app.call('POST', '/_svc/reset');
+
+    expect(new TextDecoder().decode((await next).value)).toContain('"path":"/v1/emails"');
+    await chunks.return(undefined);
+  });
+});
+
+it('keeps requests that are not written yet if a reset fails', async () => {
+  const written: { id: string }[] = [];
+  const requests = { append: async (added: { id: string }[]) => written.push(...added), trim: async () => {} };
+  // biome-ignore lint/suspicious/noExplicitAny: a store of which only the request log is used
+  const store = { write: (work: (tx: any) => unknown) => work({ requests }) } as any;
+  const clock = { after: () => () => {} } as unknown as Clock;
+  const log = createRequestLog({ store, clock, onInternalError: expect.unreachable });
+  log.append(requestOf('req_1'));
+
+  await expect(log.whileEmptied(() => Promise.reject(new Error('full')))).rejects.toThrow('full');
+  log.append(requestOf('req_2'));
+  await log.flush();
+  expect(written.map(({ id }) => id)).toEqual(['req_1', 'req_2']);
+
+  log.append(requestOf('req_3'));
+  await log.whileEmptied(async () => log.append(requestOf('req_4')));
+  await log.flush();
+  expect(written.map(({ id }) => id)).toEqual(['req_1', 'req_2', 'req_4']);
 });
 
 it('deletes the oldest requests with the first write of a server, and after every 1,000', async () => {

@@ -6,6 +6,7 @@ import { IconButton } from '../../components/button.js';
 import { ErrorBoundary } from '../../components/failure-view.js';
 import { pages } from '../pages.js';
 import { useShortcuts } from '../shortcuts/shortcuts.js';
+import { ClockNotice } from './clock-notice.js';
 import { ConnectionBanner } from './connection-banner.js';
 import styles from './frame.module.css';
 import { Sidebar } from './sidebar.js';
@@ -13,10 +14,6 @@ import { useUnreadInTitle } from './unread-title.js';
 
 const loadPalette = () => import('../palette/palette.js').then(({ Palette }) => ({ default: Palette }));
 const loadHelp = () => import('../shortcuts/shortcut-help.js').then(({ ShortcutHelp }) => ({ default: ShortcutHelp }));
-/** Loaded at once: the server may stop right after the first view. */
-const clockNotice = import('./clock-notice.js').then((file) => ({ default: file.ClockNotice }));
-clockNotice.catch(() => {});
-const ClockNotice = lazy(() => clockNotice);
 const Palette = lazy(loadPalette);
 const ShortcutHelp = lazy(loadHelp);
 
@@ -75,9 +72,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <main id="content" className={styles.content} tabIndex={-1}>
         <div className={styles.notices}>
           <ConnectionBanner />
-          <ErrorBoundary until={path}>
-            <Suspense>{isDrawn && <ClockNotice />}</Suspense>
-          </ErrorBoundary>
+          {isDrawn && <ClockNotice />}
         </div>
         <ErrorBoundary until={`${overlay} ${path}`}>
           <Suspense>
