@@ -282,7 +282,7 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await page.getByRole('link', { name: /Keep/ }).waitFor();
   });
 
-  it('says why the server refuses a search, and leads back', async () => {
+  it('explains a search that the server refuses, and leads back', async () => {
     await server.send({ subject: 'Listed' });
     const page = await open(`/inbox/emails?search=${encodeURIComponent('/(a)\\1/')}`);
     await page.getByRole('heading', { name: 'This search cannot be run' }).waitFor();
