@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto';
-import type { QueryArrayConfig, QueryArrayResult } from 'pg';
+import type { QueryArrayResult } from 'pg';
 import { nextTurn } from '../shared/next-turn.js';
 import { Columns, positionsOf } from '../shared/rows/columns.js';
 import type { RowMapping } from '../shared/rows/mapping.js';
 import type { Dialect, Sql, Statement } from '../shared/sql.js';
+import { StatementText } from './statement-text.js';
 import { toStored } from './stored-text.js';
 
 /** Runs statements over one connection, or over any of a pool. */
 export interface Runner {
-  run(query: QueryArrayConfig): Promise<QueryArrayResult>;
+  run(statement: StatementText, values: unknown[]): Promise<QueryArrayResult>;
   /** Runs a statement whose error the transaction reports. */
-  send(query: QueryArrayConfig): void;
+  send(statement: StatementText, values: unknown[]): void;
   readonly isOpen: boolean;
 }
 
@@ -98,20 +98,14 @@ export function likeText(text: string): string {
 }
 
 class PostgresStatement implements Statement {
-  readonly #text: string;
-  readonly #name: string | undefined;
-  /** The names of parameters in their order; undefined for a statement without names. */
-  readonly #parameters: readonly string[] | undefined;
+  readonly #text: StatementText;
 
   constructor(
     private readonly runner: Runner,
     text: string,
     isPrepared = true,
   ) {
-    const { numbered, parameters } = withNumbers(text);
-    this.#text = numbered;
-    this.#parameters = parameters;
-    if (isPrepared) this.#name = createHash('sha1').update(numbered).digest('hex');
+    this.#text = new StatementText(text, isPrepared);
   }
 
   async all(...values: unknown[]): Promise<Columns[]> {
@@ -145,39 +139,23 @@ class PostgresStatement implements Statement {
   }
 
   send(...values: unknown[]): void {
-    this.runner.send(this.#configOf(values));
+    this.runner.send(this.#text, this.#valuesOf(values));
   }
 
   #query(values: unknown[]): Promise<QueryArrayResult> {
-    return this.runner.run(this.#configOf(values));
+    return this.runner.run(this.#text, this.#valuesOf(values));
   }
 
-  #configOf(values: unknown[]): QueryArrayConfig {
+  #valuesOf(values: unknown[]): unknown[] {
     const named = isNamed(values) ? values[0] : undefined;
-    const inOrder = named ? (this.#parameters ?? []).map((name) => named[name]) : values;
-    const config = { text: this.#text, values: inOrder.map(bound), rowMode: 'array' as const };
-    return this.#name === undefined ? config : { ...config, name: this.#name };
+    const inOrder = named ? (this.#text.parameters ?? []).map((name) => named[name]) : values;
+    return inOrder.map(bound);
   }
 }
 
 /** Returns whether values are one object for parameters with names. */
 function isNamed(values: unknown[]): values is [Record<string, unknown>] {
   return values.length === 1 && Object.getPrototypeOf(values[0] ?? 0) === Object.prototype;
-}
-
-/** Returns a statement with `$1` in place of `?` and of `@name`. */
-function withNumbers(text: string): { numbered: string; parameters?: string[] } {
-  const parameters: string[] = [];
-  let count = 0;
-  const numbered = text.replace(/\?|@([a-z]+)/gi, (_, name?: string) => {
-    if (name === undefined) {
-      count += 1;
-      return `$${count}`;
-    }
-    if (!parameters.includes(name)) parameters.push(name);
-    return `$${parameters.indexOf(name) + 1}`;
-  });
-  return parameters.length > 0 ? { numbered, parameters } : { numbered };
 }
 
 function bound(value: unknown): unknown {

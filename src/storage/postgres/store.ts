@@ -84,8 +84,8 @@ class PostgresStore implements Store {
     this.#pool.on('error', () => {});
     const rows = new SkippingRows(hooks);
     const outside = new PostgresSql({
-      run: (query) => this.#pool.query(query),
-      send: (query) => this.#sendOutside(query),
+      run: (statement, values) => this.#pool.query(statement.query(values)),
+      send: (statement, values) => this.#sendOutside(statement.query(values)),
       isOpen: true,
     });
     const none = new Changes();
@@ -169,21 +169,19 @@ class PostgresStore implements Store {
 
   /** Runs writes in one transaction, settles the callers' promises, and notifies the listeners. */
   async #commitAll(writes: Write[]): Promise<void> {
-    const commit = new Commit(writes, postgresErrors);
-    let seq: number | undefined;
-    let committed: Committed;
+    let commit = new Commit(writes, postgresErrors);
+    let done: { seq: number | undefined; committed: Committed };
     try {
-      await this.#transaction.begin();
-      this.#commit = commit;
-      await commit.run(this.#transaction, this.#tx, (added) => this.#listeners.joining(added, this.#writes));
-      this.#tables.events.writeCounts(commit.changes.counts);
-      this.#tables.emails.writeCounts(commit.changes.emailCounts);
-      committed = commit.committed;
-      if (concernsListeners(committed)) {
-        seq = this.#transaction.nextCommit();
-        this.#record(seq, committed);
+      try {
+        done = await this.#runAll(commit, { savepoints: false });
+      } catch (error) {
+        await this.#transaction.rollback();
+        this.#announcer.failed();
+        if (named(error) !== error) throw error;
+        // One write failed. In savepoints, the others succeed.
+        commit = commit.again();
+        done = await this.#runAll(commit, { savepoints: true });
       }
-      await this.#transaction.commit();
     } catch (error) {
       commit.fail(error);
       await this.#transaction.rollback();
@@ -194,7 +192,24 @@ class PostgresStore implements Store {
     }
     this.#tables.contents.finish(commit.changes.contents);
     commit.succeed();
-    if (seq !== undefined) this.#announcer.committed(seq, committed);
+    if (done.seq !== undefined) this.#announcer.committed(done.seq, done.committed);
+  }
+
+  /** Runs writes in one transaction and commits it. Returns its changes, and its number if they concern listeners. */
+  async #runAll(
+    commit: Commit,
+    options: { savepoints: boolean },
+  ): Promise<{ seq: number | undefined; committed: Committed }> {
+    await this.#transaction.begin(options);
+    this.#commit = commit;
+    await commit.run(this.#transaction, this.#tx, (added) => this.#listeners.joining(added, this.#writes));
+    this.#tables.events.writeCounts(commit.changes.counts);
+    this.#tables.emails.writeCounts(commit.changes.emailCounts);
+    const { committed } = commit;
+    const seq = concernsListeners(committed) ? this.#transaction.nextCommit() : undefined;
+    if (seq !== undefined) this.#record(seq, committed);
+    await this.#transaction.commit();
+    return { seq, committed };
   }
 
   #sendOutside(query: QueryArrayConfig): void {

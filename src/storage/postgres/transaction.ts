@@ -1,7 +1,10 @@
 import { Client, type QueryArrayConfig, type QueryArrayResult } from 'pg';
 import type { Savepoints } from '../shared/commit.js';
 import { connectionTo } from './database-url.js';
+import { PendingInserts } from './inserts.js';
+import { ReadCache } from './read-cache.js';
 import type { Numbers, Runner } from './sql.js';
+import type { StatementText } from './statement-text.js';
 
 /** The numbers of the last email, event and commit, as in the table `ledger`. */
 interface Ledger {
@@ -15,6 +18,8 @@ const READ_LEDGER: QueryArrayConfig = {
   text: 'SELECT emails, events, commits, pg_current_xact_id()::text FROM ledger FOR UPDATE',
   rowMode: 'array',
 };
+/** Tables whose deleted rows take rows of other tables with them. */
+const OWNERS = new Set(['emails', 'received', 'deliveries']);
 const WRITE_LEDGER = 'UPDATE ledger SET emails = $1, events = $2, commits = $3';
 
 /** Number of attempts to find out whether a commit succeeded whose connection was lost, and the pause between them. */
@@ -22,15 +27,21 @@ const OUTCOME_ATTEMPTS = 20;
 const OUTCOME_PAUSE_MS = 500;
 
 /**
- * Runs transactions over a connection of its own, one at a time. Statements are sent without waiting for earlier ones.
- * The transaction locks the ledger first, so all processes write one after the other, and in the order of the numbers
- * that they assign.
+ * Runs transactions over a connection of its own, one at a time. Statements are sent without waiting for earlier ones,
+ * and inserted rows are collected. The transaction locks the ledger first, so all processes write one after the other,
+ * and in the order of the numbers that they assign.
  */
 export class WriteTransaction implements Runner, Savepoints, Numbers {
   #client: Client | undefined;
   #ledger: Ledger = { emails: 0, events: 0, commits: 0 };
   #stored = this.#ledger;
   #id = '';
+  /** Whether each write has a savepoint, so that an error of PostgreSQL undoes only that write. */
+  #hasSavepoints = false;
+  /** Whether the current write has changed rows other than by collected inserts. */
+  #hasChanged = false;
+  readonly #inserts = new PendingInserts((query) => this.#send(query));
+  readonly #reads = new ReadCache();
   /** Statements whose results no caller waits for. */
   #sent: Promise<unknown>[] = [];
   #failure: { error: unknown } | undefined;
@@ -41,17 +52,25 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
     return true;
   }
 
-  run(query: QueryArrayConfig): Promise<QueryArrayResult> {
-    if (!this.#client) return Promise.reject(new Error('Connection terminated'));
-    return this.#client.query(query);
+  run(statement: StatementText, values: unknown[]): Promise<QueryArrayResult> {
+    if (!statement.isRead) {
+      this.#change(statement);
+      return this.#run(statement.query(values));
+    }
+    return this.#reads.answer(statement, values, () => {
+      this.#inserts.flushNamed(statement.words);
+      return this.#run(statement.query(values));
+    });
   }
 
-  send(query: QueryArrayConfig): void {
-    this.#sent.push(
-      this.run(query).catch((error: unknown) => {
-        this.#failure ??= { error };
-      }),
-    );
+  send(statement: StatementText, values: unknown[]): void {
+    if (statement.insert) {
+      this.#reads.drop(statement.changed);
+      this.#inserts.add(statement.insert, values);
+      return;
+    }
+    this.#change(statement);
+    this.#send(statement.query(values));
   }
 
   next(name: 'emails' | 'events'): number {
@@ -69,33 +88,62 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
     return this.#ledger.commits;
   }
 
-  /** Begins a transaction and waits for those of other processes. */
-  async begin(): Promise<void> {
+  /**
+   * Begins a transaction and waits for those of other processes. Without savepoints it is faster, but an error of
+   * PostgreSQL fails all its writes.
+   */
+  async begin({ savepoints }: { savepoints: boolean }): Promise<void> {
     await this.#connect();
+    this.#hasSavepoints = savepoints;
+    this.#inserts.clear();
+    this.#reads.clear();
     this.#sent = [];
     this.#failure = undefined;
     this.#sendText('BEGIN');
-    const { rows } = await this.run(READ_LEDGER);
+    const { rows } = await this.#run(READ_LEDGER);
     const [emails, events, commits, id] = rows[0] as [number, number, number, string];
     this.#ledger = { emails, events, commits };
     this.#stored = { ...this.#ledger };
     this.#id = id;
   }
 
-  async attempt<T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }> {
+  attempt<T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }> {
+    return this.#hasSavepoints ? this.#attemptInSavepoint(work) : this.#attemptWithout(work);
+  }
+
+  /** Undoes a work that throws by removing the rows that it added, if it has not changed anything else. */
+  async #attemptWithout<T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }> {
+    const before = { ...this.#ledger };
+    this.#inserts.seal();
+    this.#hasChanged = false;
+    try {
+      return { value: await work() };
+    } catch (error) {
+      if (this.#failure || this.#hasChanged || this.#inserts.hasSentRows) throw error;
+      this.#inserts.undo();
+      this.#reads.clear();
+      this.#ledger = before;
+      return { error };
+    }
+  }
+
+  async #attemptInSavepoint<T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }> {
     const before = { ...this.#ledger };
     this.#sendText('SAVEPOINT work');
     try {
       const value = await work();
+      this.#inserts.flush();
       await this.#settle();
       this.#sendText('RELEASE work');
       return { value };
     } catch (error) {
+      this.#inserts.clear();
+      this.#reads.clear();
       await Promise.all(this.#sent.splice(0));
       // Later statements fail because of the first one.
       const cause = this.#failure?.error ?? error;
       this.#failure = undefined;
-      await this.run({ text: 'ROLLBACK TO work', rowMode: 'array' });
+      await this.#run({ text: 'ROLLBACK TO work', rowMode: 'array' });
       this.#sendText('RELEASE work');
       this.#ledger = before;
       return { error: cause };
@@ -105,11 +153,13 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
   /** Commits. If the connection is lost meanwhile, finds out over another one whether it succeeded. */
   async commit(): Promise<void> {
     const { emails, events, commits } = this.#ledger;
+    this.#inserts.flush();
     if (emails !== this.#stored.emails || events !== this.#stored.events || commits !== this.#stored.commits)
-      this.send({ name: 'write ledger', text: WRITE_LEDGER, values: [emails, events, commits], rowMode: 'array' });
-    await this.#settle();
+      this.#send({ name: 'write ledger', text: WRITE_LEDGER, values: [emails, events, commits], rowMode: 'array' });
     try {
-      const { command } = await this.run({ text: 'COMMIT', rowMode: 'array' });
+      // PostgreSQL answers ROLLBACK if a statement before it failed.
+      const { command } = await this.#run({ text: 'COMMIT', rowMode: 'array' });
+      await this.#settle();
       if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`);
     } catch (error) {
       if (this.#client || !(await this.#wasCommitted())) throw error;
@@ -120,7 +170,7 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
   async rollback(): Promise<void> {
     if (!this.#client) return;
     await Promise.all(this.#sent.splice(0));
-    await this.run({ text: 'ROLLBACK', rowMode: 'array' }).catch(() => this.close());
+    await this.#run({ text: 'ROLLBACK', rowMode: 'array' }).catch(() => this.close());
   }
 
   async close(): Promise<void> {
@@ -129,8 +179,33 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
     await client?.end().catch(() => {});
   }
 
+  /** Sends what a statement depends on, before it changes rows. */
+  #change({ changed, words }: StatementText): void {
+    this.#hasChanged = true;
+    if (OWNERS.has(changed)) {
+      this.#reads.clear();
+      this.#inserts.flush();
+    } else {
+      this.#reads.drop(changed);
+      this.#inserts.flushNamed(words);
+    }
+  }
+
+  #run(query: QueryArrayConfig): Promise<QueryArrayResult> {
+    if (!this.#client) return Promise.reject(new Error('Connection terminated'));
+    return this.#client.query(query).catch((error: unknown) => {
+      this.#failure ??= { error };
+      throw error;
+    });
+  }
+
+  #send(query: QueryArrayConfig): void {
+    // `#settle` throws the error.
+    this.#sent.push(this.#run(query).catch(() => {}));
+  }
+
   #sendText(text: string): void {
-    this.send({ text, rowMode: 'array' });
+    this.#send({ text, rowMode: 'array' });
   }
 
   async #settle(): Promise<void> {

@@ -73,6 +73,11 @@ export class Commit {
     this.#results.push(result);
   }
 
+  /** Returns a commit of the same writes, to run them again after a rollback. */
+  again(): Commit {
+    return new Commit(this.#writes, this.errors);
+  }
+
   /** Returns the changes to report to listeners after the commit. */
   get committed(): Committed {
     const { events, jobs, deletions, replaced, emails } = this.changes;
