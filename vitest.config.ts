@@ -39,6 +39,7 @@ const LONG = [
   // Each starts a PostgreSQL server.
   'test/storage/{postgres/**/*,postgres-store}.test.ts',
   'test/search/searches-in-postgres.test.ts',
+  'test/cli/serve/{stopping,backing}*.test.ts',
   // The first waits 30 seconds of real time.
   'test/webhooks/{a-receiver-that-never-answers,receivers-in-other-languages}.test.ts',
 ];

@@ -8,13 +8,14 @@ import type { Relay } from '../core/mail/release/relay.js';
 import type { MakeDkimKey } from '../core/ports.js';
 import type { IndexedSoFar } from '../core/search/index-progress.js';
 import type { MigrationStep } from '../core/store.js';
+import type { RecordedSession } from '../core/streams/smtp-session-log.js';
 import type { TalliedWarning } from '../core/streams/warning-tally.js';
 import type { RealDnsOptions } from '../dns/real-dns.js';
 import type { RequestLine } from '../http/operations/operations.js';
 import type { ProcessingOptions } from '../mime/processing.js';
-import type { SmtpAccess } from '../smtp/access.js';
+import type { SmtpAccess, TlsFiles } from '../smtp/access.js';
 
-export type { SmtpAccess };
+export type { SmtpAccess, TlsFiles };
 
 type Storage = { file: string } | { postgres: string } | 'memory';
 
@@ -81,12 +82,16 @@ export interface AppOptions {
   connections?: { http: number; smtp: number } | undefined;
   /** How clients connect and log in over SMTP (default: without TLS, and with any name and password or none). */
   smtpAccess?: SmtpAccess;
+  /** Serves HTTP with TLS, with this certificate (default: without). */
+  httpTls?: TlsFiles | undefined;
   /** Limits of message processing, and the file that worker processes run. */
   processing?: Omit<ProcessingOptions, 'clock'>;
   /** Milliseconds that a read waits for messages that workers are parsing. */
   parsingPatienceMs?: number;
   /** Called after each response of a server for a team. */
   onRequest?(line: RequestLine): void;
+  /** Called at the end of each SMTP session. */
+  onSmtpSession?(session: RecordedSession): void;
   /** Called before each migration of stored emails. It blocks the process, for minutes if there are many. */
   onMigration?(step: MigrationStep): void;
   /** Called with a line about a client that SMTP refused, or a message that exceeded a limit of parsing. */
@@ -154,6 +159,8 @@ export interface App {
   onIndexing(listener: (progress: IndexedSoFar) => void): void;
   /** Yields the payload of every event from now on. Ends when the signal aborts, after the last event at that time. */
   follow(signal: AbortSignal): AsyncIterable<string>;
+  /** Uses another certificate for new connections of HTTP and SMTP, where they have TLS. */
+  replaceCertificate(files: TlsFiles): void;
   /** Runs all due jobs, including the webhook deliveries that they cause. */
   drain(): Promise<void>;
   /**

@@ -1,6 +1,7 @@
 import type { ServerInfo } from '../contract/control/server.js';
 import type { Retention } from '../contract/vocabulary/emails/retention.js';
 import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
+import { SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import type { ControlDeps } from '../core/control/context.js';
 import { InboxAccess } from '../core/inbox/inbox-access.js';
 import { Previews } from '../core/inbox/previews.js';
@@ -34,7 +35,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     describe: () => ({
       version,
       pid: process.pid,
-      base_url: addresses.baseUrl,
+      base_url: publicBaseUrl(options) ?? addresses.baseUrl,
       smtp: addresses.smtp,
       data_dir: options.dataDir,
       plan: core.plan,
@@ -64,7 +65,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     clockController,
     faults: base.faults,
     requestLog: createRequestLog({ store, clock, onInternalError }),
-    smtpSessions: new SmtpSessionLog({ store, clock, ids: core.ids, onInternalError }),
+    smtpSessions: new SmtpSessionLog({ store, clock, ids: core.ids, onInternalError, onEnd: options.onSmtpSession }),
     waits: new Waits(core),
     feed,
     retrySchedule,
@@ -74,6 +75,11 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     deliverPending: () => deliverPending(core),
     stopping: stopping.signal,
   };
+}
+
+/** Returns the address that clients of a server for a team use; undefined if it is the server's own. */
+function publicBaseUrl({ access, externalUrl }: AppOptions): string | undefined {
+  return access === 'team' && externalUrl !== undefined ? externalUrl + SERVICE_PREFIX : undefined;
 }
 
 function retentionInfo(retention: Retention = { keep: null, maxAgeMs: null, keepIf: null }): ServerInfo['retention'] {

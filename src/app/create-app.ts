@@ -51,6 +51,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     webDirectory: options.webDirectory,
     maxConnections: options.connections?.http,
     trustedProxies: options.trustedProxies,
+    tls: options.httpTls,
     onInternalError,
   });
 
@@ -66,6 +67,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onWarning: (listener) => core.warningTally.onDistinct(listener),
     onIndexing: (listener) => background.indexProgress.onReport(listener),
     follow: (signal) => eventPayloads(store, signal),
+    replaceCertificate: (files) => lifecycle.replaceCertificate(files),
     drain: async () => void (await background.scheduler.drain()),
     close: (grace) => lifecycle.close(grace),
   };

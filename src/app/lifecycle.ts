@@ -1,3 +1,4 @@
+import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../contract/vocabulary/errors.js';
 import { DAY_MS } from '../contract/vocabulary/limits.js';
@@ -10,7 +11,7 @@ import type { Clock } from '../core/ports.js';
 import { authenticate } from '../core/resources/api-keys.js';
 import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
 import type { Operations } from '../http/operations/operations.js';
-import { OPEN_ACCESS } from '../smtp/access.js';
+import { OPEN_ACCESS, type TlsFiles } from '../smtp/access.js';
 import type { SmtpService } from '../smtp/server.js';
 import type { AppOptions, CloseGrace, Listeners, Listening } from './app.js';
 import type { Background } from './background.js';
@@ -18,6 +19,9 @@ import type { Base } from './base.js';
 
 /** Milliseconds to wait at a stop for clients that have sent part of a request, and for receivers that do not respond. */
 const CLOSE_GRACE_MS = 300;
+
+/** How often a server that closes looks for connections that became idle. */
+const IDLE_AGAIN_MS = 20;
 
 export interface LifecycleParts {
   base: Base;
@@ -54,6 +58,13 @@ export class Lifecycle {
     return { baseUrl, smtp, ...(await listenAlso(this.#smtp, wanted)) };
   }
 
+  /** Uses another certificate for new connections. */
+  replaceCertificate(files: TlsFiles): void {
+    const { server } = this.parts.http;
+    if (server instanceof TlsServer) server.setSecureContext({ ...files });
+    this.#smtp?.replaceCertificate(files);
+  }
+
   /** Stops accepting requests, waits for those that are running, and closes the store. */
   close(grace: CloseGrace = {}): Promise<void> {
     this.#closed ??= this.#close(grace);
@@ -75,7 +86,7 @@ export class Lifecycle {
       http.server.closeAllConnections();
       void closePost();
     });
-    await Promise.all([http.close(), this.#smtp?.close()]);
+    await Promise.all([closeHttp(http, base.clock), this.#smtp?.close(finishMs)]);
     await Promise.all([control.requestLog.flush(), control.smtpSessions.flush()]);
     await scheduler.stop();
     await extractionEnded;
@@ -88,6 +99,18 @@ export class Lifecycle {
     await closePost();
     operations?.metrics.close();
     await store.close();
+  }
+}
+
+/** Closes the listener, and each connection as soon as it has no request. */
+async function closeHttp(http: FastifyInstance, clock: Clock): Promise<void> {
+  let closed = false;
+  const closing = http.close().finally(() => {
+    closed = true;
+  });
+  while (!closed) {
+    http.server.closeIdleConnections();
+    await Promise.race([closing, clock.sleep(IDLE_AGAIN_MS)]);
   }
 }
 

@@ -7,6 +7,8 @@ import type { AppOptions } from './app.js';
 export interface OpenedStore extends Store {
   /** Number of rows in the table `quarantine` that no one had reviewed when the store was opened. */
   readonly unreviewedRows: number;
+  /** Returns the number of database connections by state; undefined for a store without connections. */
+  connections?(): Record<'busy' | 'idle' | 'waiting', number>;
 }
 
 /**

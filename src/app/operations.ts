@@ -14,7 +14,7 @@ const QUEUES: Measured['queues'] = {
 
 /** Returns the probes, metrics and log of a server for a team; undefined for a local server, which has none. */
 export async function createOperations(
-  { core, draining }: Pick<Base, 'core' | 'draining'>,
+  { core, store: opened, draining }: Pick<Base, 'core' | 'store' | 'draining'>,
   { smtpSessions, feed }: Pick<ControlDeps, 'smtpSessions' | 'feed'>,
   { onRequest }: Pick<AppOptions, 'onRequest'>,
   http: () => FastifyInstance | undefined,
@@ -24,6 +24,7 @@ export async function createOperations(
   const { store, clock } = core;
   const metrics = createMetrics({
     ...{ store, clock, feed, queues: QUEUES },
+    database: () => opened.connections?.(),
     connections: async () => ({ http: await openConnections(http()), smtp: smtpSessions.openCount }),
   });
   return { store, clock, metrics, onRequest, isDraining: () => draining.signal.aborted };

@@ -122,11 +122,20 @@ function redirectHint(status: number, location: string | null): string | undefin
 /** The error of a standard fetch for a blocked port; behind a proxy, svc uses such a fetch. */
 const FORBIDDEN_PORT = 'bad port';
 
-/** Returns whether every retry would fail: a host that does not exist, or a port that is not for HTTP. */
-export function isPermanent({ cause }: UnreachableError): boolean {
+/** Errors of Node.js for certificates. */
+const UNTRUSTED = /^(?:UNABLE_TO_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_)/;
+
+/** Returns whether the server's certificate is not accepted. */
+export function isUntrusted({ cause }: UnreachableError): boolean {
+  return UNTRUSTED.test(rootOf(cause)?.code ?? '');
+}
+
+/** Returns whether every retry would fail: an unknown host, a port that is not for HTTP, a certificate. */
+export function isPermanent(error: UnreachableError): boolean {
+  const { cause } = error;
   if (cause instanceof TransportError && cause.final) return true;
   const { code, message } = rootOf(cause) ?? {};
-  return code === 'ENOTFOUND' || message === FORBIDDEN_PORT;
+  return code === 'ENOTFOUND' || message === FORBIDDEN_PORT || isUntrusted(error);
 }
 
 /** Returns whether a server on this machine refused the connection, or exceeded the time limit. */

@@ -136,6 +136,8 @@ export interface Reads {
     dueByMailbox(kind: string, emailId: string): Promise<Map<string, number>>;
     /** Returns the job of these kinds that is due first, claimed or not. */
     first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined>;
+    /** Returns the number of jobs of these kinds that are due, claimed or not. */
+    countDue(kinds: readonly string[], now: number): Promise<number>;
   };
   templates: {
     find(id: string): Promise<TemplateRecord | undefined>;

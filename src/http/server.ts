@@ -1,4 +1,4 @@
-import { maxHeaderSize } from 'node:http';
+import { maxHeaderSize, type ServerOptions } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { REQUEST_BODY_BYTES } from '../contract/vocabulary/limits.js';
 import type { Core } from '../core/context.js';
@@ -22,6 +22,12 @@ import { openApi } from './routes/openapi.js';
 import { serviceApi } from './routes/service-api.js';
 import { tracking } from './routes/tracking.js';
 
+/** Private key and certificate chain, in PEM. */
+interface TlsFiles {
+  key: string;
+  cert: string;
+}
+
 export interface HttpServerOptions {
   core: Core;
   control: ControlDeps;
@@ -37,7 +43,9 @@ export interface HttpServerOptions {
   maxConnections?: number | undefined;
   /** Called with every fault of the server. */
   onInternalError(error: unknown, requestId: string): void;
-  /** Addresses and networks of proxies, whose X-Forwarded-For is believed (default: none). */
+  /** The certificate of a server with TLS (default: without). */
+  tls?: TlsFiles | undefined;
+  /** Addresses and networks of proxies, whose X-Forwarded-… headers are believed (default: none). */
   trustedProxies?: readonly string[] | undefined;
   /** Probes, metrics and log of a server for a team. */
   operations?: Operations | undefined;
@@ -49,6 +57,14 @@ export interface HttpServerOptions {
  */
 const HTTP_CONNECTIONS_MAX = 1_536;
 
+/** Returns the options of Node's server. */
+function protocol(tls: TlsFiles | undefined): { http: ServerOptions } {
+  // Node.js rejects requests without Host and sends no body. The plugin hostAndOrigin rejects them instead.
+  const options = { requireHostHeader: false };
+  // The types of fastify tell servers with TLS apart, and nothing here does.
+  return (tls ? { https: { ...options, ...tls } } : { http: options }) as { http: ServerOptions };
+}
+
 /** Creates the HTTP server with the service under /v1 and the control API under /_svc. Does not listen yet. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { core, control, checkResponses, onInternalError, allowedHosts } = options;
@@ -57,6 +73,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const refuse = connectionRefuser(core, counter);
   const server: FastifyInstance = Fastify({
     logger: false,
+    ...protocol(options.tls),
     bodyLimit: REQUEST_BODY_BYTES,
     ...(options.trustedProxies?.length && { trustProxy: [...options.trustedProxies] }),
     // The router's default limit is shorter than a domain name may be. Node.js limits the whole request line.
@@ -70,8 +87,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     // Idle connections are closed at once. Open streams end with the signal `stopping`.
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => server.errorHandler(error, request, reply),
-    // Node.js rejects requests without Host and sends no body. The plugin hostAndOrigin rejects them instead.
-    http: { requireHostHeader: false },
     clientErrorHandler: (error, socket) => refuse.malformed(socket, error),
   });
   server.server.maxConnections = options.maxConnections ?? HTTP_CONNECTIONS_MAX;

@@ -2,9 +2,15 @@
 
 import type { LoginMode, StarttlsMode } from '../contract/vocabulary/smtp-access.js';
 
+/** Private key and certificate chain, in PEM. */
+export interface TlsFiles {
+  key: string;
+  cert: string;
+}
+
 export interface SmtpAccess {
-  /** Private key and certificate chain, in PEM; undefined for a server without TLS. */
-  tls?: { key: string; cert: string };
+  /** Undefined for a server without TLS. */
+  tls?: TlsFiles;
   /** Whether the SMTP port offers STARTTLS, or requires it; undefined for neither. */
   starttls?: StarttlsMode;
   /** Whether clients may log in, must, or cannot. */

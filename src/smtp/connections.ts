@@ -11,6 +11,9 @@ import type { SessionRecorders } from './sessions/session-recorders.js';
 
 /** Connections of smtp-server, adapted to a local server with many short-lived clients. */
 
+/** The reply to clients that are connected when the server stops. They try again later. */
+const STOPPING = '4.3.2 the server is stopping; try again later';
+
 /** An enhanced status code at the start of a reply's text, in place of the library's. */
 const OWN_STATUS_CODE = /^[245]\.\d{1,3}\.\d{1,3} /;
 
@@ -220,7 +223,9 @@ export class PromptServer extends SMTPServer {
   /** Closes connections between two messages, which have nothing to wait for. */
   closeIdle(): void {
     for (const connection of this.connections) {
-      if (!connection.session.envelope?.mailFrom) connection.close();
+      if (connection._closing || connection.session.envelope?.mailFrom) continue;
+      if (!connection._upgrading) connection.send(421, STOPPING);
+      connection.close();
     }
   }
 

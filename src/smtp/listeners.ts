@@ -10,6 +10,9 @@ import type { PromptServer } from './connections.js';
 export type ListenerKind = 'smtp' | 'smtps' | 'lmtp';
 export type Where = { host: string; port: number } | { path: string };
 
+/** What clients of a server for a team have to do. */
+const WITH_KEY = 'log in first, with an API key as the password';
+
 /** Older versions are broken, and OpenSSL refuses them. */
 const TLS_OLDEST = 'TLSv1.2';
 
@@ -25,7 +28,7 @@ export function optionsOf(kind: ListenerKind, access: SmtpAccess): LibraryOption
     hideSTARTTLS: !withTls,
     // Delivery agents, which LMTP is for, do not log in.
     authOptional: login !== 'required' || kind === 'lmtp',
-    authRequiredMessage: 'log in first; svc dev --smtp-auth required demands it',
+    authRequiredMessage: access.checked ? WITH_KEY : 'log in first; svc dev --smtp-auth required demands it',
     allowInsecureAuth: kind !== 'smtp' || starttls !== 'required',
   };
 }

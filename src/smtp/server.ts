@@ -5,7 +5,7 @@ import type { Faults } from '../core/faults/faults.js';
 import type { Login } from '../core/mail/inbound/submission.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
-import { needsTls, OPEN_ACCESS, type SmtpAccess, STARTTLS_FIRST } from './access.js';
+import { needsTls, OPEN_ACCESS, type SmtpAccess, STARTTLS_FIRST, type TlsFiles } from './access.js';
 import { authHandler, type SmtpKey } from './auth.js';
 import { PromptServer } from './connections.js';
 import { FaultInjector } from './faults.js';
@@ -32,6 +32,8 @@ const TOO_MANY_RECIPIENTS = '4.5.3';
 const REFUSED_WITH_REPLY = 4;
 /** Time that a stop waits for messages that are being received. */
 const CLOSE_TIMEOUT_MS = 300;
+/** How often it looks for connections whose message has been received. */
+const IDLE_AGAIN_MS = 20;
 
 export interface SmtpServerOptions {
   /** Called when a client has connected. */
@@ -66,8 +68,10 @@ export interface SmtpService {
   listen(host: string, port: number): Promise<{ host: string; port: number }>;
   /** Listens with TLS from the first byte, or with LMTP. */
   listenAlso(kind: ListenerKind, where: Where): Promise<{ host: string; port: number }>;
-  /** Stops accepting connections, gives messages under way a moment to finish, and ends the rest. */
-  close(): Promise<void>;
+  /** Uses another certificate for new connections, where they have TLS. */
+  replaceCertificate(files: TlsFiles): void;
+  /** Stops accepting connections, gives messages under way these milliseconds to finish, and ends the rest. */
+  close(graceMs?: number): Promise<void>;
 }
 
 /** Builds the SMTP server. It does not listen yet. */
@@ -85,7 +89,6 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
       disableReverseLookup: true,
       hideENHANCEDSTATUSCODES: false,
       hideDSN: false,
-      closeTimeout: CLOSE_TIMEOUT_MS,
       maxClients: options.maxConnections ?? SMTP_CONNECTIONS_MAX,
       logger: false,
       ...handlers(() => server),
@@ -103,9 +106,12 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
   return {
     listen: (host, port) => listenAlso('smtp', { host, port }),
     listenAlso,
-    async close() {
+    replaceCertificate: (files) => {
+      for (const server of servers) server.updateSecureContext({ ...files });
+    },
+    async close(graceMs = CLOSE_TIMEOUT_MS) {
       recorders.stop();
-      await Promise.all(servers.map(close));
+      await Promise.all(servers.map((server) => close(server, graceMs, options.after)));
       await recorders.allEnded(options.after);
     },
   };
@@ -202,12 +208,20 @@ function contentReceiver(options: SmtpServerOptions, accepted: AcceptedRecipient
   };
 }
 
-function close(server: PromptServer): Promise<void> {
+function close(server: PromptServer, graceMs: number, after: SmtpServerOptions['after']): Promise<void> {
   return new Promise((resolve) => {
+    let cancel = () => {};
+    server.options.closeTimeout = graceMs;
     server.close(() => {
+      cancel();
       server.destroySockets();
       resolve();
     });
-    server.closeIdle();
+    // A connection whose message is stored has nothing to wait for either.
+    const closeIdle = () => {
+      server.closeIdle();
+      cancel = after(IDLE_AGAIN_MS, closeIdle);
+    };
+    closeIdle();
   });
 }

@@ -1,4 +1,11 @@
-import { ApiFailure, NoControlError, type RejectedField, rootOf, UnreachableError } from '../../client/failures.js';
+import {
+  ApiFailure,
+  isUntrusted,
+  NoControlError,
+  type RejectedField,
+  rootOf,
+  UnreachableError,
+} from '../../client/failures.js';
 import { hintRefersToDetails, ServiceError } from '../../contract/vocabulary/errors.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
@@ -53,10 +60,14 @@ export function reportError(
   };
 }
 
+const TO_TRUST =
+  'If its certificate is from a CA of your own, set NODE_EXTRA_CA_CERTS to the PEM file with that CA’s certificate.';
 const START_OR_CHECK = 'Start the local server with "svc dev", or check --base-url and SVC_BASE_URL.';
 const CHECK_ADDRESS = 'Check the connection and the address: --base-url, SVC_BASE_URL or the profile.';
 
-function adviceForUnreachable({ baseUrl, cause }: UnreachableError): string {
+function adviceForUnreachable(error: UnreachableError): string {
+  const { baseUrl, cause } = error;
+  if (isUntrusted(error)) return TO_TRUST;
   if (!URL.canParse(baseUrl) || !isLoopback(new URL(baseUrl).hostname)) return CHECK_ADDRESS;
   if (rootOf(cause)?.code !== 'ECONNREFUSED') return START_OR_CHECK;
   return `The local server at that address is not running. ${startAdvice(baseUrl, process.env)}`;

@@ -104,7 +104,11 @@ async function usersOf({ 'smtp-user': given = [], 'smtp-users-file': file }: Smt
   return new Map([...inFile, ...given.map((text) => readUser('--smtp-user', text))]);
 }
 
-async function certificateOf({ 'tls-cert': certFile = '', 'tls-key': keyFile = '' }: SmtpFlags) {
+/** Returns the certificate of the flags. @throws UsageError for files that cannot be used. */
+export async function certificateOf({
+  'tls-cert': certFile = '',
+  'tls-key': keyFile = '',
+}: Partial<Pick<SmtpFlags, 'tls-cert' | 'tls-key'>>) {
   const { matches } = await import('../server/tls/check-certificate.js');
   const found = { cert: await readText('--tls-cert', certFile), key: await readText('--tls-key', keyFile) };
   if (matches(found)) return found;

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import type { App, AppOptions } from '../../app/app.js';
+import type { App, AppOptions, CloseGrace } from '../../app/app.js';
 import type { Retention } from '../../contract/vocabulary/emails/retention.js';
 import { DEFAULT_HTTP_PORT } from '../../contract/vocabulary/routes.js';
 import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
 import { type Credentials, databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
 import { registerServer, unregisterServer } from '../data-dir/registry.js';
 import type { RunningServer } from '../data-dir/server-file.js';
+import { CommandError } from '../errors/exit-codes.js';
 import { openFileLimit } from '../process/open-file-limit.js';
 import { identityOf } from '../process/process-identity.js';
 import { checkResponses } from './check-responses.js';
@@ -27,7 +28,9 @@ export type ServerPlace =
   /**
    * Stores nothing on disk. Without a data directory, or when another server uses it, commands cannot find this server.
    */
-  | { inMemory: true; dataDir: string | null };
+  | { inMemory: true; dataDir: string | null }
+  /** Stores email in PostgreSQL. Commands find this server by its address only. */
+  | { inMemory: false; dataDir: null; database: string };
 
 export type LocalServerOptions = ServerPlace & ServerOptions;
 
@@ -49,6 +52,11 @@ interface ServerOptions
     | 'externalUrl'
     | 'inboxPassword'
     | 'relay'
+    | 'access'
+    | 'httpTls'
+    | 'trustedProxies'
+    | 'onRequest'
+    | 'onSmtpSession'
   > {
   host: string;
   httpPort: number;
@@ -59,6 +67,8 @@ interface ServerOptions
   allowedHosts?: readonly string[];
   /** The API key to use instead of a generated one. */
   apiKey: string | undefined;
+  /** The secret that signs requests of temporary webhooks, to use instead of that of the data directory. */
+  webhookSecret?: string | undefined;
   /** Whether commands on other data directories may name this server. */
   registered?: boolean;
 }
@@ -72,13 +82,13 @@ export interface LocalServer {
   host: string;
   /** The URL at which browsers reach it; undefined for its own address. */
   externalUrl: string | undefined;
-  /** The address that opens the web inbox in a browser on this machine; null without the control API. */
+  /** The address that opens the web inbox in a browser on this machine; null without the control API, and for a team. */
   inbox: string | null;
   /** Whether it serves the control API. */
   control: boolean;
   /** The emails that it deletes by itself. */
   retention: Retention;
-  close(): Promise<void>;
+  close(grace?: CloseGrace): Promise<void>;
 }
 
 /**
@@ -98,14 +108,17 @@ export async function startLocalServer(options: LocalServerOptions): Promise<Loc
 
 /** Claims the data directory. A server in memory runs without a claim when another server has it. */
 async function claimFor({ dataDir, inMemory }: ServerPlace): Promise<Claim | undefined> {
-  if (!inMemory) return claimDataDir(dataDir);
-  return dataDir === null ? undefined : claimIfFree(dataDir).catch(() => undefined);
+  if (dataDir === null) return undefined;
+  return inMemory ? claimIfFree(dataDir).catch(() => undefined) : claimDataDir(dataDir);
 }
 
 async function startClaimed(options: LocalServerOptions, claim: Claim | undefined): Promise<LocalServer> {
   const storedIn = options.inMemory ? null : options.dataDir;
   const stored = storedIn === null ? newCredentials() : readOrCreateCredentials(storedIn);
-  const credentials = { ...stored, api_key: options.apiKey ?? stored.api_key };
+  const credentials = {
+    api_key: options.apiKey ?? stored.api_key,
+    webhook_secret: options.webhookSecret ?? stored.webhook_secret,
+  };
   const tls = await tlsFor(options.smtp, storedIn, [options.host, ...allowedHosts(options)]);
   const app = await createAppFor(options, storedIn, { credentials, tls });
   try {
@@ -119,14 +132,14 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       foundIn,
       host: options.host,
       externalUrl: options.externalUrl,
-      inbox: options.control === false ? null : await app.inboxLink(),
+      inbox: options.control === false || options.access === 'team' ? null : await app.inboxLink(),
       control: options.control ?? true,
       retention: options.retention ?? { keep: null, maxAgeMs: null, keepIf: null },
-      async close() {
+      async close(grace) {
         // From now on, commands must not find this server, or start another one while this one has the database open.
         claim?.withdraw();
         if (registeredIn !== null) unregisterServer(registeredIn);
-        await app.close();
+        await app.close(grace);
         claim?.release();
       },
     };
@@ -143,11 +156,12 @@ async function createAppFor(
 ): Promise<App> {
   const { createApp } = await import('../../app/create-app.js');
   const { inMemory, dataDir, host, httpPort, smtpPort, registered, smtp, ...appOptions } = options;
+  const database = 'database' in options ? options.database : undefined;
   return createApp({
     onMigration: (step) => reportMigration(step),
     ...appOptions,
     ...smtpOptions(smtp, tls),
-    storage: storedIn === null ? 'memory' : { file: databaseFile(storedIn) },
+    storage: storageOf(database, storedIn),
     dataDir: storedIn,
     apiKey: api_key,
     webhookSecret: webhook_secret,
@@ -155,8 +169,14 @@ async function createAppFor(
     checkResponses: checkResponses(process.env),
     connections: connectionLimits(openFileLimit()),
   }).catch((error: Error) => {
-    throw unusableStore(error, ', or run "svc dev --in-memory"');
+    if (database !== undefined) throw new CommandError(error.message, (error as { advice?: string }).advice);
+    throw unusableStore(error, options.access === 'team' ? '' : ', or run "svc dev --in-memory"');
   });
+}
+
+function storageOf(database: string | undefined, storedIn: string | null): AppOptions['storage'] {
+  if (database !== undefined) return { postgres: database };
+  return storedIn === null ? 'memory' : { file: databaseFile(storedIn) };
 }
 
 /** What a server has of its own: its secrets and its certificate. */

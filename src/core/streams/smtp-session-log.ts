@@ -19,7 +19,8 @@ export class SmtpSessionLog {
   readonly #open = new Map<string, RecordedSession>();
   readonly #ended: BufferedLog<RecordedSession, SmtpSessionFilter, EndedSmtpSession>;
 
-  constructor(private readonly deps: LogDeps & { ids: Ids }) {
+  /** `onEnd` is called with each session that has ended. */
+  constructor(private readonly deps: LogDeps & { ids: Ids; onEnd?: ((session: RecordedSession) => void) | undefined }) {
     this.#ended = new BufferedLog(deps, {
       // Longer than for requests: in a burst, most sessions are dropped unwritten.
       writeAfterMs: 1_000,
@@ -57,6 +58,7 @@ export class SmtpSessionLog {
 
   end(session: RecordedSession): void {
     this.#open.delete(session.id);
+    this.deps.onEnd?.(session);
     this.#ended.append(session);
   }
 

@@ -22,6 +22,12 @@ export function inboxCookies(request: Pick<FastifyRequest, 'headers'>): string[]
   });
 }
 
+/** Returns the origin that a browser uses: https if this server or a trusted proxy has TLS, or one at the public URL. */
+export function originOf({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>, publicUrl: string): string {
+  const { origin, host: publicHost } = new URL(publicUrl);
+  return host === publicHost ? origin : `${protocol}://${host}`;
+}
+
 /** Returns whether a page of this server sent the request. Browsers omit the header for http on other machines. */
 export function isSameOrigin({ headers: { 'sec-fetch-site': site } }: Pick<FastifyRequest, 'headers'>): boolean {
   return site === undefined || site === 'same-origin';

@@ -5,6 +5,7 @@ import { contentUrls, type FrameParameters, imageType } from '../../core/inbox/c
 import { deliveredHtml } from '../../core/mail/tracking/tracking.js';
 import type { Email } from '../../core/model/emails.js';
 import type { FrameHtml } from '../../core/ports.js';
+import { originOf } from './browser.js';
 import type { ContentDeps } from './content.js';
 import { framePolicy } from './content-policy.js';
 import { printedHead } from './printed-head.js';
@@ -35,10 +36,11 @@ export async function sendEmailFrame(
  */
 export async function sendFrame(
   { html, images, head }: { html: string; images: Map<string, string>; head: string },
-  { query, socket, headers: { host = '' } }: FrameRequest,
+  request: FrameRequest,
   reply: FastifyReply,
   { core, control }: ContentDeps,
 ): Promise<FastifyReply> {
+  const { query, socket, host } = request;
   const remote = query.remote === 'yes';
   const frame = await control.rewriteForFrame(html, {
     remote,
@@ -47,7 +49,7 @@ export async function sendFrame(
     colorScheme: query.color_scheme,
   });
   const policy = framePolicy({
-    contentUrl: `${originFor(host, core.publicUrl())}${INBOX_CONTENT_PATH}`,
+    contentUrl: originOf(request, core.publicUrl()) + INBOX_CONTENT_PATH,
     hosts: remote ? frame.hosts : undefined,
   });
   return reply
@@ -84,9 +86,3 @@ function withHead(head: string, html: string): string {
 }
 
 const DOCTYPE = /^(?:\s*<!doctype [^>]*>)?/;
-
-/** Returns the origin that a browser uses. Only a proxy at the public URL uses https. */
-function originFor(host: string, publicUrl: string): string {
-  const { origin, host: publicHost } = new URL(publicUrl);
-  return host === publicHost ? origin : `http://${host}`;
-}

@@ -10,7 +10,7 @@ import { packageDirectory } from '../../package-directory.js';
 import { acceptsEncoding } from '../response/accepts-encoding.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 import { unknownPath } from '../response/unknown-path.js';
-import { inboxCookieName, inboxCookies, isNavigation } from './browser.js';
+import { inboxCookieName, inboxCookies, isNavigation, originOf } from './browser.js';
 
 /** Serves the page of the web inbox and its assets, which the build compresses. Files are read on request. */
 
@@ -82,7 +82,7 @@ async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
   root: string,
-  { ids }: Core,
+  { ids, publicUrl }: Core,
 ): Promise<FastifyReply> {
   // A program that asks for the root gets the error that names the API.
   if (!request.headers.accept?.includes('text/html')) throw unknownPath(request);
@@ -93,7 +93,8 @@ async function sendPage(
   const nonce = ids.secret(TICKET_CHARACTERS);
   if (isNavigation(request) && inboxCookies(request).length === 0) {
     const cookie = `${inboxCookieName(request)}=${ids.secret(TICKET_CHARACTERS)}`;
-    reply.header('set-cookie', `${cookie}; HttpOnly; SameSite=Strict; Path=/`);
+    const secure = originOf(request, publicUrl()).startsWith('https:') ? '; Secure' : '';
+    reply.header('set-cookie', `${cookie}; HttpOnly; SameSite=Strict; Path=/${secure}`);
   }
   return reply
     .headers(PRIVATE_HEADERS)

@@ -22,6 +22,8 @@ export interface Measured {
   feed: Pick<AttemptFeed, 'subscribe'>;
   /** Kinds of jobs by the name of their queue. */
   queues: Readonly<Record<string, readonly string[]>>;
+  /** Returns the number of database connections by state, where `waiting` are queries that wait for one. */
+  database(): Record<'busy' | 'idle' | 'waiting', number> | undefined;
   /** Returns the number of open connections by protocol. */
   connections(): Promise<Record<'http' | 'smtp', number>>;
 }
@@ -74,7 +76,18 @@ function measureWebhooks({ feed }: Measured, registers: Registry[]): () => void 
 }
 
 /** Registers what is read when the metrics are. */
-function gauges({ store, clock, queues, connections }: Measured, registers: Registry[]): void {
+function gauges(measured: Measured, registers: Registry[]): void {
+  const { store, clock, queues, connections, database } = measured;
+  // First: the others read from the database.
+  if (database()) measureDatabase(database, registers);
+  new Gauge({
+    ...{ name: 'svc_jobs_queued', help: 'Jobs that are due or running.', registers, labelNames: ['queue'] },
+    async collect() {
+      for (const [queue, kinds] of Object.entries(queues)) {
+        this.set({ queue }, await store.read.jobs.countDue(kinds, clock.now()));
+      }
+    },
+  });
   new Gauge({
     ...{ name: 'svc_queue_oldest_seconds', help: 'Time since the oldest job was due.', registers },
     labelNames: ['queue'],
@@ -96,6 +109,16 @@ function gauges({ store, clock, queues, connections }: Measured, registers: Regi
     ...{ name: 'svc_connections', help: 'Open connections.', registers, labelNames: ['protocol'] },
     async collect() {
       for (const [protocol, open] of Object.entries(await connections())) this.set({ protocol }, open);
+    },
+  });
+}
+
+function measureDatabase(database: Measured['database'], registers: Registry[]): void {
+  new Gauge({
+    ...{ name: 'svc_database_connections', help: 'Connections for reads, and reads that wait for one.', registers },
+    labelNames: ['state'],
+    collect() {
+      for (const [state, count] of Object.entries(database() ?? {})) this.set({ state }, count);
     },
   });
 }

@@ -31,7 +31,11 @@ export interface Operations extends Probed {
 }
 
 const plugin: FastifyPluginAsync<Operations> = async (server, operations) => {
-  const { metrics, onRequest } = operations;
+  const { metrics, onRequest, isDraining } = operations;
+  // A client that keeps its connection would send the next request when it is being closed.
+  server.addHook('onSend', async (_, reply) => {
+    if (isDraining()) reply.header('connection', 'close');
+  });
   server.addHook('onResponse', async (request, reply) => {
     countMessage(metrics, request, reply);
     onRequest?.(lineOf(request, reply));

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+import { originOf } from '../inbox/browser.js';
 
 /**
  * Prevents web pages from reading captured email, either with a cross-origin request (checked by Origin) or with a
@@ -33,12 +34,14 @@ function rejectForeignOrigins(request: FastifyRequest, { allowedHosts, publicUrl
   refuseTwoHosts(request);
   if (request.headers.host === undefined) throw new ServiceError('bad_request', 'The request has no Host header.');
   refuseForeignHost(request, request.headers.host, allowedHosts);
+  // A trusted proxy may forward the name that the browser used.
+  if (request.host !== request.headers.host) refuseForeignHost(request, request.host, allowedHosts);
   // The target may be a URL such as `http://name/path`. Its host takes precedence (RFC 9112 section 3.2.2).
   const [, targetHost] = ABSOLUTE_TARGET.exec(request.raw.url ?? '') ?? [];
   if (targetHost !== undefined) refuseForeignHost(request, targetHost, allowedHosts);
   const { origin } = request.headers;
   if (request.routeOptions.config.anyOrigin) return;
-  if (origin !== undefined && !isOwnOrigin(origin, request.headers.host, publicUrl)) {
+  if (origin !== undefined && !isOwnOrigin(origin, request, publicUrl)) {
     const message = `Requests from pages at ${JSON.stringify(origin)} are not allowed.`;
     throw new ServiceError(
       'forbidden',
@@ -49,11 +52,9 @@ function rejectForeignOrigins(request: FastifyRequest, { allowedHosts, publicUrl
   }
 }
 
-/** Returns whether an origin is that of the request's host. Only a proxy at the public URL uses https. */
-function isOwnOrigin(origin: string, host: string, publicUrl: () => string): boolean {
-  if (origin === `http://${host}`) return true;
-  const { host: publicHost, origin: publicOrigin } = new URL(publicUrl());
-  return host === publicHost && origin === publicOrigin;
+/** Returns whether an origin is that of the request's host. A proxy at the public URL may add TLS without being trusted. */
+function isOwnOrigin(origin: string, request: FastifyRequest, publicUrl: () => string): boolean {
+  return origin === `${request.protocol}://${request.host}` || origin === originOf(request, publicUrl());
 }
 
 const ABSOLUTE_TARGET = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;

@@ -144,6 +144,11 @@ class PostgresStore implements Store {
     return { bytes: (await this.#readSize.value<number>()) ?? 0, free: 0 };
   }
 
+  connections(): Record<'busy' | 'idle' | 'waiting', number> {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  }
+
   /** PostgreSQL reuses space by itself; a full compaction returns it to the file system. */
   async compact({ full }: { full: boolean }): Promise<void> {
     try {

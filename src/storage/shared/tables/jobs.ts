@@ -116,6 +116,10 @@ export class JobTable {
     return first && { runAt: first[0], leaseUntil: first[1] };
   }
 
+  async countDue(kinds: readonly string[], now: number): Promise<number> {
+    return (await this.#queriesFor(kinds).countDue.value<number>({ now })) ?? 0;
+  }
+
   /** Makes the scheduler look for due jobs after this commit. */
   #announce(): void {
     this.changes().jobs += 1;
@@ -164,10 +168,12 @@ function prepareQueries(sql: Sql, kinds: readonly string[]) {
     (selected) => `SELECT * FROM (SELECT seq, run_at, lease_until FROM jobs
       WHERE ${selected} ORDER BY run_at, seq LIMIT 1) AS jobs`,
   );
+  const due = [...unclaimed, leased].map((selected) => `SELECT seq FROM jobs WHERE ${selected} AND run_at <= @now`);
   return {
+    countDue: sql.prepare(`SELECT count(*) FROM (${due.join(' UNION ALL ')}) AS due`),
     async due({ full, ...values }: { now: number; systemNow: number; limit: number; full: readonly string[] }) {
-      const due = queriesFor(full).due.map((query) => query.all({ ...values, full: sql.list(full) }));
-      return (await Promise.all(due)).flat();
+      const rows = queriesFor(full).due.map((query) => query.all({ ...values, full: sql.list(full) }));
+      return (await Promise.all(rows)).flat();
     },
     async next(systemNow: number, full: readonly string[]) {
       const named = { systemNow, full: sql.list(full) };

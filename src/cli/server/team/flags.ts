@@ -1,0 +1,146 @@
+import { isIP } from 'node:net';
+import { Flags, type Interfaces } from '@oclif/core';
+import { API_KEY_FORM } from '../../../contract/vocabulary/api-key-form.js';
+import { readDuration } from '../../../contract/vocabulary/parsers/duration.js';
+import { UsageError } from '../../errors/exit-codes.js';
+import { devServerFlags, readDevServerFlags } from '../../flags/dev-server.js';
+import { certificateOf, readSmtpFlags, smtpFlags } from '../../flags/smtp.js';
+import { durationFlag } from '../../flags/values/value-types.js';
+import type { SmtpSettings } from '../tls/smtp-settings.js';
+import { LOG_LEVELS } from './team-log.js';
+
+/** Declares and reads the flags of `svc serve`. Most are those of `svc dev`. */
+
+const {
+  'in-memory': _memory,
+  control: _control,
+  'api-key': _key,
+  'data-dir': dataDir,
+  ...sharedFlags
+} = devServerFlags;
+const {
+  'smtp-auth': _auth,
+  'lmtp-port': _lmtpPort,
+  'lmtp-socket': _lmtpSocket,
+  'tls-cert': tlsCert,
+  starttls,
+  ...sharedSmtpFlags
+} = smtpFlags;
+
+export const teamServerFlags = {
+  database: Flags.string({
+    description:
+      'PostgreSQL database, as postgres://USER:PASSWORD@HOST:PORT/NAME (default: the SQLite database of the data ' +
+      'directory). SVC_DATABASE_URL keeps the password out of process listings.',
+    helpValue: 'URL',
+    env: 'SVC_DATABASE_URL',
+  }),
+  'api-key': Flags.string({
+    description:
+      'First administrating API key, required; starts with svc_test_ or svc_live_. SVC_API_KEY keeps it out of process ' +
+      'listings.',
+    helpValue: 'KEY',
+    env: 'SVC_API_KEY',
+  }),
+  ...sharedFlags,
+  'data-dir': { ...dataDir, exclusive: ['database'] },
+  ...sharedSmtpFlags,
+  'tls-cert': {
+    ...tlsCert,
+    description:
+      'PEM file with the certificate and its chain, for HTTP and SMTP. It is read again when it changes, and on SIGHUP.',
+  },
+  starttls: {
+    ...starttls,
+    description: 'Offer STARTTLS on the SMTP port, or require it (default: offered with --tls-cert).',
+  },
+  https: Flags.boolean({
+    description: 'Serve HTTP with TLS (default: with --tls-cert); --no-https leaves it to a proxy.',
+    allowNo: true,
+  }),
+  'trusted-proxy': Flags.string({
+    description:
+      'Address or network of a proxy, such as 10.0.0.0/8, whose X-Forwarded-For, -Proto and -Host are used; repeatable.',
+    helpValue: 'ADDRESS',
+    multiple: true,
+  }),
+  'log-level': Flags.option({
+    description: 'Least severe lines to log. Probes are logged at debug.',
+    options: LOG_LEVELS,
+    default: 'info' as const,
+  })(),
+  'drain-delay': durationFlag({
+    description: 'Time between SIGTERM and the end of listening, in which /readyz answers 503.',
+    default: '3s',
+  }),
+  'drain-timeout': durationFlag({
+    description: 'Time after that for requests and messages that are under way.',
+    default: '20s',
+  }),
+};
+
+type TeamServerFlags = Interfaces.InferredFlags<typeof teamServerFlags>;
+
+const TO_GENERATE_A_KEY = 'Generate one with: export SVC_API_KEY=svc_test_$(openssl rand -hex 16)';
+
+/** Returns the options of the server. @throws UsageError for a value that cannot be used. */
+export async function readTeamServerFlags(flags: TeamServerFlags) {
+  const apiKey = readKey(flags['api-key']);
+  const database = readDatabase(flags.database);
+  const certificate = flags['tls-cert'] === undefined ? undefined : await certificateOf(flags);
+  if (!certificate && (flags.starttls !== undefined || flags['smtp-tls-port'] !== undefined || flags.https)) {
+    throw new UsageError('TLS needs a certificate.', 'Pass its files with --tls-cert and --tls-key.');
+  }
+  const { control: _, ...options } = readDevServerFlags({
+    ...flags,
+    ...{ 'api-key': apiKey, 'in-memory': false, control: true },
+  });
+  return {
+    options: {
+      ...options,
+      smtp: await readSmtp(flags, certificate !== undefined),
+      ...(certificate && flags.https !== false && { httpTls: certificate }),
+      trustedProxies: (flags['trusted-proxy'] ?? []).map(readProxy),
+    },
+    apiKey,
+    database,
+    drain: { acceptMs: readDuration(flags['drain-delay']) ?? 0, finishMs: readDuration(flags['drain-timeout']) ?? 0 },
+  };
+}
+
+function readKey(key: string | undefined): string {
+  if (!key) throw new UsageError('An administrating API key is required.', TO_GENERATE_A_KEY);
+  if (API_KEY_FORM.test(key)) return key;
+  throw new UsageError(
+    'The API key must be svc_test_ or svc_live_ followed by letters, digits, - or _.',
+    TO_GENERATE_A_KEY,
+  );
+}
+
+/** The value is not repeated, because it may contain a password. */
+function readDatabase(url: string | undefined): string | undefined {
+  if (!url) return undefined;
+  if (URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol)) return url;
+  throw new UsageError(
+    '--database must be a URL of PostgreSQL.',
+    'Use the form postgres://user:password@host:5432/database, and write special characters of the password as %XX.',
+  );
+}
+
+function readSmtp(flags: TeamServerFlags, hasTls: boolean): Promise<SmtpSettings> {
+  const starttlsMode = flags.starttls ?? (hasTls ? ('offered' as const) : undefined);
+  const none = { 'lmtp-port': undefined, 'lmtp-socket': undefined };
+  return readSmtpFlags({ ...flags, ...none, starttls: starttlsMode, 'smtp-auth': 'required' });
+}
+
+function readProxy(value: string): string {
+  const [address = '', bits = '', ...more] = value.split('/');
+  const version = isIP(address);
+  const isNetwork =
+    bits === '' ? !value.includes('/') : /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128);
+  if (version !== 0 && isNetwork && more.length === 0) return value;
+  throw new UsageError(
+    `--trusted-proxy must be an address or a network, not ${JSON.stringify(value)}.`,
+    'Pass the address from which the proxy connects, such as 10.0.0.5 or 10.0.0.0/8.',
+  );
+}
