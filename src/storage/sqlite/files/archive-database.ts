@@ -1,9 +1,11 @@
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { MAILBOX_CHARACTERS } from '../../../contract/vocabulary/limits.js';
 import type { Snapshot, StagedState } from '../../../core/store.js';
 import { DATABASE_FILE } from '../../data-dir-files.js';
 import { migrate, versionOf } from '../migrations.js';
+import { recountEmails } from '../recount.js';
 import { tableNames } from '../reset.js';
 import { IMPORTED_KEY_MAX } from '../rows/keys.js';
 import { deleteUnreferencedChunks } from '../unreferenced-chunks.js';
@@ -114,6 +116,7 @@ export class StagedArchive implements StagedState {
     this.#db = new Database(file);
     // Those of messages that were being received when the archive was created.
     deleteUnreferencedChunks(this.#db);
+    dropLongSenders(this.#db);
     this.tables = tablesOf(this.#db);
   }
 
@@ -140,4 +143,12 @@ export class StagedArchive implements StagedState {
     this.#db.close();
     this.remove();
   }
+}
+
+/** Drops senders that are too long to be an address, which earlier versions kept. Other engines cannot index them. */
+function dropLongSenders(db: Database.Database): void {
+  const { changes } = db
+    .prepare("UPDATE emails SET sender_mailbox = '' WHERE length(sender_mailbox) > ?")
+    .run(MAILBOX_CHARACTERS);
+  if (changes > 0) recountEmails(db);
 }
