@@ -1,5 +1,6 @@
 import type { ServerInfo } from '../contract/control/server.js';
 import type { Retention } from '../contract/vocabulary/emails/retention.js';
+import { IMPORT_BYTES_MAX, IMPORT_BYTES_MAX_IN_MEMORY } from '../contract/vocabulary/limits.js';
 import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
 import { SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import type { ControlDeps } from '../core/control/context.js';
@@ -52,6 +53,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     importMessage: (message, workspace, key) => base.burstGate.track(base.inbound.import(message, workspace, key)),
     releases: background.releases,
     archive,
+    importBytesMax: options.storage === 'memory' ? IMPORT_BYTES_MAX_IN_MEMORY : IMPORT_BYTES_MAX,
     rewriteForFrame: base.processing.rewriteForFrame,
     inbox: new InboxAccess(core, {
       apiKey: options.apiKey,

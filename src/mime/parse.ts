@@ -5,7 +5,7 @@ import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { parseWithinLimits } from './bounded-parser.js';
 import { SHOWN_FIELD_MAX } from './limits.js';
-import { shownMailbox } from './shown-mailbox.js';
+import { comparedMailbox, shownMailbox } from './shown-mailbox.js';
 
 /**
  * Parses a message with mailparser. Nothing is invented: a missing part stays empty, and `cid:` links stay links.
@@ -23,7 +23,7 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
   return {
     content: {
       from: cut('from', sender ? shownMailbox(sender) : ''),
-      fromMailbox: normalizeAddress(sender?.address ?? ''),
+      fromMailbox: comparedMailbox(sender?.address ?? ''),
       subject: cut('subject', mail.subject ?? ''),
       replyTo: cut('reply-to', mailboxesOf(mail.replyTo).map(shownMailbox).join(', ')) || null,
       html: mail.html || '',

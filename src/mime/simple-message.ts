@@ -3,7 +3,7 @@ import { readServiceHeaders } from '../contract/vocabulary/service-headers.js';
 import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { HEADER_FIELDS_MAX, SHOWN_FIELD_MAX } from './limits.js';
-import { shownMailbox } from './shown-mailbox.js';
+import { comparedMailbox, shownMailbox } from './shown-mailbox.js';
 import { type Mailbox, readHead, readMailboxes, readStructured, type Structured } from './simple-head.js';
 
 /**
@@ -62,7 +62,7 @@ export function readSimpleMessage(message: Uint8Array): ParsedMessage | undefine
   return {
     content: {
       ...shown,
-      fromMailbox: normalizeAddress(from[0]?.address ?? ''),
+      fromMailbox: comparedMailbox(from[0]?.address ?? ''),
       replyTo: shown.replyTo || null,
       ...bodiesOf(root),
       parseError: null,

@@ -88,7 +88,14 @@ export const layers: Record<string, Layer> = {
     outside: 'all',
   },
   'src/storage/postgres/': {
-    own: ['src/storage/postgres/', 'src/storage/shared/', 'src/core/', 'src/contract/'],
+    own: [
+      'src/storage/postgres/',
+      'src/storage/shared/',
+      // The format of archives is that of SQLite, on both engines.
+      'src/storage/sqlite/files/archive-database.ts',
+      'src/core/',
+      'src/contract/',
+    ],
     outside: ['pg', 'node:crypto'],
   },
   'src/storage/': adapter('src/storage/', 'src/file-modes.ts'),

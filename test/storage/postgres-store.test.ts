@@ -15,7 +15,7 @@ describe.skipIf(withoutPostgres)(`on a server${withoutPostgres}`, () => {
   }, 60_000);
   afterAll(() => server.remove());
 
-  storeConformance('the PostgreSQL store', { shared: true, archives: false }, async () => {
+  storeConformance('the PostgreSQL store', { shared: true }, async () => {
     const url = await server.createDatabase(template);
     let opened = 0;
     return {

@@ -3,7 +3,7 @@ import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
 import { storeConformance } from './store-conformance.js';
 
-storeConformance('the SQLite store in a file', { shared: true, archives: true }, () => {
+storeConformance('the SQLite store in a file', { shared: true }, () => {
   const directory = temporaryDirectory();
   return {
     open: () => openSqliteStore({ file: join(directory.path, 'mail.db') }),
@@ -11,7 +11,7 @@ storeConformance('the SQLite store in a file', { shared: true, archives: true },
   };
 });
 
-storeConformance('the SQLite store in memory', { shared: false, archives: true }, () => ({
+storeConformance('the SQLite store in memory', { shared: false }, () => ({
   open: () => openSqliteStore('memory'),
   remove: () => {},
 }));

@@ -15,12 +15,10 @@ import { writeSuite } from './conformance/writes.js';
 interface Abilities {
   /** Whether several stores can be open on the same data, as two processes have them. */
   shared: boolean;
-  /** Whether it exports and imports its whole state. */
-  archives: boolean;
 }
 
 /** Tests what every store must do: src/core/ports.ts. A new store runs it with its own fixture. */
-export function storeConformance(name: string, { shared, archives }: Abilities, make: MakeFixture): void {
+export function storeConformance(name: string, { shared }: Abilities, make: MakeFixture): void {
   describe(name, () => {
     describe('writes', () => writeSuite(make));
     describe('emails', () => emailSuite(make));
@@ -30,7 +28,7 @@ export function storeConformance(name: string, { shared, archives }: Abilities, 
     describe('jobs', () => jobSuite(make));
     describe('records', () => recordSuite(make));
     describe('whole states', () => stateSuite(make));
-    if (archives) describe('archives', () => archiveSuite(make));
+    describe('archives', () => archiveSuite(make));
     if (shared) describe('two stores on the same data', () => sharingSuite(make));
   });
 }

@@ -1,8 +1,53 @@
+import { expect } from 'vitest';
+import { deliver } from './mail/smtp-session.js';
 import { type Answer, TEST_KEY, type TestApp } from './servers/app.js';
 
-/** Exports, imports and reads the state of an app, through every endpoint of the API. */
+/** Fills, exports, imports and reads the state of an app, through every endpoint of the API. */
 
 const HEADERS = { host: 'localhost', authorization: `Bearer ${TEST_KEY}` };
+
+export const EMAIL = {
+  to: 'ada@example.test',
+  from: 'app@example.test',
+  subject: 'Hi',
+  html: '<p><a href="https://a.test/">x</a>',
+};
+const HOUR_MS = 3_600_000;
+
+/** Returns the data of a POST call that succeeds. */
+export async function post(app: TestApp, path: string, body: unknown) {
+  const answer = await app.call('POST', path, body);
+  expect({ path, answer: answer.json?.error, ok: answer.status < 300 }).toMatchObject({ path, ok: true });
+  return answer.json?.data;
+}
+
+/** Creates one of everything, with pending work, at a time that is not the machine's. */
+export async function fillServer(app: TestApp, receiverUrl: string): Promise<void> {
+  const addresses = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
+  const { smtp } = await app.listen(addresses);
+  await app.call('PATCH', '/_svc/clock', { now: '2031-05-06T07:08:09.000Z', frozen: true });
+  await post(app, '/v1/webhooks', {
+    url: receiverUrl,
+    events: ['email.delivered', 'email.bounced'],
+    secret: 'whsec_x',
+  });
+  await post(app, '/v1/domains', { domain: 'example.test' });
+  await post(app, '/v1/domains/example.test/verify', undefined);
+  await app.call('PATCH', '/_svc/dns/example.test', { published: false });
+  await post(app, '/v1/templates', { name: 'welcome', subject: 'Hi {{name}}', html: 'x {{name}}' });
+  await post(app, '/v1/api-keys', { name: 'ci', environment: 'test' });
+  await post(app, '/_svc/suppressions', { address: 'gone@example.test' });
+  await post(app, '/_svc/rules', { to: 'slow@*', outcome: 'deferred', delay: '3h', times: 5 });
+  const attachments = [{ filename: 'a.bin', content: 'AAECAwT/', contentType: 'application/octet-stream' }];
+  await post(app, '/v1/emails', { ...EMAIL, tags: ['a', 'b'], attachments, track_opens: true });
+  await post(app, '/v1/emails', { ...EMAIL, to: 'bounced@simulator.test' });
+  await post(app, '/v1/emails', { ...EMAIL, to: 'slow@example.test' });
+  const later = new Date(app.clock.now() + HOUR_MS).toISOString();
+  await post(app, '/v1/emails', { ...EMAIL, subject: 'later', scheduled_at: later });
+  await deliver(smtp, 'Subject: raw \x01\r\nX-Odd: 1\r\n\r\nbody\r\n');
+  await app.call('GET', '/v1/emails/msg_nothing');
+  await app.drain();
+}
 
 export async function exportFrom(app: TestApp): Promise<Buffer> {
   const response = await app.http.inject({ method: 'GET', url: '/_svc/export', headers: HEADERS });

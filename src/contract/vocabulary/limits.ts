@@ -43,6 +43,8 @@ export const SUBJECT_CHARACTERS = 998;
 export const LOCAL_PART_BYTES = 64;
 /** RFC 5321 section 4.5.3.1.3: a path has at most 256 octets, including its angle brackets. */
 export const ADDRESS_BYTES = 254;
+/** Maximum characters of a captured mailbox: more than an address can have. */
+export const MAILBOX_CHARACTERS = 512;
 export const DISPLAY_NAME_CHARACTERS = 256;
 /** Maximum characters of an address with a display name, brackets and spaces. */
 export const ADDRESS_INPUT_CHARACTERS = 1_024;

@@ -47,6 +47,8 @@ export interface ControlDeps {
   /** Sends captured emails through a real SMTP server. */
   releases: Releases;
   archive: StateArchive;
+  /** The maximum size of an unpacked archive in bytes. */
+  importBytesMax: number;
   rewriteForFrame: RewriteForFrame;
   /** Sessions and signed URLs of the web inbox. */
   inbox: InboxAccess;

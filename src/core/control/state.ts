@@ -1,6 +1,5 @@
 import { ARCHIVE_FORMAT_VERSION, type Imported, type StateManifest } from '../../contract/control/state.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { IMPORT_BYTES_MAX, IMPORT_BYTES_MAX_IN_MEMORY } from '../../contract/vocabulary/limits.js';
 import { timestamp } from '../context.js';
 import { deliverPending } from '../mail/delivery-delay.js';
 import { StateTooLargeError, StoreUnavailableError, UnusableStateError } from '../store.js';
@@ -74,14 +73,10 @@ export const importState: ControlHandler<'import'> = async ({ body, query }, con
     requestLog,
     smtpSessions,
     ensureServerState,
-    describe,
+    importBytesMax,
     signal,
   } = context;
-  const maxBytes = Math.min(
-    query.max_bytes,
-    describe().data_dir === null ? IMPORT_BYTES_MAX_IN_MEMORY : IMPORT_BYTES_MAX,
-  );
-  const { manifest, database } = await archive.unpack(body, maxBytes).catch(refuse);
+  const { manifest, database } = await archive.unpack(body, Math.min(query.max_bytes, importBytesMax)).catch(refuse);
   const staged = await store.stage(database).catch(refuse);
   let held: Pick<Imported, 'active_webhooks' | 'api_keys'> = { active_webhooks: [], api_keys: 0 };
   try {

@@ -4,7 +4,7 @@ import type { Sql } from '../shared/sql.js';
  * Tables that a reset empties, those that refer to others first. It keeps API keys with their workspaces, settings (the
  * clock, the secret of tracking links), and the numbers of the ledger.
  */
-const EMPTIED = [
+export const EMPTIED = [
   ...['search', 'unindexed', 'unextracted', 'email_extracts', 'releases', 'email_warnings', 'attachments', 'tags'],
   ...['tag_forms', 'recipients', 'bodies', 'email_counts', 'emails', 'unparsed', 'received', 'chunks', 'attempts'],
   ...['deliveries', 'events', 'counters', 'jobs', 'templates', 'domains', 'suppressions', 'rules', 'requests'],

@@ -7,7 +7,7 @@ import {
   type StagedState,
   type Store,
   type StoreSize,
-  UnsupportedStoreError,
+  UnusableStateError,
 } from '../../core/store.js';
 import type { Transaction } from '../../core/transaction.js';
 import { Changes } from '../shared/changes.js';
@@ -16,7 +16,9 @@ import { concernsListeners, Listeners } from '../shared/listeners.js';
 import { withNamedErrors } from '../shared/named-errors.js';
 import { createTables } from '../shared/tables.js';
 import { WriteQueue } from '../shared/write-queue.js';
+import { StagedArchive } from '../sqlite/files/archive-database.js';
 import { Announcer } from './announcer.js';
+import { isForeignContent, type Raise, replaceTables, takeSnapshot } from './archive.js';
 import { connectionTo } from './database-url.js';
 import { named, postgresErrors } from './errors.js';
 import { migrate } from './migrations.js';
@@ -76,7 +78,7 @@ class PostgresStore implements Store {
   #ended: Promise<void> | undefined;
 
   constructor(
-    url: string,
+    private readonly url: string,
     private readonly hooks: PostgresHooks,
   ) {
     this.#pool = new Pool({ ...connectionTo(url, 'svc reader'), max: READERS_MAX });
@@ -102,7 +104,7 @@ class PostgresStore implements Store {
         reset(sql);
         this.#commit.changes.replaceAll({ lastEvent: 0, lastRequest: 0, lastSmtpSession: 0 });
       },
-      replace: async () => unsupported(),
+      replace: (staged) => this.#replace(sql, staged),
     };
     this.#announcer = new Announcer({
       url,
@@ -132,12 +134,12 @@ class PostgresStore implements Store {
     return this.#listeners.onCommit(listener);
   }
 
-  async snapshot(): Promise<Snapshot> {
-    return unsupported();
+  snapshot(): Promise<Snapshot> {
+    return takeSnapshot(this.url);
   }
 
-  async stage(): Promise<StagedState> {
-    return unsupported();
+  stage(bytes: AsyncIterable<Uint8Array>): Promise<StagedState> {
+    return StagedArchive.from(bytes);
   }
 
   async size(): Promise<StoreSize> {
@@ -217,11 +219,21 @@ class PostgresStore implements Store {
     return { seq, committed };
   }
 
+  async #replace(sql: PostgresSql, staged: StagedState): Promise<void> {
+    if (!(staged instanceof StagedArchive)) throw new TypeError('staged by another store');
+    const { changes } = this.#commit;
+    const raise: Raise = (name, atLeast) => this.#transaction.raise(name, atLeast);
+    try {
+      changes.replaceAll(await replaceTables(sql, raise, staged));
+    } catch (error) {
+      if (isForeignContent(error))
+        throw new UnusableStateError(`The database in the archive is damaged: ${(error as Error).message}.`);
+      throw error;
+    }
+    changes.jobs += 1;
+  }
+
   #sendOutside(query: QueryArrayConfig): void {
     this.#pool.query(query).catch((error: unknown) => this.hooks.onInternalError?.(named(error)));
   }
-}
-
-function unsupported(): never {
-  throw new UnsupportedStoreError('A PostgreSQL database is exported with pg_dump.');
 }

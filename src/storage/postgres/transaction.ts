@@ -82,6 +82,11 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
     return this.#ledger[name];
   }
 
+  /** Raises a number, so that the next ones are higher. */
+  raise(name: 'emails' | 'events', atLeast: number): void {
+    this.#ledger[name] = Math.max(this.#ledger[name], atLeast);
+  }
+
   /** Returns the number of this commit. */
   nextCommit(): number {
     this.#ledger.commits += 1;

@@ -2,19 +2,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { readEvents } from '../../support/events.js';
-import { deliver } from '../../support/mail/smtp-session.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { everythingOf, exportFrom, importInto } from '../../support/state.js';
+import { EMAIL, everythingOf, exportFrom, fillServer, importInto, post } from '../../support/state.js';
 
 /** Tests that the whole state of one server replaces another's. */
 
-const EMAIL = {
-  to: 'ada@example.test',
-  from: 'app@example.test',
-  subject: 'Hi',
-  html: '<p><a href="https://a.test/">x</a>',
-};
 const HOUR_MS = 3_600_000;
 
 describe('a whole state', () => {
@@ -35,42 +28,8 @@ describe('a whole state', () => {
     directory.remove();
   });
 
-  async function post(app: TestApp, path: string, body: unknown) {
-    const answer = await app.call('POST', path, body);
-    expect({ path, answer: answer.json?.error, ok: answer.status < 300 }).toMatchObject({ path, ok: true });
-    return answer.json?.data;
-  }
-
-  /** Creates one of everything, with pending work, at a time that is not the machine's. */
-  async function fill(app: TestApp): Promise<void> {
-    const addresses = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
-    const { smtp } = await app.listen(addresses);
-    await app.call('PATCH', '/_svc/clock', { now: '2031-05-06T07:08:09.000Z', frozen: true });
-    await post(app, '/v1/webhooks', {
-      url: receiver.url,
-      events: ['email.delivered', 'email.bounced'],
-      secret: 'whsec_x',
-    });
-    await post(app, '/v1/domains', { domain: 'example.test' });
-    await post(app, '/v1/domains/example.test/verify', undefined);
-    await app.call('PATCH', '/_svc/dns/example.test', { published: false });
-    await post(app, '/v1/templates', { name: 'welcome', subject: 'Hi {{name}}', html: 'x {{name}}' });
-    await post(app, '/v1/api-keys', { name: 'ci', environment: 'test' });
-    await post(app, '/_svc/suppressions', { address: 'gone@example.test' });
-    await post(app, '/_svc/rules', { to: 'slow@*', outcome: 'deferred', delay: '3h', times: 5 });
-    const attachments = [{ filename: 'a.bin', content: 'AAECAwT/', contentType: 'application/octet-stream' }];
-    await post(app, '/v1/emails', { ...EMAIL, tags: ['a', 'b'], attachments, track_opens: true });
-    await post(app, '/v1/emails', { ...EMAIL, to: 'bounced@simulator.test' });
-    await post(app, '/v1/emails', { ...EMAIL, to: 'slow@example.test' });
-    const later = new Date(app.clock.now() + HOUR_MS).toISOString();
-    await post(app, '/v1/emails', { ...EMAIL, subject: 'later', scheduled_at: later });
-    await deliver(smtp, 'Subject: raw \x01\r\nX-Odd: 1\r\n\r\nbody\r\n');
-    await app.call('GET', '/v1/emails/msg_nothing');
-    await app.drain();
-  }
-
   it('is restored unchanged, in an empty server', async () => {
-    await fill(source);
+    await fillServer(source, receiver.url);
     // While neither listens, tracking links have the same base.
     await source.close();
     source = await startApp({ storage: { file: join(directory.path, 'source.db') } });
@@ -92,7 +51,7 @@ describe('a whole state', () => {
   });
 
   it('continues: scheduled emails, deferred emails and webhooks to be retried', async () => {
-    await fill(source);
+    await fillServer(source, receiver.url);
     await importInto(target, await exportFrom(source));
 
     const outcomes = [];
@@ -156,7 +115,7 @@ describe('a whole state', () => {
   });
 
   it('sends no old events to readers of the event stream: they get what happens from then on', async () => {
-    await fill(source);
+    await fillServer(source, receiver.url);
     await target.listen({ http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } });
     const events = readEvents(target);
     await importInto(target, await exportFrom(source));

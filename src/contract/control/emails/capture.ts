@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { prefixedId, singleLineText } from '../../fields.js';
-import { RECIPIENTS_MAX, REQUEST_BODY_BYTES } from '../../vocabulary/limits.js';
+import { MAILBOX_CHARACTERS, RECIPIENTS_MAX, REQUEST_BODY_BYTES } from '../../vocabulary/limits.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 
 /** Defines the control API's endpoint that captures a message without SMTP. */
 
 const IMPORT_KEY_CHARACTERS = 128;
 
-const Mailbox = singleLineText(512, 1);
+const Mailbox = singleLineText(MAILBOX_CHARACTERS, 1);
 
 export const captureEndpoints = {
   'emails.capture': {
