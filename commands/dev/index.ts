@@ -130,6 +130,7 @@ export default class Dev extends BaseCommand {
       domains: [...(options.domains ?? []), ...(seed?.domains ?? [])],
       ...this.#place(flags),
       registered: true,
+      showsInbox: flags.control,
       onMigration: (step) => reportMigration(step, (line) => this.#toStderr(`${line}\n`)),
       smtp,
       onInternalError: errorLog.report,

@@ -71,6 +71,8 @@ interface ServerOptions
   webhookSecret?: string | undefined;
   /** Whether commands on other data directories may name this server. */
   registered?: boolean;
+  /** Whether the user gets the link of the inbox. To create it, the server looks up whether it needs a code. */
+  showsInbox?: boolean;
 }
 
 export interface LocalServer {
@@ -82,7 +84,7 @@ export interface LocalServer {
   host: string;
   /** The URL at which browsers reach it; undefined for its own address. */
   externalUrl: string | undefined;
-  /** The address that opens the web inbox in a browser on this machine; null without the control API, and for a team. */
+  /** The address that opens the web inbox in a browser on this machine; null if it is not shown. */
   inbox: string | null;
   /** Whether it serves the control API. */
   control: boolean;
@@ -132,7 +134,7 @@ async function startClaimed(options: LocalServerOptions, claim: Claim | undefine
       foundIn,
       host: options.host,
       externalUrl: options.externalUrl,
-      inbox: options.control === false || options.access === 'team' ? null : await app.inboxLink(),
+      inbox: options.showsInbox ? await app.inboxLink() : null,
       control: options.control ?? true,
       retention: options.retention ?? { keep: null, maxAgeMs: null, keepIf: null },
       async close(grace) {
@@ -155,7 +157,7 @@ async function createAppFor(
   { credentials: { api_key, webhook_secret }, tls }: Own,
 ): Promise<App> {
   const { createApp } = await import('../../app/create-app.js');
-  const { inMemory, dataDir, host, httpPort, smtpPort, registered, smtp, ...appOptions } = options;
+  const { inMemory, dataDir, host, httpPort, smtpPort, registered, showsInbox, smtp, ...appOptions } = options;
   const database = 'database' in options ? options.database : undefined;
   return createApp({
     onMigration: (step) => reportMigration(step),
