@@ -1,4 +1,4 @@
-import { Command, Flags } from '@oclif/core';
+import { Command, type Config, Flags, type Interfaces } from '@oclif/core';
 import { locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
 import { printError, reportError } from '../errors/error-report.js';
 import { DeclinedError, exitCodeOf, exitCodes } from '../errors/exit-codes.js';
@@ -21,6 +21,19 @@ export abstract class BaseCommand extends Command {
       helpGroup: 'GLOBAL',
     }),
   };
+
+  /** Runs the command with the configuration that oclif has loaded. oclif's own function would load it again. */
+  static override run<T extends Command>(
+    this: new (
+      argv: string[],
+      config: Config,
+    ) => T,
+    argv: string[],
+    options?: Interfaces.LoadOptions,
+  ): Promise<ReturnType<T['run']>> {
+    const command: Command = new this(argv, options as Config);
+    return (command as BaseCommand)._run<ReturnType<T['run']>>();
+  }
 
   /**
    * Exit codes with a special meaning for this command, for help and the reference. Other codes have their general

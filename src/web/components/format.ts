@@ -18,13 +18,17 @@ export function shortTime(at: Date, now: Date): string {
 
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
-/** Made when it is first used: that takes a hundred times as long as using it. */
-let fullFormat: Intl.DateTimeFormat | undefined;
+/** Returns the format, which is made when it is first used: that takes a hundred times as long as using it. */
+const fullFormat = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }));
+
+function once<Value>(create: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= create());
+}
 
 /** Returns date, time and time zone in words. */
 export function fullTime(at: Date): string {
-  fullFormat ??= new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
-  return fullFormat.format(at);
+  return fullFormat().format(at);
 }
 
 /** Returns the date and the time with seconds. */
