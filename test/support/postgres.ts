@@ -55,7 +55,15 @@ function asOther(program: string, args: string[]): [string, string[]] {
   return ['setpriv', ['--reuid=postgres', '--regid=postgres', '--clear-groups', program, ...args]];
 }
 
-export async function startPostgres({ durable = false }: { durable?: boolean } = {}): Promise<PostgresServer> {
+export async function startPostgres({
+  durable = false,
+  settings: given = [],
+}: {
+  /** Flushes commits to disk. */
+  durable?: boolean;
+  /** More settings of the server, such as `shared_buffers=256MB`. */
+  settings?: readonly string[];
+} = {}): Promise<PostgresServer> {
   const programs = postgresPrograms();
   if (!programs) throw new Error(`No PostgreSQL found. ${INSTALL}`);
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
@@ -87,9 +95,15 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
     const flush = durable ? 'on' : 'off';
     const settings = ['listen_addresses=127.0.0.1', `unix_socket_directories=${folder}`, `fsync=${flush}`];
     const more = ['max_connections=200', 'shared_buffers=32MB', 'log_min_messages=fatal', `full_page_writes=${flush}`];
-    const flags = [...settings, ...more].flatMap((setting) => ['-c', setting]);
-    const [command, given] = asOther(join(programs ?? '', 'postgres'), ['-D', data, '-p', String(port), ...flags]);
-    server = spawn(command, given, { cwd: folder, stdio: 'ignore' });
+    const flags = [...settings, ...more, ...given].flatMap((setting) => ['-c', setting]);
+    const [command, commandArgs] = asOther(join(programs ?? '', 'postgres'), [
+      '-D',
+      data,
+      '-p',
+      String(port),
+      ...flags,
+    ]);
+    server = spawn(command, commandArgs, { cwd: folder, stdio: 'ignore' });
     for (let attempt = 1; ; attempt += 1) {
       try {
         await query('SELECT 1');

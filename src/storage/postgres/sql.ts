@@ -119,7 +119,8 @@ class PostgresStatement implements Statement {
   }
 
   async tuples<T extends unknown[]>(...values: unknown[]): Promise<T[]> {
-    return (await this.#query(values)).rows as T[];
+    // Other callers may have the same rows.
+    return [...(await this.#query(values)).rows] as T[];
   }
 
   async tuple<T>(...values: unknown[]): Promise<T | undefined> {

@@ -25,7 +25,9 @@ import { migrate } from './migrations.js';
 import { reset } from './reset.js';
 import { type RowHooks, SkippingRows } from './rows.js';
 import { postgresSearch } from './search/engine.js';
+import { SharedReads } from './shared-reads.js';
 import { PostgresSql } from './sql.js';
+import type { StatementText } from './statement-text.js';
 import { WriteTransaction } from './transaction.js';
 
 /** Maximum number of connections for reads. */
@@ -85,8 +87,10 @@ class PostgresStore implements Store {
     // A lost connection is replaced; the query that used it reports its error.
     this.#pool.on('error', () => {});
     const rows = new SkippingRows(hooks);
+    const query = (statement: StatementText, values: unknown[]) => this.#pool.query(statement.query(values));
+    const shared = new SharedReads(query);
     const outside = new PostgresSql({
-      run: (statement, values) => this.#pool.query(statement.query(values)),
+      run: (statement, values) => (statement.isRead ? shared.answer(statement, values) : query(statement, values)),
       send: (statement, values) => this.#sendOutside(statement.query(values)),
       isOpen: true,
     });

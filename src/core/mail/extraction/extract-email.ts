@@ -1,4 +1,5 @@
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
+import { filterAtOnce } from '../../at-once.js';
 import type { Core } from '../../context.js';
 import type { Extracts, UnextractedEmail } from '../../model/search.js';
 import { type ExtractContent, type ExtractInput, isTemporary, UnprocessableError } from '../../ports.js';
@@ -51,8 +52,8 @@ async function contentOf(
 
 /** Writes extracts, unless they were written meanwhile or the email no longer exists. */
 export async function insertExtracts(tx: Transaction, found: readonly EmailExtracts[]): Promise<void> {
-  for (const { email, extracts, warnings } of found) {
-    if (!(await tx.emails.setExtracts(email.seq, extracts, email))) continue;
+  const set = await filterAtOnce(found, ({ email, extracts }) => tx.emails.setExtracts(email.seq, extracts, email));
+  for (const { email, warnings } of set) {
     for (const warning of warnings) await tx.emails.warn(email.id, warning);
   }
 }

@@ -1,6 +1,7 @@
 import { type Outcome, readOutcome } from '../../../contract/vocabulary/outcome.js';
 import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
+import { filterAtOnce } from '../../at-once.js';
 import type { Core, EventDeps } from '../../context.js';
 import type { Email, Recipient } from '../../model/emails.js';
 import type { UnparsedHead } from '../../model/received.js';
@@ -67,7 +68,8 @@ export class EmailWriter {
     if (all.length === 0) return;
     try {
       await this.#write(async (tx, notes) => {
-        for (const { message, parsed } of all) await this.#insert(tx, notes, message, parsed);
+        for (const { message, parsed } of await filterAtOnce(all, ({ message }) => claim(tx, message)))
+          await this.#insert(tx, notes, message, parsed);
       });
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error;
@@ -83,39 +85,41 @@ export class EmailWriter {
     try {
       await withStoredParts(this.contents, parsed, (parts, stored) =>
         this.#write(async (tx, notes) => {
-          if (await this.#insert(tx, notes, message, parsed, parts)) return;
-          for (const { key } of stored) await tx.contents.delete(key);
+          if (await claim(tx, message)) await this.#insert(tx, notes, message, parsed, parts);
+          else for (const { key } of stored) await tx.contents.delete(key);
         }),
       );
     } catch (error) {
       if (error instanceof StoreUnavailableError) throw error;
       this.onInternalError(error);
       await this.#write(async (tx, notes) => {
-        await this.#insert(tx, notes, message, unreadable(message, error));
+        if (await claim(tx, message)) await this.#insert(tx, notes, message, unreadable(message, error));
       });
     }
   }
 
   /** Writes in a transaction, and counts the warnings after it: those of a failed one are found again. */
   async #write(run: (tx: Transaction, notes: Notes) => Promise<void>): Promise<void> {
-    const notes: Notes = { warnings: [], domains: new Set() };
-    await this.core.store.write((tx) => run(tx, notes));
+    const notes = await this.core.store.write(async (tx) => {
+      // A store may run a write twice.
+      const found: Notes = { warnings: [], domains: new Set() };
+      await run(tx, found);
+      return found;
+    });
     for (const domain of notes.domains) rememberDomain(domain, this.core);
     for (const { warning, message } of notes.warnings) {
       this.core.warningTally.record(warning, occurrenceOf(message), () => null);
     }
   }
 
-  /** Inserts the email of a message. Returns false if another process has already done so. */
+  /** Inserts the email of a message that was claimed. */
   async #insert(
     tx: Transaction,
     notes: Notes,
     message: UnparsedHead,
     parsed: ParsedMessage,
     parts: MessageParts = partsOf(parsed),
-  ): Promise<boolean> {
-    if (!(await tx.received.claimUnparsed(message))) return false;
-    await tx.emails.deletePlaceholder(message.seq);
+  ): Promise<void> {
     const { simulate } = parsed.service;
     const outcome = simulate === null ? undefined : readOutcome(simulate);
     const requested = await requestedEmail(tx, message, parsed);
@@ -133,7 +137,6 @@ export class EmailWriter {
       await tx.emails.warn(email.id, warning);
       notes.warnings.push({ warning, message });
     }
-    return true;
   }
 
   /** Sends an email, or adds the job that sends it at its time. */
@@ -161,6 +164,13 @@ export class EmailWriter {
     if (found && !this.core.strict) domains.add(domainOf(mailbox));
     return found;
   }
+}
+
+/** Claims a message. Returns false if another process has already inserted its email. */
+async function claim(tx: Transaction, message: UnparsedHead): Promise<boolean> {
+  if (!(await tx.received.claimUnparsed(message))) return false;
+  await tx.emails.deletePlaceholder(message.seq);
+  return true;
 }
 
 interface RequestedEmail {

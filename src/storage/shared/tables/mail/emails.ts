@@ -113,7 +113,8 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
 
   async deletePlaceholder(seq: number): Promise<void> {
     const row = await this.#countedAt.tuple(seq);
-    if (row) this.changes().count(countsOfEmail(readCounted(row), -1));
+    if (!row) return;
+    this.changes().count(countsOfEmail(readCounted(row), -1));
     this.#deleteAt.send(seq);
   }
 
