@@ -97,6 +97,8 @@ export default class Serve extends BaseCommand {
   /** Uses new certificates without a restart. Returns the function that ends this. */
   #watch(flags: CertificateFlags, { app }: LocalServer, log: TeamLog): () => void {
     const { 'tls-cert': cert, 'tls-key': key } = flags;
+    // By default, a reload of a supervisor would end the server.
+    process.on('SIGHUP', () => {});
     if (cert === undefined || key === undefined) return () => {};
     return watchCertificate({
       files: [cert, key],
