@@ -32,7 +32,7 @@ export default class Serve extends BaseCommand {
       command: '<%= config.bin %> serve --host 0.0.0.0 --allow-host mail.example.com',
     },
     {
-      description: 'Serve HTTPS, and SMTP with STARTTLS',
+      description: 'Start a server with HTTPS, and SMTP with STARTTLS',
       command: '<%= config.bin %> serve --tls-cert cert.pem --tls-key key.pem',
     },
     {
