@@ -32,7 +32,7 @@ export default class Serve extends BaseCommand {
       command: '<%= config.bin %> serve --host 0.0.0.0 --allow-host mail.example.com',
     },
     {
-      description: 'Serve HTTPS, and SMTP with STARTTLS',
+      description: 'Start a server with HTTPS, and SMTP with STARTTLS',
       command: '<%= config.bin %> serve --tls-cert cert.pem --tls-key key.pem',
     },
     {
@@ -97,6 +97,8 @@ export default class Serve extends BaseCommand {
   /** Uses new certificates without a restart. Returns the function that ends this. */
   #watch(flags: CertificateFlags, { app }: LocalServer, log: TeamLog): () => void {
     const { 'tls-cert': cert, 'tls-key': key } = flags;
+    // By default, a reload of a supervisor would end the server.
+    process.on('SIGHUP', () => {});
     if (cert === undefined || key === undefined) return () => {};
     return watchCertificate({
       files: [cert, key],

@@ -14,6 +14,10 @@ export default class ApiKeysCreate extends ClientCommand {
       description: 'Save the key to a file',
       command: '<%= config.bin %> api-keys create --name CI --rate-limit 600 --json > key.json',
     },
+    {
+      description: 'Create another administrating key of a server for a team',
+      command: '<%= config.bin %> api-keys create --name ops --administrating',
+    },
   ];
 
   static override flags = {
@@ -30,13 +34,28 @@ export default class ApiKeysCreate extends ClientCommand {
         max: KEY_RATE_LIMIT_MAX,
       }),
     ),
+    administrating: fills(
+      'administrates',
+      Flags.boolean({
+        description: 'Create an administrating key of a server for a team. Takes such a key.',
+        exclusive: ['workspace'],
+      }),
+    ),
+    workspace: fills(
+      'workspace',
+      Flags.string({
+        description: 'Workspace to which the key is limited. Takes an administrating key.',
+        helpValue: 'NAME',
+      }),
+    ),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ApiKeysCreate);
     const body = await requestFields(ApiKeysCreate.flags, flags);
     await this.withClient(flags, async (client) => {
-      const key = await client.call('api-keys.create', { body });
+      const isOfKind = flags.administrating || flags.workspace !== undefined;
+      const key = await (isOfKind ? client.control('api-keys.issue', { body }) : client.call('api-keys.create', { body }));
       this.print(key, () => `${key.key}\n`);
       this.info(`${key.id}: copy the key now; it is not shown again.`);
     });

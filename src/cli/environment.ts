@@ -10,6 +10,7 @@ export const environment: Record<string, string> = {
   SVC_WEBHOOK_SECRET: 'Signing secret for new webhooks and for verifying signatures. Overridden by `--secret`.',
   SVC_INBOX_URL: 'URL of the web inbox. Set by `svc dev env` and `svc dev exec`.',
   SVC_INBOX_PASSWORD: 'Password of the web inbox for other machines. Overridden by `--inbox-password`.',
+  SVC_DATABASE_URL: 'PostgreSQL database of `svc serve`. Overridden by `--database`.',
   SVC_SMTP_HOST: 'SMTP host for applications and `svc sendmail`. Set by `svc dev env` and `svc dev exec`.',
   SVC_SMTP_PORT: 'SMTP port for applications and `svc sendmail`. Set by `svc dev env` and `svc dev exec`.',
   SVC_SMTP_TLS_PORT:

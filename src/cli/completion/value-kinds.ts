@@ -49,6 +49,7 @@ export const flagKinds: Record<string, ValueKind> = {
   '--email': 'email',
   '--search': 'query',
   'dev:faults:add --match': 'query',
+  'api-keys:create --workspace': 'workspace',
   'emails:send --to': 'recipient',
   'emails:send --cc': 'recipient',
   'emails:send --bcc': 'recipient',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Contract } from '../endpoint.js';
 import { dateBound } from '../fields.js';
 import { groupings } from '../vocabulary/counters.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';
 import { routes } from '../vocabulary/routes.js';
 
 const count = z.int().min(0);
@@ -27,5 +28,7 @@ export const analyticsEndpoints = {
     response: z.object({ total: Counters, by_date: z.array(Counters.extend({ date: z.iso.date() })) }),
     status: 200,
     errors: ['bad_request'],
+    // Counters have no workspace.
+    keyKinds: WITHOUT_WORKSPACE,
   },
 } as const satisfies Contract;

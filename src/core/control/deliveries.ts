@@ -17,6 +17,7 @@ import { unknownWebhook } from '../resources/webhooks.js';
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { Transaction } from '../transaction.js';
 import type { ControlContext, ControlHandler } from './context.js';
+import { webhookSecretFor } from './webhook-secret.js';
 
 /** Implements the control API's endpoints that list and replay webhook deliveries. */
 
@@ -151,13 +152,13 @@ async function temporaryWebhook(
 }
 
 /** Returns a webhook without a subscription, signed with the secret of `webhooks listen`. */
-function anonymousWebhook({ describe, clock }: ControlContext): WebhookRecord {
-  const now = clock.now();
+function anonymousWebhook(context: ControlContext): WebhookRecord {
+  const now = context.clock.now();
   return {
     id: '',
     url: '',
     events: [],
-    secret: describe().webhook_secret,
+    secret: webhookSecretFor(context),
     active: true,
     ephemeral: true,
     recipientPattern: null,

@@ -5,11 +5,12 @@ import { reportOf, streamAttempts } from '../delivery/ephemeral-subscriptions.js
 import { checkWebhookHost } from '../resources/webhook-url.js';
 import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { ControlHandler } from './context.js';
+import { webhookSecretFor } from './webhook-secret.js';
 
 /** Creates a temporary webhook and streams its attempts until the client disconnects. */
 export const listenToWebhooks: ControlHandler<'webhooks.listen'> = async ({ query }, context) => {
   checkWebhookHost(query.forward_to, context, 'forward_to', 'bad_request');
-  const { clock, signal, stopping, feed, describe, start } = context;
+  const { clock, signal, stopping, feed, start } = context;
   const options = { signal, stopping, start, idle: heartbeat(clock), onSubscribed: () => context.catchUp() };
   const request = {
     url: query.forward_to,
@@ -19,7 +20,7 @@ export const listenToWebhooks: ControlHandler<'webhooks.listen'> = async ({ quer
     resume: query.resume,
     after: query.after,
     instance: query.instance,
-    secret: describe().webhook_secret,
+    secret: webhookSecretFor(context),
   };
   async function* body() {
     for await (const item of streamAttempts(context, feed, request, options)) {

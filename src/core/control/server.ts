@@ -1,6 +1,7 @@
 import { SETTLE_MS } from '../../contract/control/server.js';
 import { timestamp } from '../context.js';
 import type { ControlContext, ControlHandler } from './context.js';
+import { webhookSecretFor } from './webhook-secret.js';
 
 /** Implements the control API's endpoints for the server itself. */
 
@@ -17,13 +18,17 @@ export const summary: ControlHandler<'summary'> = async (_, { store }) => ({
   failing_webhooks: await store.read.deliveries.countFailingWebhooks(),
 });
 
-export const info: ControlHandler<'info'> = async (_, { describe, clock, store, key }) => ({
-  ...describe(),
-  workspace: key.workspace,
-  now: timestamp(clock.now()),
-  last_event: await store.read.events.lastSeq(),
-  unindexed_emails: await store.read.emails.waitingForIndex(),
-});
+export const info: ControlHandler<'info'> = async (_, context) => {
+  const { describe, clock, store, key } = context;
+  return {
+    ...describe(),
+    webhook_secret: webhookSecretFor(context),
+    workspace: key.workspace,
+    now: timestamp(clock.now()),
+    last_event: await store.read.events.lastSeq(),
+    unindexed_emails: await store.read.emails.waitingForIndex(),
+  };
+};
 
 /** Interval of checks while messages cannot be parsed. */
 const RETRY_MS = 20;

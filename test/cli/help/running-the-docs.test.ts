@@ -12,8 +12,8 @@ const pages = writtenPages();
 const blocks = pages.flatMap(({ file, text }) => commandBlocks(file, text));
 const tested = blocks.filter(({ untested }) => untested === undefined);
 
-/** Blocks that the tests may leave out, such as those that install packages or run containers. */
-const UNTESTED_MAX = 9;
+/** Blocks that the tests may leave out, such as those that install packages, run containers or need PostgreSQL. */
+const UNTESTED_MAX = 13;
 
 /** What the shell's completion calls; oclif does not list it. */
 const OTHER_COMMANDS = ['completion-values'];
@@ -48,7 +48,7 @@ async function runUntilShown(workspace: Workspace, block: DocBlock): Promise<str
   const commands = workspace.write(block.commands).trimEnd().split('\n');
   const last = commands.pop() ?? '';
   // The usual ports may be taken, and the scene's data directory has its server.
-  const isServer = /^svc dev(?: -|$)/.test(last);
+  const isServer = /^svc (?:dev|serve)(?: -|$)/.test(last);
   const ports = isServer && !/--(?:http|smtp)-port /.test(last) ? ' --http-port 0 --smtp-port 0' : '';
   const lines = [...commands, `exec ${last}${ports}`].join('\n');
   const env = { ...workspace.env, ...(isServer && { SVC_DATA_DIR: join(workspace.cwd, 'own') }) };

@@ -61,7 +61,7 @@ it(`loses no acknowledged message and breaks off no request at SIGTERM under loa
       if (outcome === 201) accepted.push(`http ${client} ${count}`);
       outcomes.push(outcome);
       enough();
-      // From here on, nothing listens.
+      // The server has stopped listening.
       if (outcome === 'ECONNREFUSED') return;
     }
   };

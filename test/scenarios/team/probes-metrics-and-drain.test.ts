@@ -66,6 +66,7 @@ it('counts messages, webhook attempts and connections', async () => {
     'svc_ingest_seconds_count{source="smtp"} 1',
     'svc_webhook_attempts_total{outcome="delivered"} 2',
     'svc_webhook_attempt_seconds_count 2',
+    'svc_jobs_queued{queue="webhooks"} 0',
     'svc_queue_oldest_seconds{queue="webhooks"} 0',
     'svc_unparsed_messages 0',
     'svc_connections{protocol="smtp"} 1',
@@ -99,6 +100,7 @@ it('is first not ready, then ends waits and refuses connections', async () => {
   expect((await waiting).status).toBeGreaterThanOrEqual(200);
   await closed;
   await expect(probe('/healthz')).rejects.toThrow('fetch failed');
+  expect(await session.reply()).toBe('421 4.3.2 the server is stopping; try again later');
   expect(await session.reply()).toBeUndefined();
 });
 

@@ -200,6 +200,19 @@ export const thisMachine: CommandSpec[] = [
     },
   },
   {
+    command: 'serve',
+    calls: 'nothing',
+    // Such a key causes the one line of the log.
+    args: () => ['--http-port=0', '--smtp-port=0', '--api-key=svc_test_short', '--log-level=warn'],
+    wrong: ['--api-key=short'],
+    longRunning: {
+      readyOn: 'stderr',
+      trigger: async () => {},
+      exits: { SIGINT: 0, SIGTERM: 0 },
+      outlivesReader: true,
+    },
+  },
+  {
     command: 'dev env',
     calls: 'running server',
     // A shell that evaluates this fails.

@@ -131,6 +131,9 @@ export function jobSuite(make: MakeFixture): void {
     expect(await store.read.jobs.first(['mail'])).toEqual({ runAt: NOON - 1, leaseUntil: 0 });
     await claim({ leaseUntil: SYSTEM + 60 });
     expect(await store.read.jobs.first(['mail'])).toEqual({ runAt: NOON - 1, leaseUntil: SYSTEM + 60 });
+    expect(await store.read.jobs.countDue(['mail'], NOON)).toBeGreaterThan(0);
+    expect(await store.read.jobs.countDue(['mail'], NOON - 2)).toBe(0);
+    expect(await store.read.jobs.countDue(['webhook'], NOON)).toBe(0);
     expect(await store.read.jobs.first(['webhook'])).toBeUndefined();
   });
 

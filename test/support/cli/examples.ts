@@ -46,6 +46,7 @@ export interface Expected {
   stopCode?: number;
 }
 
+const TEAM_KEY = 'svc_test_administrating0123456789';
 const READY = /API +http|"base_url"/;
 
 /**
@@ -104,6 +105,8 @@ export const expectations: Record<string, Expected> = {
     afterwards: 'svc dev stop',
   },
   'svc dev --': { stopCode: 0, prints: READY },
+  'svc serve --tls-cert': { codes: [2], env: { SVC_API_KEY: TEAM_KEY }, prints: /cert\.pem cannot be read/ },
+  'svc serve': { stopCode: 0, env: { SVC_API_KEY: TEAM_KEY, SVC_DATA_DIR: './own' }, prints: READY },
   'svc dev ca --instructions': { codes: [1], prints: /No local CA found/ },
   'svc dev ca': { codes: [1], prints: /No local CA found/ },
   'svc dev compact --json': { prints: /"size":\d+/ },
