@@ -2,6 +2,7 @@ import type { SetAside } from '../../core/store.js';
 import { BadRowError, type Columns } from '../shared/rows/columns.js';
 import type { Row } from '../shared/rows/rows.js';
 import type { Awaitable, Parse, Rows } from '../shared/sql.js';
+import type { Park } from './park.js';
 
 export interface RowHooks {
   /** Called once for each row that could not be used. */
@@ -13,23 +14,32 @@ export interface RowHooks {
 /** Maximum number of bad rows of which it is remembered that they were reported. */
 const REPORTED_MAX = 1_000;
 
-/** Reads rows, and leaves out those that cannot be used. PostgreSQL's own tools can repair them. */
+/** Reads rows, and leaves out those that cannot be used. PostgreSQL's own tools can repair them. Parks due work. */
 export class SkippingRows implements Rows {
   readonly #reported = new Set<string>();
 
-  constructor(private readonly hooks: RowHooks) {}
+  constructor(
+    private readonly hooks: RowHooks,
+    private readonly park: Park,
+  ) {}
 
   async all<T>(table: string, query: () => Awaitable<Columns[]>, parse: Parse<T>): Promise<T[]> {
-    const records: T[] = [];
-    for (const columns of await query()) {
-      try {
-        records.push(parse(columns));
-      } catch (error) {
-        if (!(error instanceof BadRowError)) throw error;
-        this.setAside(table, columns.toRow(), error.message);
+    for (;;) {
+      let isParked = false;
+      const records: T[] = [];
+      for (const columns of await query()) {
+        try {
+          records.push(parse(columns));
+        } catch (error) {
+          if (!(error instanceof BadRowError)) throw error;
+          const row = columns.toRow();
+          this.setAside(table, row, error.message);
+          isParked = (await this.park(table, row, error.message)) || isParked;
+        }
       }
+      // Reads again, because the parked rows leave the page incomplete.
+      if (!isParked) return records;
     }
-    return records;
   }
 
   async one<T>(table: string, query: () => Awaitable<Columns | undefined>, parse: Parse<T>): Promise<T | undefined> {

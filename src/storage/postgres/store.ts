@@ -22,6 +22,7 @@ import { isForeignContent, type Raise, replaceTables, takeSnapshot } from './arc
 import { connectionTo } from './database-url.js';
 import { named, postgresErrors } from './errors.js';
 import { migrate } from './migrations.js';
+import { parkerOf } from './park.js';
 import { reset } from './reset.js';
 import { type RowHooks, SkippingRows } from './rows.js';
 import { postgresSearch } from './search/engine.js';
@@ -86,21 +87,26 @@ class PostgresStore implements Store {
     this.#pool = new Pool({ ...connectionTo(url, 'svc reader'), max: READERS_MAX });
     // A lost connection is replaced; the query that used it reports its error.
     this.#pool.on('error', () => {});
-    const rows = new SkippingRows(hooks);
     const query = (statement: StatementText, values: unknown[]) => this.#pool.query(statement.query(values));
     const shared = new SharedReads(query);
+    // Only messages to parse are read outside of transactions.
+    const skipping = new SkippingRows(hooks, async (table, row, reason) =>
+      table === 'received' ? this.write(() => park(table, row, reason)) : false,
+    );
     const outside = new PostgresSql({
       run: (statement, values) => (statement.isRead ? shared.answer(statement, values) : query(statement, values)),
       send: (statement, values) => this.#sendOutside(statement.query(values)),
       isOpen: true,
     });
     const none = new Changes();
-    const reads = createTables(outside, rows, () => none, postgresSearch(outside));
+    const reads = createTables(outside, skipping, () => none, postgresSearch(outside));
     this.read = withNamedErrors(reads, named);
     this.#readSize = outside.prepare('SELECT pg_database_size(current_database())');
 
     this.#transaction = new WriteTransaction(url);
     const sql = new PostgresSql(this.#transaction, this.#transaction);
+    const park = parkerOf(sql);
+    const rows = new SkippingRows(hooks, park);
     this.#tables = createTables(sql, rows, () => this.#commit.changes, postgresSearch(sql));
     this.#tx = {
       ...this.#tables,
