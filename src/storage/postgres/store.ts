@@ -1,4 +1,4 @@
-import { Pool, type QueryArrayConfig } from 'pg';
+import { Pool, type QueryArrayConfig, type QueryArrayResult } from 'pg';
 import type { Reads } from '../../core/reads.js';
 import {
   type Committed,
@@ -23,6 +23,7 @@ import { migrate } from './migrations.js';
 import { reset } from './reset.js';
 import { type RowHooks, SkippingRows } from './rows.js';
 import { postgresSearch } from './search/engine.js';
+import { PostgresShared } from './shared.js';
 import { PostgresSql } from './sql.js';
 import { WriteTransaction } from './transaction.js';
 
@@ -56,6 +57,7 @@ export async function openPostgresStore(url: string, hooks: PostgresHooks): Prom
  */
 class PostgresStore implements Store {
   readonly read: Reads;
+  readonly shared;
   /** Bad rows stay where they are, so none waits for a review. */
   readonly unreviewedRows = 0;
   readonly #pool: Pool;
@@ -91,6 +93,8 @@ class PostgresStore implements Store {
     const none = new Changes();
     const reads = createTables(outside, rows, () => none, postgresSearch(outside));
     this.read = withNamedErrors(reads, named);
+    const withNames = { run: (query: QueryArrayConfig) => this.#read(query), send: () => {}, isOpen: true };
+    this.shared = new PostgresShared(new PostgresSql(withNames));
     this.#readSize = outside.prepare('SELECT pg_database_size(current_database())');
 
     this.#transaction = new WriteTransaction(url);
@@ -111,6 +115,7 @@ class PostgresStore implements Store {
       process: hooks.process,
       eventsFrom: async (first, last) => reads.events.after(first - 1, last - first + 1),
       notify: (committed) => this.#listeners.notify(committed),
+      trim: () => this.shared.trim(),
     });
     this.#record = this.#announcer.recorder(sql);
   }
@@ -195,6 +200,14 @@ class PostgresStore implements Store {
     this.#tables.contents.finish(commit.changes.contents);
     commit.succeed();
     if (seq !== undefined) this.#announcer.committed(seq, committed);
+  }
+
+  async #read(query: QueryArrayConfig): Promise<QueryArrayResult> {
+    try {
+      return await this.#pool.query(query);
+    } catch (error) {
+      throw named(error);
+    }
   }
 
   #sendOutside(query: QueryArrayConfig): void {
