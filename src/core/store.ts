@@ -52,6 +52,9 @@ export class StoreUnavailableError extends Error {
   }
 }
 
+/** A database on another machine cannot be used now, for example because it is restarted. */
+export class DatabaseUnavailableError extends StoreUnavailableError {}
+
 /**
  * Duration of a job's lease in milliseconds. Longer than most jobs: a webhook attempt waits 30 s for its response. The
  * pool that runs a longer one renews its lease.

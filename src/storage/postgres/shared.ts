@@ -22,9 +22,10 @@ export class PostgresShared implements Shared {
          ends_at = CASE WHEN ${isOpen} THEN calls.ends_at ELSE excluded.ends_at END
        RETURNING ends_at, used`,
     );
-    this.#trims = [`DELETE FROM kept WHERE expires_at <= ${NOW}`, "DELETE FROM calls WHERE at < now() - interval '1 day'"].map(
-      (text) => sql.prepare(text),
-    );
+    this.#trims = [
+      `DELETE FROM kept WHERE expires_at <= ${NOW}`,
+      "DELETE FROM calls WHERE at < now() - interval '1 day'",
+    ].map((text) => sql.prepare(text));
     const put = sql.prepare(
       `INSERT INTO kept (key, value, expires_at) VALUES (?, ?, ?)
        ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`,
@@ -52,7 +53,10 @@ export class PostgresShared implements Shared {
   countCalls(calls: readonly CountedCalls[], now: number): Promise<CountedCalls[]> {
     return Promise.all(
       calls.map(async ({ caller, endsAt, calls: used }) => {
-        const [ends, all] = (await this.#count.tuple<[number, number]>({ caller, endsAt, used, now })) ?? [endsAt, used];
+        const [ends, all] = (await this.#count.tuple<[number, number]>({ caller, endsAt, used, now })) ?? [
+          endsAt,
+          used,
+        ];
         return { caller, endsAt: ends, calls: all };
       }),
     );

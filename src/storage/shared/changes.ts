@@ -6,7 +6,10 @@ import { CountsByInstant } from './tables/counters.js';
 
 /** The changes of a commit before a write, to return to if the write fails. */
 export type Mark = Readonly<
-  Pick<Changes, 'events' | 'counters' | 'jobs' | 'deletions' | 'replaced' | 'emails' | 'emailCounts' | 'settings' | 'logs'>
+  Pick<
+    Changes,
+    'events' | 'counters' | 'jobs' | 'deletions' | 'replaced' | 'emails' | 'emailCounts' | 'settings' | 'logs'
+  >
 > & {
   readonly eventCount: number;
   readonly emailCount: number;

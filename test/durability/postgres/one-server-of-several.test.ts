@@ -3,8 +3,8 @@ import { INBOX_TOKEN_HEADER } from '../../../src/contract/vocabulary/inbox.js';
 import { plans } from '../../../src/contract/vocabulary/limits.js';
 import { askForSession, type InboxApp, openPage, startInboxApp } from '../../support/inbox/inbox-app.js';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
-import { startReceiver } from '../../support/servers/receiver.js';
 import { TEST_KEY } from '../../support/servers/app.js';
+import { startReceiver } from '../../support/servers/receiver.js';
 
 const PASSWORD = 'correct horse battery';
 const LIMIT = plans.free.requestsPerMinute;
@@ -19,7 +19,13 @@ describe.skipIf(withoutPostgres)(`servers on one database${withoutPostgres}`, ()
   vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
   const start = () =>
-    startInboxApp({ storage: { postgres: url }, access: 'team', inboxPassword: PASSWORD, plan: 'free', apiKey: TEST_KEY });
+    startInboxApp({
+      storage: { postgres: url },
+      access: 'team',
+      inboxPassword: PASSWORD,
+      plan: 'free',
+      apiKey: TEST_KEY,
+    });
   beforeAll(async () => {
     postgres = await startPostgres();
     url = await postgres.createDatabase();
@@ -47,8 +53,8 @@ describe.skipIf(withoutPostgres)(`servers on one database${withoutPostgres}`, ()
   });
 
   it('accept a key that the other has created, until either revokes it', async () => {
-    const { id, key } = (await one.call('POST', '/v1/api-keys', { name: 'CI', environment: 'test', rate_limit: 60 })).json
-      .data;
+    const { id, key } = (await one.call('POST', '/v1/api-keys', { name: 'CI', environment: 'test', rate_limit: 60 }))
+      .json.data;
     const use = () => other.call('GET', '/v1/templates', undefined, { authorization: `Bearer ${key}` });
     expect((await use()).status).toBe(200);
     expect((await one.call('DELETE', `/v1/api-keys/${id}`)).status).toBe(204);

@@ -152,11 +152,11 @@ export class Extraction {
     const { clock } = this.deps;
     await this.#pace.collect();
     while (!this.#stopped) {
-      await this.#pace.yieldToIngest();
-      if (this.#stopped) return;
-      this.#isWanted = false;
-      const start = clock.systemNow();
       try {
+        await this.#pace.yieldToIngest();
+        if (this.#stopped) return;
+        this.#isWanted = false;
+        const start = clock.systemNow();
         const first = await this.#processBatch();
         if (first === undefined && this.#deferred.size === 0) return;
         if (first === undefined) throw this.#refusal;

@@ -39,7 +39,9 @@ export class WebhookTable {
     this.#delete = sql.prepare('DELETE FROM webhooks WHERE id = ?');
     this.#advance = sql.prepare('UPDATE webhooks SET since_seq = ? WHERE active = 1 AND since_seq < ?');
     const hasEnded = `ephemeral = 1 AND NOT (${sql.dialect.among('id')})`;
-    this.#expireEphemeral = sql.prepare(`UPDATE webhooks SET active = 0 WHERE ${hasEnded} AND events <> ? AND active = 1`);
+    this.#expireEphemeral = sql.prepare(
+      `UPDATE webhooks SET active = 0 WHERE ${hasEnded} AND events <> ? AND active = 1`,
+    );
     this.#deleteEphemeral = sql.prepare(`DELETE FROM webhooks WHERE ${hasEnded} AND created_at < ?`);
     this.#find = sql.prepare('SELECT * FROM webhooks WHERE id = ?');
     this.#list = sql.prepare('SELECT * FROM webhooks ORDER BY seq DESC');
