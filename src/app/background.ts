@@ -3,6 +3,7 @@ import { WEBHOOK_RETRY_MS } from '../contract/vocabulary/webhooks/retries.js';
 import type { DeliveryDeps } from '../core/delivery/attempt.js';
 import { Dispatcher } from '../core/delivery/dispatcher.js';
 import { AttemptFeed } from '../core/delivery/ephemeral-subscriptions.js';
+import { publishForeignAttempts } from '../core/delivery/foreign-attempts.js';
 import { KeyedQueue } from '../core/delivery/keyed-queue.js';
 import { faultyPost } from '../core/faults/faulty-post.js';
 import { ClockController } from '../core/jobs/clock-controller.js';
@@ -51,6 +52,7 @@ export function createBackground(base: Base, options: AppOptions): Background {
     timeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
     onAttempt: (attempted) => feed.publish(attempted),
   };
+  publishForeignAttempts({ store, feed, retrySchedule, onInternalError });
   const dispatcher = new Dispatcher({ store, clock, ids: core.ids, onInternalError });
   const { retention } = options;
   const releases = new Releases({

@@ -14,6 +14,7 @@ import { makeDkimKey } from '../mime/dkim-key.js';
 import { createProcessing, type Processing } from '../mime/processing.js';
 import { Addresses } from './addresses.js';
 import type { AppOptions } from './app.js';
+import { followDatabaseTime } from './database-time.js';
 import { type OpenedStore, openStore } from './open-store.js';
 
 /** The foundation of the app: the core with its adapters, and the state that they share. */
@@ -45,6 +46,7 @@ export async function createBase(options: AppOptions): Promise<Base> {
   const ids = createIds();
   const store = await openStore(options, ids, onInternalError);
   const clock = new ServiceClock((milliseconds) => options.onNotice?.(setBackNotice(milliseconds)));
+  const stopFollowing = store.shared ? await followDatabaseTime(store.shared, clock) : () => {};
   const processing = createProcessing({ clock, ...options.processing });
   const burstGate = new BurstGate(clock);
   // What is announced, over REST and SMTP together.
@@ -98,6 +100,7 @@ export async function createBase(options: AppOptions): Promise<Base> {
     extractsOf: (id) => extraction.extractsOf(id),
   };
   const stopping = new AbortController();
+  stopping.signal.addEventListener('abort', stopFollowing);
   const faults = new Faults({
     ...core,
     parser: processing.parser,

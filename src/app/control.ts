@@ -5,7 +5,9 @@ import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
 import { SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import type { ControlDeps } from '../core/control/context.js';
 import { InboxAccess } from '../core/inbox/inbox-access.js';
+import { Memory } from '../core/inbox/memory.js';
 import { Previews } from '../core/inbox/previews.js';
+import { TICKET_CHARACTERS } from '../core/inbox/tickets.js';
 import { deliverPending } from '../core/mail/delivery-delay.js';
 import { Waits } from '../core/search/waits/waits.js';
 import { createRequestLog } from '../core/streams/request-log.js';
@@ -30,9 +32,10 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
   const { base, background, ensureServerState } = parts;
   const { core, store, clock, simulatedDns, addresses, stopping, onInternalError } = base;
   const { clockController, dispatcher, scheduler, feed, retrySchedule } = background;
+  const kept = store.shared?.kept ?? new Memory(clock);
   return {
     controlEnabled: options.control ?? true,
-    start: await recordStart(store, clock),
+    start: await recordStart(store, clock, kept),
     describe: () => ({
       version,
       pid: process.pid,
@@ -56,12 +59,14 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     importBytesMax: options.storage === 'memory' ? IMPORT_BYTES_MAX_IN_MEMORY : IMPORT_BYTES_MAX,
     rewriteForFrame: base.processing.rewriteForFrame,
     inbox: new InboxAccess(core, {
+      kept,
+      urlKey: await kept.first('url key', core.ids.secret(TICKET_CHARACTERS), Number.MAX_SAFE_INTEGER),
       apiKey: options.apiKey,
       password: options.inboxPassword,
       isLocal: () => addresses.isLocal && core.access === 'local',
       needsCode: async () => core.access === 'team' || !addresses.isLocal || !(await listsOwners()),
     }),
-    previews: new Previews(core),
+    previews: new Previews({ ...core, kept }),
     ensureServerState,
     simulatedDns,
     clockController,

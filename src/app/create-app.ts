@@ -74,5 +74,5 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 async function inboxLink({ inbox }: ControlDeps, { baseUrl }: Addresses): Promise<string> {
-  return inboxUrl(new URL(baseUrl).origin, '', (await inbox.needsCode()) ? inbox.issueCode().code : undefined);
+  return inboxUrl(new URL(baseUrl).origin, '', (await inbox.needsCode()) ? (await inbox.issueCode()).code : undefined);
 }

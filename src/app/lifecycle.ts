@@ -1,9 +1,9 @@
 import { Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../contract/vocabulary/errors.js';
-import { DAY_MS } from '../contract/vocabulary/limits.js';
 import { SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import type { ControlDeps } from '../core/control/context.js';
+import { expireListeners, expireListenersRepeatedly } from '../core/delivery/listeners.js';
 import { deliverPending } from '../core/mail/delivery-delay.js';
 import { StrictChecks } from '../core/mail/inbound/strict-checks.js';
 import { Submission } from '../core/mail/inbound/submission.js';
@@ -36,15 +36,17 @@ export interface LifecycleParts {
 export class Lifecycle {
   #smtp: SmtpService | undefined;
   #closed: Promise<void> | undefined;
+  #stopExpiring = () => {};
 
   constructor(private readonly parts: LifecycleParts) {}
 
   /** Listens on all ports; resolves with the addresses once they accept connections. */
   async listen(wanted: Listeners): Promise<Listening> {
     const { base, background, control, http, operations, options } = this.parts;
-    const { store, clock, inbound, addresses } = base;
+    const { core, inbound, addresses } = base;
     // Disables temporary webhooks of a process that was killed.
-    await store.write((tx) => tx.webhooks.expireEphemeral(clock.now() - DAY_MS));
+    await expireListeners(core);
+    this.#stopExpiring = expireListenersRepeatedly(core);
     background.scheduler.start();
     const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
     this.#smtp = await smtpServer(base, control.smtpSessions, { ...options, operations });
@@ -79,6 +81,7 @@ export class Lifecycle {
     const { scheduler, searchIndexing, indexProgress, closePost } = background;
     stopping.abort(new DOMException('the server was stopped', 'AbortError'));
     inbound.stop();
+    this.#stopExpiring();
     const extractionEnded = extraction.stop();
     // Ends the workers first, because a task may take seconds. Jobs that need a worker then run at the next start.
     const workersEnded = processing.close();

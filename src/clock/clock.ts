@@ -25,6 +25,8 @@ export class ServiceClock implements Clock {
   /** The last reading of the system's time, and of a time that only passes, in milliseconds. */
   #read = { time: Number.NEGATIVE_INFINITY, passed: 0 };
   #isSetBack = false;
+  /** Milliseconds to add to the machine's time. */
+  #correction = 0;
 
   /** `onSetBack` is called when the machine's clock was set back, with the milliseconds. */
   constructor(private readonly onSetBack: (milliseconds: number) => void = () => {}) {}
@@ -40,7 +42,7 @@ export class ServiceClock implements Clock {
    */
   systemNow(): number {
     const passed = performance.now();
-    const machine = Date.now();
+    const machine = Date.now() + this.#correction;
     const expected = Math.floor(this.#read.time + (passed - this.#read.passed));
     const isSetBack = machine < expected - SET_BACK_MIN_MS;
     if (isSetBack && !this.#isSetBack) this.onSetBack(expected - machine);
@@ -48,6 +50,13 @@ export class ServiceClock implements Clock {
     // Moves the reading forward only with the machine's clock, so that rounding does not add up.
     if (!isSetBack) this.#read = { time: machine, passed };
     return isSetBack ? expected : machine;
+  }
+
+  /** Corrects the machine's time by a number of milliseconds from now on, besides earlier corrections. */
+  correct(milliseconds: number): void {
+    this.#correction += milliseconds;
+    this.#read.time += milliseconds;
+    this.#arm();
   }
 
   at(instant: number, callback: () => void): () => void {

@@ -10,6 +10,12 @@ export interface Committing {
   jobs: boolean;
 }
 
+/** A webhook attempt. */
+export interface AttemptRef {
+  deliveryId: string;
+  attempt: number;
+}
+
 /** The additions of a commit, as listeners after the commit receive them. */
 export interface Committed extends Committing {
   /** The appended events in order, except those of an imported archive. */
@@ -20,6 +26,12 @@ export interface Committed extends Committing {
   deleted?: true;
   /** Set if another process committed this. */
   foreign?: true;
+  /** Set if settings or faults were changed, which processes keep in memory. */
+  settings?: true;
+  /** Set if requests or SMTP sessions were recorded. */
+  logs?: true;
+  /** The webhook attempts that were recorded. */
+  attempts?: readonly AttemptRef[];
   /** The last row of each log, set if everything was replaced or emptied. Readers skip the rows up to these. */
   replaced?: { lastEvent: number; lastRequest: number; lastSmtpSession: number };
 }
@@ -39,6 +51,9 @@ export class StoreUnavailableError extends Error {
     super(message, options);
   }
 }
+
+/** A database on another machine cannot be used now, for example because it is restarted. */
+export class DatabaseUnavailableError extends StoreUnavailableError {}
 
 /**
  * Duration of a job's lease in milliseconds. Longer than most jobs: a webhook attempt waits 30 s for its response. The
@@ -134,8 +149,38 @@ export interface StagedState {
   discard(): Promise<void>;
 }
 
+/** Values that all processes on a database keep together, until they expire. They are no part of a snapshot. */
+export interface Kept {
+  /** Stores a value in place of an earlier one. `expiresAt` is in system time. */
+  put(key: string, value: string, expiresAt: number): Promise<void>;
+  /** Stores a value unless there is one. Returns the one that is stored. */
+  first(key: string, value: string, expiresAt: number): Promise<string>;
+  find(key: string): Promise<string | undefined>;
+  /** Returns a value and deletes it. Only one of several callers receives it. */
+  take(key: string): Promise<string | undefined>;
+}
+
+/** Calls of a caller in one window. */
+export interface CountedCalls {
+  caller: string;
+  /** The end of the window, in milliseconds of the service's time. */
+  endsAt: number;
+  calls: number;
+}
+
+/** What processes on one database share besides its tables. */
+export interface Shared {
+  readonly kept: Kept;
+  /** Adds calls to windows. Returns the windows with the calls of all processes, in the same order. */
+  countCalls(calls: readonly CountedCalls[], now: number): Promise<CountedCalls[]>;
+  /** Returns the database's time in milliseconds since 1970. */
+  now(): Promise<number>;
+}
+
 export interface Store {
   readonly read: Reads;
+  /** Undefined for a database of one server. */
+  readonly shared?: Shared;
   /**
    * Runs `work` in a transaction and resolves when it is on disk. Writes that start within a few turns of the event
    * loop share a commit; if the `work` of one throws, only that one is undone. `work` may await the transaction's
@@ -149,8 +194,8 @@ export interface Store {
    */
   beforeCommit(listener: (committing: Committing) => void): () => void;
   /**
-   * Calls back after each commit that added events or jobs, or changed emails. Returns the function that removes the
-   * listener.
+   * Calls back after each commit that added events, jobs, attempts or entries of logs, or changed emails, settings or
+   * faults. Returns the function that removes the listener.
    */
   onCommit(listener: (committed: Committed) => void): () => void;
   /**

@@ -116,7 +116,7 @@ export interface Transaction extends Reads {
     /** Records that the deliveries of events up to this one are queued, for every active subscription. */
     advance(seq: number): Promise<void>;
     /** Disables ephemeral subscriptions, whose clients have disconnected, and deletes those created before an instant. */
-    expireEphemeral(deleteBefore: number): Promise<void>;
+    expireEphemeral(deleteBefore: number, listening?: readonly string[]): Promise<void>;
   };
   deliveries: Reads['deliveries'] & {
     insert(delivery: DeliveryRecord): Promise<void>;

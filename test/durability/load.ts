@@ -64,7 +64,10 @@ export async function sendBySmtp(
 }
 
 /** Sends over REST, one request after the other. Resolves when `next` stops it or the server is gone. */
-export async function sendByRest({ base_url, api_key }: Pick<Address, 'base_url' | 'api_key'>, sender: Sender): Promise<void> {
+export async function sendByRest(
+  { base_url, api_key }: Pick<Address, 'base_url' | 'api_key'>,
+  sender: Sender,
+): Promise<void> {
   for (let mail = sender.next(); mail; mail = sender.next()) {
     const { subject, recipients } = mail;
     try {

@@ -9,7 +9,7 @@ import type { ControlHandler } from './context.js';
 /** Implements the control API's endpoints for the web inbox. */
 
 export const createInboxCode: ControlHandler<'inbox.code'> = async (_, { inbox, key }) => {
-  const { code, expiresAt } = inbox.issueCode(key);
+  const { code, expiresAt } = await inbox.issueCode(key);
   return { code, required: await inbox.needsCode(), expires_at: timestamp(expiresAt) };
 };
 
@@ -42,7 +42,7 @@ export const createPreview: ControlHandler<'inbox.preview'> = async ({ body }, {
   const { subject, html, text = '', variables } = body;
   const rendered = render({ subject, html, text }, variables);
   const expiresAt = inbox.urls.expiry();
-  const id = previews.add(rendered.html, expiresAt);
+  const id = await previews.add(rendered.html, expiresAt);
   return {
     ...rendered,
     expires_at: timestamp(expiresAt),

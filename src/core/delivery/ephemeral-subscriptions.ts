@@ -6,6 +6,7 @@ import { HeartbeatSignal, type WaitOptions } from '../streams/heartbeat-signal.j
 import type { Transaction } from '../transaction.js';
 import type { CompletedAttempt } from './attempt.js';
 import { enqueueAttempt } from './dispatcher.js';
+import { keepAlive } from './listeners.js';
 
 /** Manages subscriptions that exist while a client streams their attempts. */
 
@@ -61,9 +62,27 @@ class AttemptBuffer {
 /** Sends every attempt to its subscribers. */
 export class AttemptFeed {
   readonly #listeners = new Set<(attempted: CompletedAttempt) => void>();
+  readonly #ofOwn = new Set<(attempted: CompletedAttempt) => void>();
 
+  /** Whether there are subscribers of the attempts of all servers on the database. */
+  get isFollowed(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  /** Publishes an attempt of this server. */
   publish(attempted: CompletedAttempt): void {
+    for (const listener of this.#ofOwn) listener(attempted);
+    this.publishForeign(attempted);
+  }
+
+  /** Publishes an attempt of another server on the database. */
+  publishForeign(attempted: CompletedAttempt): void {
     for (const listener of this.#listeners) listener(attempted);
+  }
+
+  subscribeToOwn(listener: (attempted: CompletedAttempt) => void): () => void {
+    this.#ofOwn.add(listener);
+    return () => this.#ofOwn.delete(listener);
   }
 
   subscribe(listener: (attempted: CompletedAttempt) => void): () => void {
@@ -120,6 +139,7 @@ export async function* streamAttempts(
   const buffer = new AttemptBuffer();
   const changed = new HeartbeatSignal(options);
   let webhook: WebhookRecord | undefined;
+  let cancelRenewal = () => {};
   const unsubscribe = feed.subscribe((attempted) => {
     if (attempted.webhook.id !== webhook?.id) return;
     buffer.push(attempted);
@@ -127,6 +147,7 @@ export async function* streamAttempts(
   });
   try {
     webhook = await store.write((tx) => subscribe(tx, core, request, options.start));
+    cancelRenewal = await keepAlive(core, webhook.id);
     options.onSubscribed();
     yield webhook;
     while (!options.signal.aborted) {
@@ -136,6 +157,7 @@ export async function* streamAttempts(
     }
   } finally {
     unsubscribe();
+    cancelRenewal();
     changed.close();
     const made = webhook;
     if (made) {

@@ -19,13 +19,14 @@ export interface FaultDeps extends Pick<Core, 'store' | 'parsePending'>, Documen
 /** Decides which faults are injected. They are kept in memory, so that servers without faults check one number. */
 export class Faults {
   #faults: readonly FaultRecord[] = [];
-  readonly #greylist = new Greylist();
+  readonly #greylist;
 
   constructor(readonly deps: FaultDeps) {
-    deps.store.onCommit(({ replaced }) => {
-      if (!replaced) return;
+    this.#greylist = new Greylist(deps.clock, deps.store.shared?.kept);
+    deps.store.onCommit(({ replaced, foreign, settings }) => {
+      if (!replaced && !(foreign && settings)) return;
       // Faults of an archive may have the IDs of present ones, with other counts.
-      this.#faults = [];
+      if (replaced) this.#faults = [];
       this.load().catch(deps.onInternalError);
     });
   }
@@ -53,10 +54,8 @@ export class Faults {
       if (isUsedUp(fault) || !appliesTo(fault, point)) continue;
       if (fault.query !== null && !(await this.#matchesQuery(fault.query, point))) continue;
       // Others may have used it up meanwhile.
-      if (isUsedUp(fault) || !this.#defers(fault, point)) continue;
-      const isHit = countMatch(fault);
-      await this.#store(fault.id, isHit);
-      if (isHit) return fault;
+      if (isUsedUp(fault) || !(await this.#defers(fault, point))) continue;
+      if (await this.#count(fault)) return fault;
     }
     return undefined;
   }
@@ -97,8 +96,8 @@ export class Faults {
     }
   }
 
-  #defers(fault: FaultRecord, point: FaultPoint): boolean {
-    return fault.greylistMs === null || this.#greylist.defers(fault, point as SmtpPoint, this.deps.clock.now());
+  async #defers(fault: FaultRecord, point: FaultPoint): Promise<boolean> {
+    return fault.greylistMs === null || this.#greylist.defers(fault, point as SmtpPoint);
   }
 
   async #matchesQuery(text: string, point: FaultPoint): Promise<boolean> {
@@ -113,9 +112,32 @@ export class Faults {
     }
   }
 
-  /** Stores a count before its effect is seen. A fault also happens if the disk is full. */
-  async #store(id: string, isHit: boolean): Promise<void> {
-    await this.deps.store.write((tx) => tx.faults.count(id, isHit ? 1 : 0)).catch(this.deps.onInternalError);
+  /**
+   * Counts a match with those of other servers on the database, before its effect is seen. Returns whether the fault is
+   * injected. A fault also happens if the disk is full.
+   */
+  async #count(fault: FaultRecord): Promise<boolean> {
+    if (!this.deps.store.shared) return this.#countOwn(fault);
+    let isHit = false;
+    try {
+      await this.deps.store.write(async (tx) => {
+        const stored = (await tx.faults.list()).find(({ id }) => id === fault.id);
+        isHit = stored !== undefined && !isUsedUp(stored) && countMatch(stored);
+        if (!stored) return;
+        Object.assign(fault, { seen: stored.seen, hits: stored.hits });
+        await tx.faults.count(fault.id, isHit ? 1 : 0);
+      });
+      return isHit;
+    } catch (error) {
+      this.deps.onInternalError(error);
+      return countMatch(fault);
+    }
+  }
+
+  async #countOwn(fault: FaultRecord): Promise<boolean> {
+    const isHit = countMatch(fault);
+    await this.deps.store.write((tx) => tx.faults.count(fault.id, isHit ? 1 : 0)).catch(this.deps.onInternalError);
+    return isHit;
   }
 }
 

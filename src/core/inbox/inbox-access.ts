@@ -6,6 +6,7 @@ import type { Core } from '../context.js';
 import type { ApiKeyRecord } from '../model/resources.js';
 import { authenticate, hashKey } from '../resources/api-keys.js';
 import { type CallLimit, RateLimiter } from '../resources/rate-limiter.js';
+import type { Kept } from '../store.js';
 import { Tickets } from './tickets.js';
 import { UrlSigner } from './url-signer.js';
 
@@ -47,6 +48,9 @@ export interface SessionProof {
 }
 
 export interface InboxOptions {
+  kept: Kept;
+  /** The secret that signs URLs of content. */
+  urlKey: string;
   /** The server's own API key. */
   apiKey: string;
   /** The password for browsers on other machines; none without one. */
@@ -58,7 +62,7 @@ export interface InboxOptions {
 }
 
 export class InboxAccess {
-  /** Signs URLs of content. Its key lives as long as this start of the server. */
+  /** Signs URLs of content. */
   readonly urls: UrlSigner;
   readonly isLocal: InboxOptions['isLocal'];
   readonly needsCode: InboxOptions['needsCode'];
@@ -71,24 +75,26 @@ export class InboxAccess {
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock' | 'ids' | 'access'>,
-    { apiKey, password, isLocal, needsCode }: InboxOptions,
+    { apiKey, password, isLocal, needsCode, kept, urlKey }: InboxOptions,
   ) {
-    const { clock } = core;
-    this.urls = new UrlSigner(core);
+    const { store, clock } = core;
+    this.urls = new UrlSigner(clock, urlKey);
     this.isLocal = isLocal;
     this.needsCode = needsCode;
     this.#own = { keyHash: hashKey(apiKey), administrates: true };
     this.#password = password;
-    this.#sessions = new Tickets(core, SESSION_MS);
-    this.#resumes = new Tickets(core, SESSION_MS);
-    this.#codes = new Tickets(core, CODE_MS);
+    const tickets = { ...core, kept };
+    this.#sessions = new Tickets(tickets, 'session', SESSION_MS);
+    this.#resumes = new Tickets(tickets, 'resume', SESSION_MS);
+    this.#codes = new Tickets(tickets, 'code', CODE_MS);
     // On system time: a frozen clock would refuse attempts forever.
-    this.#attempts = new RateLimiter({ now: () => clock.systemNow() });
+    const systemTime = { now: () => clock.systemNow(), after: clock.after.bind(clock) };
+    this.#attempts = new RateLimiter(systemTime, { shared: store.shared, name: 'inbox' });
   }
 
   /** Issues a code that opens one session, with the rights of a key (default: the server's own). */
-  issueCode(key?: Pick<ApiKeyRecord, 'hash' | 'administrates'>): { code: string; expiresAt: number } {
-    const { secret, expiresAt } = this.#codes.issue(key ? grantOf(key) : this.#own);
+  async issueCode(key?: Pick<ApiKeyRecord, 'hash' | 'administrates'>): Promise<{ code: string; expiresAt: number }> {
+    const { secret, expiresAt } = await this.#codes.issue(key ? grantOf(key) : this.#own);
     return { code: secret, expiresAt };
   }
 
@@ -109,8 +115,8 @@ export class InboxAccess {
     const grant = resume === undefined ? await this.#grantFor(proof, client) : await this.#resumed(resume, cookies);
     if (!grant) throw loginRequired(client.login, WHY_REFUSED[client.login]);
     const session = { cookie, ...grant };
-    const { secret: token, expiresAt } = this.#sessions.issue(session);
-    return { token, resume: this.#resumes.issue(session).secret, expiresAt };
+    const { secret: token, expiresAt } = await this.#sessions.issue(session);
+    return { token, resume: (await this.#resumes.issue(session)).secret, expiresAt };
   }
 
   /** Returns the ID of the server's own key; null after it was revoked. */
@@ -123,7 +129,7 @@ export class InboxAccess {
    * @throws ServiceError `unauthenticated` if the session has ended, or the key was revoked.
    */
   async keyOf(token: string, cookies: readonly string[]): Promise<ApiKeyRecord> {
-    const session = this.#sessions.find(token);
+    const session = await this.#sessions.find(token);
     const key =
       session && cookies.includes(session.cookie)
         ? await this.core.store.read.apiKeys.findByHash(session.keyHash)
@@ -137,7 +143,7 @@ export class InboxAccess {
    * the ticket up.
    */
   async #resumed(resume: string, cookies: readonly string[]): Promise<Session | undefined> {
-    const session = this.#resumes.find(resume);
+    const session = await this.#resumes.find(resume);
     if (!session || !cookies.includes(session.cookie)) return undefined;
     const key = await this.core.store.read.apiKeys.findByHash(session.keyHash);
     return key && this.#resumes.take(resume);
@@ -150,7 +156,7 @@ export class InboxAccess {
     const countFailure = () => this.#count(failureLimits(address));
     // Valid codes and keys are accepted at any time: failures of others must not lock the owner out.
     if (code !== undefined) {
-      const grant = this.#codes.take(code);
+      const grant = await this.#codes.take(code);
       if (grant) return grant;
       countFailure();
       return refuse(login, 'The link has expired or was already used.');

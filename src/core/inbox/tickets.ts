@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Clock, Ids } from '../ports.js';
+import type { Kept } from '../store.js';
 
 /** Random text that proves a right, as it is issued. */
 export interface Ticket {
@@ -10,44 +11,44 @@ export interface Ticket {
 
 /** 256 bits in letters and digits. */
 export const TICKET_CHARACTERS = 43;
-/** Maximum number of valid tickets. A new one replaces the oldest. */
-const TICKETS_MAX = 1_000;
+
+export interface TicketDeps {
+  clock: Pick<Clock, 'systemNow'>;
+  ids: Pick<Ids, 'secret'>;
+  kept: Kept;
+}
 
 /** Issues secrets that stand for a value until they expire. Keeps only their hashes. */
 export class Tickets<T> {
-  readonly #issued = new Map<string, { value: T; expiresAt: number }>();
-
   constructor(
-    private readonly deps: { clock: Pick<Clock, 'systemNow'>; ids: Pick<Ids, 'secret'> },
+    private readonly deps: TicketDeps,
+    /** What the tickets are for, in one word. */
+    private readonly kind: string,
     private readonly lifetimeMs: number,
   ) {}
 
-  issue(value: T): Ticket {
+  async issue(value: T): Promise<Ticket> {
     const secret = this.deps.ids.secret(TICKET_CHARACTERS);
     const expiresAt = this.deps.clock.systemNow() + this.lifetimeMs;
-    const [oldest] = this.#issued.keys();
-    if (oldest !== undefined && this.#issued.size >= TICKETS_MAX) this.#issued.delete(oldest);
-    this.#issued.set(digest(secret), { value, expiresAt });
+    await this.deps.kept.put(this.#keyOf(secret), JSON.stringify(value), expiresAt);
     return { secret, expiresAt };
   }
 
-  find(secret: string): T | undefined {
-    const key = digest(secret);
-    const ticket = this.#issued.get(key);
-    if (ticket && ticket.expiresAt > this.deps.clock.systemNow()) return ticket.value;
-    this.#issued.delete(key);
-    return undefined;
+  async find(secret: string): Promise<T | undefined> {
+    return parsed(await this.deps.kept.find(this.#keyOf(secret)));
   }
 
   /** Returns the value of a ticket, which is then used up. */
-  take(secret: string): T | undefined {
-    const value = this.find(secret);
-    this.#issued.delete(digest(secret));
-    return value;
+  async take(secret: string): Promise<T | undefined> {
+    return parsed(await this.deps.kept.take(this.#keyOf(secret)));
+  }
+
+  /** The hash also keeps the time of a look-up from depending on the characters of the secret. */
+  #keyOf(secret: string): string {
+    return `${this.kind} ${hash('sha256', secret)}`;
   }
 }
 
-/** The hash also keeps the time of a look-up from depending on the characters of the secret. */
-function digest(secret: string): string {
-  return hash('sha256', secret);
+function parsed<T>(value: string | undefined): T | undefined {
+  return value === undefined ? undefined : (JSON.parse(value) as T);
 }

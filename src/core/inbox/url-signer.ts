@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CONTENT_URL_MINUTES } from '../../contract/vocabulary/inbox.js';
 import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
 import type { Core } from '../context.js';
-import { TICKET_CHARACTERS } from './tickets.js';
 
 /** Signs URLs of this server, so that frames and downloads need neither a key nor a cookie. */
 
@@ -13,15 +12,14 @@ const SIGNATURE = '&signature=';
 export type UrlState = 'valid' | 'expired' | 'forged';
 
 export class UrlSigner {
-  readonly #key: string;
-
-  constructor(private readonly deps: Pick<Core, 'clock' | 'ids'>) {
-    this.#key = deps.ids.secret(TICKET_CHARACTERS);
-  }
+  constructor(
+    private readonly clock: Pick<Core['clock'], 'systemNow'>,
+    private readonly key: string,
+  ) {}
 
   /** Returns when a URL that is signed now expires, in milliseconds since 1970 of system time. */
   expiry(): number {
-    return this.deps.clock.systemNow() + CONTENT_URL_MINUTES * MINUTE_MS;
+    return this.clock.systemNow() + CONTENT_URL_MINUTES * MINUTE_MS;
   }
 
   /** Signs a path with parameters. Without `expiresAt`, the URL is valid until the server ends. */
@@ -40,10 +38,10 @@ export class UrlSigner {
     const expected = Buffer.from(this.#signatureOf(claim));
     if (at === -1 || signature.length !== expected.length || !timingSafeEqual(signature, expected)) return 'forged';
     const expires = new URLSearchParams(claim.slice(claim.indexOf('?'))).get(EXPIRES);
-    return expires === 'never' || Number(expires) > this.deps.clock.systemNow() ? 'valid' : 'expired';
+    return expires === 'never' || Number(expires) > this.clock.systemNow() ? 'valid' : 'expired';
   }
 
   #signatureOf(claim: string): string {
-    return createHmac('sha256', this.#key).update(claim).digest('base64url');
+    return createHmac('sha256', this.key).update(claim).digest('base64url');
   }
 }

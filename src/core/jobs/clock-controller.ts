@@ -84,7 +84,13 @@ export class ClockController {
   readonly #changes = new SerialQueue();
   #lastStored: string | undefined;
 
-  constructor(private readonly options: ClockControllerOptions) {}
+  constructor(private readonly options: ClockControllerOptions) {
+    options.store.onCommit(({ foreign, settings, replaced }) => {
+      if (!foreign || !(settings || replaced)) return;
+      // Fails only if the database is unavailable. The next change of the clock restores it too.
+      this.#exclusively(async () => {}).catch(() => {});
+    });
+  }
 
   get frozen(): boolean {
     return this.options.clock.frozen;

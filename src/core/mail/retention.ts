@@ -69,7 +69,9 @@ export class RetentionSweep implements CommitSweep {
   }
 
   start(): void {
-    this.#unsubscribe = this.deps.store.onCommit(() => this.#searchWithin(PAUSE_MS));
+    this.#unsubscribe = this.deps.store.onCommit(({ events, jobs, emails }) => {
+      if (events || jobs || emails.length > 0) this.#searchWithin(PAUSE_MS);
+    });
     this.#loop.kick();
   }
 

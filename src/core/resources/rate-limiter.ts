@@ -1,6 +1,7 @@
 import { MINUTE_MS, type Plan, plans } from '../../contract/vocabulary/limits.js';
 import type { ApiKeyRecord } from '../model/resources.js';
 import type { Clock } from '../ports.js';
+import type { Store } from '../store.js';
 
 /** The values of `X-RateLimit-*`. Specification: Rate limits by plan; gaps 31 and 32. */
 export interface RateLimitState {
@@ -34,8 +35,20 @@ export function accountLimits(plan: Plan, key: Pick<ApiKeyRecord, 'id' | 'rateLi
 
 interface Window {
   endsAt: number;
+  /** Calls of all processes, as far as they are known. */
   used: number;
+  /** Calls of this process that others do not know of. */
+  own: number;
 }
+
+interface Sharing {
+  shared: Store['shared'];
+  /** The name of this limiter among those on the database. */
+  name: string;
+}
+
+/** Milliseconds from a call to telling other processes. Decision 147. */
+const SHARE_AFTER_MS = 100;
 
 /** Number of windows above which ended ones are deleted. */
 const SWEEP_ABOVE = 10_000;
@@ -43,8 +56,12 @@ const SWEEP_ABOVE = 10_000;
 /** Counts calls in windows of one minute. A window begins with a caller's first call. */
 export class RateLimiter {
   readonly #windows = new Map<string, Window>();
+  #isSharing = false;
 
-  constructor(private readonly clock: Pick<Clock, 'now'>) {}
+  constructor(
+    private readonly clock: Pick<Clock, 'now' | 'after'>,
+    private readonly sharing: Sharing,
+  ) {}
 
   /**
    * Counts one call against every limit, or against none if one of them is reached. Returns the state of the tightest
@@ -56,7 +73,7 @@ export class RateLimiter {
     const windows = limits.map(({ caller, limit }) => ({ limit, window: this.#windowOf(caller, now) }));
     const isRefused = windows.some(({ limit, window }) => window.used >= limit);
     const states = windows.map(({ limit, window }) => {
-      if (!isRefused) window.used += calls;
+      if (!isRefused) this.#count(window, calls);
       const isReached = isRefused && window.used >= limit;
       return {
         limit,
@@ -76,7 +93,42 @@ export class RateLimiter {
     const now = this.clock.now();
     for (const { caller } of limits) {
       const window = this.#windowOf(caller, now);
-      window.used = Math.max(0, window.used - 1);
+      this.#count(window, window.used > 0 ? -1 : 0);
+    }
+  }
+
+  #count(window: Window, calls: number): void {
+    window.used += calls;
+    if (calls === 0 || !this.sharing.shared) return;
+    window.own += calls;
+    this.#shareSoon();
+  }
+
+  #shareSoon(): void {
+    if (this.#isSharing) return;
+    this.#isSharing = true;
+    this.clock.after(SHARE_AFTER_MS, () => {
+      void this.#share()
+        // Each process then limits only its own calls, until the database is available again.
+        .catch(() => {})
+        .finally(() => {
+          this.#isSharing = false;
+          if ([...this.#windows.values()].some(({ own }) => own !== 0)) this.#shareSoon();
+        });
+    });
+  }
+
+  async #share(): Promise<void> {
+    const { shared, name } = this.sharing;
+    const open = [...this.#windows].filter(([, { own }]) => own !== 0);
+    const calls = open.map(([caller, { endsAt, own }]) => ({ caller: `${name} ${caller}`, endsAt, calls: own }));
+    const all = await shared?.countCalls(calls, this.clock.now());
+    for (const [index, [, window]] of open.entries()) {
+      const [sent, known] = [calls[index], all?.[index]];
+      if (!sent || !known) continue;
+      window.own -= sent.calls;
+      window.used = known.calls + window.own;
+      window.endsAt = known.endsAt;
     }
   }
 
@@ -85,7 +137,7 @@ export class RateLimiter {
     // A window that ends more than a minute from now began before the clock was set back.
     if (current && current.endsAt > now && current.endsAt <= now + MINUTE_MS) return current;
     if (this.#windows.size >= SWEEP_ABOVE) this.#sweep(now);
-    const window = { endsAt: now + MINUTE_MS, used: 0 };
+    const window = { endsAt: now + MINUTE_MS, used: 0, own: 0 };
     this.#windows.set(caller, window);
     return window;
   }

@@ -5,6 +5,8 @@ import { STORE_RETRY_MS, StoreUnavailableError } from '../store.js';
 const BATCH = 64;
 /** Milliseconds to wait after a change, so that one batch indexes several emails. */
 const DELAY_MS = 200;
+/** The same after a change of another server. */
+const FOREIGN_DELAY_MS = 2_000;
 /** While other writes run, indexing waits for this multiple of the time that a batch took. */
 const SHARE = 4;
 
@@ -27,10 +29,11 @@ export class SearchIndexing {
   constructor(private readonly deps: SearchIndexingDeps) {}
 
   start(): void {
-    this.#unsubscribe = this.deps.store.onCommit(({ emails, replaced }) => {
+    this.#unsubscribe = this.deps.store.onCommit(({ emails, replaced, foreign }) => {
       if (emails.length === 0 && !replaced) return;
       this.#commits += 1;
-      this.#schedule(DELAY_MS);
+      // Another server indexes its own emails, unless it ends before.
+      this.#schedule(foreign ? FOREIGN_DELAY_MS : DELAY_MS);
     });
     this.#schedule(DELAY_MS);
   }

@@ -89,6 +89,7 @@ export class BufferedLog<Entry, Filter, Row extends { seq: number }> {
     const changed = new HeartbeatSignal(wait);
     const notify = () => changed.notify();
     this.#readers.add(notify);
+    const unsubscribe = store.onCommit(({ foreign, logs }) => foreign && logs && notify());
     try {
       await this.flush();
       yield* tailRows({
@@ -101,6 +102,7 @@ export class BufferedLog<Entry, Filter, Row extends { seq: number }> {
       });
     } finally {
       this.#readers.delete(notify);
+      unsubscribe();
       changed.close();
     }
   }

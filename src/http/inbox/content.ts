@@ -52,7 +52,7 @@ export async function inboxContent(server: FastifyInstance, deps: ContentDeps): 
     });
   }
   serve(`${PREVIEWS}/:id/html`, async (request, reply) => {
-    const html = deps.control.previews.find(request.params.id);
+    const html = await deps.control.previews.find(request.params.id);
     if (html === undefined) return sendRefusal(reply, 'expired', deps);
     return sendHtml(reply, deps, () => sendFrame({ html, images: new Map(), head: '' }, request, reply, deps));
   });

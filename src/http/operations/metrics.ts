@@ -19,7 +19,7 @@ export interface Metrics {
 export interface Measured {
   store: Pick<Store, 'read'>;
   clock: Pick<Clock, 'now'>;
-  feed: Pick<AttemptFeed, 'subscribe'>;
+  feed: Pick<AttemptFeed, 'subscribeToOwn'>;
   /** Kinds of jobs by the name of their queue. */
   queues: Readonly<Record<string, readonly string[]>>;
   /** Returns the number of database connections by state, where `waiting` are queries that wait for one. */
@@ -68,7 +68,7 @@ function measureWebhooks({ feed }: Measured, registers: Registry[]): () => void 
   const duration = new Histogram({
     ...{ name: 'svc_webhook_attempt_seconds', help: 'Time of an attempt.', registers, buckets: WEBHOOK_SECONDS },
   });
-  return feed.subscribe(({ attempt: { status, durationMs } }) => {
+  return feed.subscribeToOwn(({ attempt: { status, durationMs } }) => {
     const outcome = status === null ? 'no_response' : status >= 200 && status < 300 ? 'delivered' : 'refused';
     attempts.inc({ outcome });
     duration.observe(durationMs / 1_000);

@@ -4,6 +4,7 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { RATE_LIMIT_HEADER, REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
 import type { Core } from '../../core/context.js';
 import { QuotaExceededError } from '../../core/resources/quota.js';
+import { DatabaseUnavailableError } from '../../core/store.js';
 import { undeclaredFailure } from '../response/check-response.js';
 import { asServiceError, isAborted, isFault, isTooLarge, sendError } from '../response/envelope.js';
 import { InjectedError } from '../response/injected-error.js';
@@ -47,7 +48,7 @@ function respond(error: unknown, request: FastifyRequest, reply: FastifyReply, o
   const { core, counter, onInternalError, stopping } = options;
   const refusal = asServiceError(error, request);
   const undeclared =
-    options.checkResponses && !(refusal instanceof InjectedError) ? undeclaredFailure(refusal, request) : undefined;
+    options.checkResponses && !mayFailAnywhere(refusal, error) ? undeclaredFailure(refusal, request) : undefined;
   const answer = undeclared ? new ServiceError('internal', 'The server failed.') : refusal;
   request.refusal = answer;
   if (isTooLarge(error)) drainBody(request, reply);
@@ -59,6 +60,11 @@ function respond(error: unknown, request: FastifyRequest, reply: FastifyReply, o
   reply.header(REQUEST_ID_HEADER, request.id);
   reply.headers(SAFE_HEADERS);
   return sendError(reply, answer, request.id, now);
+}
+
+/** Returns whether every operation may fail like this: injected, or because the database of a team is unavailable. */
+function mayFailAnywhere(refusal: ServiceError, error: unknown): boolean {
+  return refusal instanceof InjectedError || error instanceof DatabaseUnavailableError;
 }
 
 /** Reads and discards the rest of a body: a client that is still sending would not read a response on a closed connection. */

@@ -17,7 +17,7 @@ export class CallCounter {
   readonly #limiter: RateLimiter;
 
   constructor(private readonly core: Core) {
-    this.#limiter = new RateLimiter(core.clock);
+    this.#limiter = new RateLimiter(core.clock, { shared: core.store.shared, name: 'http' });
   }
 
   /** Counts a request, and sets the rate limit headers of its response. */

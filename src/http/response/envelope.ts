@@ -5,7 +5,7 @@ import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { timestamp } from '../../core/context.js';
 import { ProcessorUnavailableError } from '../../core/ports.js';
-import { StoreDamagedError, StoreUnavailableError } from '../../core/store.js';
+import { DatabaseUnavailableError, StoreDamagedError, StoreUnavailableError } from '../../core/store.js';
 import { PRIVATE_HEADERS } from './safe-headers.js';
 import { pathOf, unknownPath } from './unknown-path.js';
 
@@ -97,10 +97,11 @@ export function isAborted(error: unknown): boolean {
  * Returns the error for a write that could not be stored. The specification has no code for it, so the message explains
  * it.
  */
-function notStored({ message, advice }: StoreUnavailableError): ServiceError {
+function notStored(error: StoreUnavailableError): ServiceError {
+  const { message, advice } = error;
   const hint = [advice, 'Then retry the request.'].join(' ');
   return new ServiceError(
-    'internal',
+    error instanceof DatabaseUnavailableError ? 'unavailable' : 'internal',
     `${message}. Nothing of the request was stored.`,
     undefined,
     advice === undefined ? 'Retry the request.' : hint,

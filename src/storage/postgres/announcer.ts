@@ -15,7 +15,7 @@ const POLLS_PER_TRIM = 60;
 
 type CommitRow = [
   ...[seq: number, process: string, events: 0 | 1, jobs: 0 | 1],
-  ...[firstEvent: number, lastEvent: number, deleted: 0 | 1, emails: string, replaced: string | null],
+  ...[firstEvent: number, lastEvent: number, deleted: 0 | 1, emails: string, more: string | null],
 ];
 
 interface AnnouncerOptions {
@@ -27,6 +27,8 @@ interface AnnouncerOptions {
   process: string;
   eventsFrom(first: number, last: number): Promise<StoredEvent[]>;
   notify(committed: Committed): void;
+  /** Deletes what other tables keep for a limited time. */
+  trim(): Promise<void>;
 }
 
 /**
@@ -57,7 +59,7 @@ export class Announcer {
   constructor(private readonly options: AnnouncerOptions) {
     const { sql } = options;
     this.#rows = sql.prepare(
-      `SELECT seq, process, events, jobs, first_event, last_event, deleted, emails, replaced FROM commits
+      `SELECT seq, process, events, jobs, first_event, last_event, deleted, emails, more FROM commits
        WHERE seq > ? ORDER BY seq LIMIT ${COMMITS_PER_READ}`,
     );
     this.#last = sql.prepare('SELECT commits, events FROM ledger');
@@ -75,15 +77,15 @@ export class Announcer {
   /** Returns the function that inserts the row of a commit of this process, inside its transaction. */
   recorder(sql: Sql): (seq: number, committed: Committed) => void {
     const insert = sql.prepare(
-      `INSERT INTO commits (seq, process, events, jobs, first_event, last_event, deleted, emails, replaced)
+      `INSERT INTO commits (seq, process, events, jobs, first_event, last_event, deleted, emails, more)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    return (seq, { events, jobs, appended, emails, deleted, replaced }) => {
+    return (seq, { events, jobs, appended, emails, deleted, ...rest }) => {
       this.#underWay = seq;
       const [first, last] = [appended[0]?.seq ?? 0, appended.at(-1)?.seq ?? -1];
       const ids = JSON.stringify(emails);
       const values = [Number(events), Number(jobs), first, last, Number(deleted ?? false), ids];
-      insert.send(seq, this.options.process, ...values, replaced ? JSON.stringify(replaced) : null);
+      insert.send(seq, this.options.process, ...values, Object.keys(rest).length > 0 ? JSON.stringify(rest) : null);
     };
   }
 
@@ -130,7 +132,9 @@ export class Announcer {
   #poll(): void {
     if (!this.#listener) this.#listen().catch(() => {});
     this.#polls += 1;
-    if (this.#polls % POLLS_PER_TRIM === 0) Promise.resolve(this.#trim.run()).catch(() => {});
+    if (this.#polls % POLLS_PER_TRIM === 0) {
+      Promise.all([this.#trim.run(), this.options.trim()]).catch(() => {});
+    }
     this.#read();
   }
 
@@ -197,7 +201,7 @@ export class Announcer {
   }
 
   async #foreign(row: CommitRow): Promise<Committed> {
-    const [seq, , events, jobs, firstEvent, last, deleted, emails, replaced] = row;
+    const [seq, , events, jobs, firstEvent, last, deleted, emails, more] = row;
     // The rows before it were deleted while this process was suspended. Their events still exist.
     const isLate = seq > this.#announced + 1;
     const first = isLate ? this.#lastEvent + 1 : firstEvent;
@@ -208,7 +212,9 @@ export class Announcer {
       appended: last < first ? [] : await this.options.eventsFrom(first, last),
       emails: JSON.parse(emails) as string[],
       ...(deleted === 1 && { deleted: true }),
-      ...(replaced !== null && { replaced: JSON.parse(replaced) as NonNullable<Committed['replaced']> }),
+      ...(more !== null && (JSON.parse(more) as Partial<Committed>)),
+      // Settings may have been changed in the rows that were deleted.
+      ...(isLate && { settings: true, logs: true }),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../../core/store.js';
+import { DatabaseUnavailableError, StoreUnavailableError } from '../../core/store.js';
 import type { EngineErrors } from '../shared/commit.js';
 
 /** Describes errors of PostgreSQL and of the connection to it. */
@@ -78,7 +78,7 @@ export function adviceOf(error: unknown): string | undefined {
 
 function unavailable(error: unknown): StoreUnavailableError {
   if (error instanceof StoreUnavailableError) return error;
-  return new StoreUnavailableError(`Cannot use the database: ${reasonOf(error)}`, { cause: error }, adviceOf(error));
+  return new DatabaseUnavailableError(`Cannot use the database: ${reasonOf(error)}`, { cause: error }, adviceOf(error));
 }
 
 /** Converts an error of PostgreSQL to one of the core. Returns any other error unchanged. */

@@ -1,4 +1,4 @@
-import { Pool, type QueryArrayConfig } from 'pg';
+import { Pool, type QueryArrayConfig, type QueryArrayResult } from 'pg';
 import type { Reads } from '../../core/reads.js';
 import {
   type Committed,
@@ -26,6 +26,7 @@ import { parkerOf } from './park.js';
 import { reset } from './reset.js';
 import { type RowHooks, SkippingRows } from './rows.js';
 import { postgresSearch } from './search/engine.js';
+import { PostgresShared } from './shared.js';
 import { SharedReads } from './shared-reads.js';
 import { PostgresSql } from './sql.js';
 import type { StatementText } from './statement-text.js';
@@ -61,6 +62,7 @@ export async function openPostgresStore(url: string, hooks: PostgresHooks): Prom
  */
 class PostgresStore implements Store {
   readonly read: Reads;
+  readonly shared;
   /** Bad rows stay where they are, so none waits for a review. */
   readonly unreviewedRows = 0;
   readonly #pool: Pool;
@@ -101,6 +103,12 @@ class PostgresStore implements Store {
     const none = new Changes();
     const reads = createTables(outside, skipping, () => none, postgresSearch(outside));
     this.read = withNamedErrors(reads, named);
+    const withNames = {
+      run: (statement: StatementText, values: unknown[]) => this.#read(statement.query(values)),
+      send: () => {},
+      isOpen: true,
+    };
+    this.shared = new PostgresShared(new PostgresSql(withNames));
     this.#readSize = outside.prepare('SELECT pg_database_size(current_database())');
 
     this.#transaction = new WriteTransaction(url);
@@ -123,6 +131,7 @@ class PostgresStore implements Store {
       process: hooks.process,
       eventsFrom: async (first, last) => reads.events.after(first - 1, last - first + 1),
       notify: (committed) => this.#listeners.notify(committed),
+      trim: () => this.shared.trim(),
     });
     this.#record = this.#announcer.recorder(sql);
   }
@@ -241,6 +250,14 @@ class PostgresStore implements Store {
       throw error;
     }
     changes.jobs += 1;
+  }
+
+  async #read(query: QueryArrayConfig): Promise<QueryArrayResult> {
+    try {
+      return await this.#pool.query(query);
+    } catch (error) {
+      throw named(error);
+    }
   }
 
   #sendOutside(query: QueryArrayConfig): void {

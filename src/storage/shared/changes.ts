@@ -1,16 +1,20 @@
 import type { CounterName } from '../../contract/vocabulary/counters.js';
 import type { StoredEvent } from '../../core/model/events.js';
-import type { Committed } from '../../core/store.js';
+import type { AttemptRef, Committed } from '../../core/store.js';
 import type { EmailCount } from './rows/email-counts.js';
 import { CountsByInstant } from './tables/counters.js';
 
 /** The changes of a commit before a write, to return to if the write fails. */
 export type Mark = Readonly<
-  Pick<Changes, 'events' | 'counters' | 'jobs' | 'deletions' | 'replaced' | 'emails' | 'emailCounts'>
+  Pick<
+    Changes,
+    'events' | 'counters' | 'jobs' | 'deletions' | 'replaced' | 'emails' | 'emailCounts' | 'settings' | 'logs'
+  >
 > & {
   readonly eventCount: number;
   readonly emailCount: number;
   readonly contentCount: number;
+  readonly attemptCount: number;
   readonly emailChangeCount: number;
 };
 
@@ -35,6 +39,11 @@ export class Changes {
   jobs = 0;
   /** Number of deleted emails. */
   deletions = 0;
+  /** Number of changes of settings and faults. */
+  settings = 0;
+  /** Number of times that requests or SMTP sessions were recorded. */
+  logs = 0;
+  readonly attempts: AttemptRef[] = [];
   /** Keys of contents that a row now refers to, or that were deleted. */
   readonly contents: string[] = [];
   /** The last rows of the logs, set if everything was emptied or replaced. */
@@ -61,10 +70,10 @@ export class Changes {
   }
 
   mark(): Mark {
-    const { events, counters, jobs, deletions, replaced, emails, emailCounts, contents } = this;
+    const { events, counters, jobs, deletions, replaced, emails, emailCounts, contents, settings, logs } = this;
     const lengths = { eventCount: events.length, emailCount: emails.length, contentCount: contents.length };
-    const emailChangeCount = emailCounts.length;
-    return { events, counters, jobs, deletions, replaced, emails, emailCounts, ...lengths, emailChangeCount };
+    const more = { emailChangeCount: emailCounts.length, attemptCount: this.attempts.length, settings, logs };
+    return { events, counters, jobs, deletions, replaced, emails, emailCounts, ...lengths, ...more };
   }
 
   /** Undoes the changes of a failed write, back to the mark before it. */
@@ -81,6 +90,9 @@ export class Changes {
     this.deletions = mark.deletions;
     this.replaced = mark.replaced;
     this.contents.length = mark.contentCount;
+    this.attempts.length = mark.attemptCount;
+    this.settings = mark.settings;
+    this.logs = mark.logs;
   }
 
   /** Returns whether the event log has changed for its readers since a mark. */

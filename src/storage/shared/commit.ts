@@ -80,7 +80,7 @@ export class Commit {
 
   /** Returns the changes to report to listeners after the commit. */
   get committed(): Committed {
-    const { events, jobs, deletions, replaced, emails } = this.changes;
+    const { events, jobs, deletions, replaced, emails, settings, logs, attempts } = this.changes;
     const hasEvents = events.length > 0 || replaced !== undefined;
     return {
       events: hasEvents,
@@ -88,6 +88,9 @@ export class Commit {
       appended: events,
       emails: distinct(emails),
       ...(deletions > 0 && { deleted: true }),
+      ...(settings > 0 && { settings: true }),
+      ...(logs > 0 && { logs: true }),
+      ...(attempts.length > 0 && { attempts }),
       ...(replaced && { replaced }),
     };
   }

@@ -39,6 +39,6 @@ export class Listeners {
 }
 
 /** Returns whether listeners need to be notified of a commit. */
-export function concernsListeners({ events, jobs, emails }: Committed): boolean {
-  return events || jobs || emails.length > 0;
+export function concernsListeners({ events, jobs, emails, settings, logs, attempts }: Committed): boolean {
+  return events || jobs || emails.length > 0 || [settings, logs, attempts].some((each) => each !== undefined);
 }

@@ -36,13 +36,13 @@ export function createTables(sql: Sql, rows: Rows, changes: CurrentChanges, sear
     domains: new DomainTable(sql, rows),
     apiKeys: new ApiKeyTable(sql, rows),
     webhooks,
-    deliveries: new DeliveryTable(sql, events, webhooks, rows),
-    settings: new SettingTable(sql, rows),
+    deliveries: new DeliveryTable(sql, { events, webhooks }, rows, changes),
+    settings: new SettingTable(sql, rows, changes),
     rules: new RuleTable(sql, rows),
-    faults: new FaultTable(sql, rows),
+    faults: new FaultTable(sql, rows, changes),
     workspaces: new WorkspaceTable(sql, rows),
     suppressions: new SuppressionTable(sql, rows),
-    requests: new RequestTable(sql, rows),
-    smtpSessions: new SmtpSessionTable(sql, rows),
+    requests: new RequestTable(sql, rows, changes),
+    smtpSessions: new SmtpSessionTable(sql, rows, changes),
   };
 }

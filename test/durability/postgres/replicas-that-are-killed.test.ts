@@ -34,6 +34,35 @@ describe.skipIf(withoutPostgres)(`replicas on one database that are killed under
     await postgres?.remove();
   });
 
+  it('have one time, although the clocks of their machines differ by ten minutes', async () => {
+    const url = await postgres.createDatabase();
+    const settings = { storage: { postgres: url }, apiKey: KEY, webhookSecret: 'whsec_replicas' };
+    const both = await Promise.all([program.start(settings), program.start({ ...settings, skewMs: 600_000 })]);
+    const offsets = both.map(async ({ ready }) => Date.parse((await data(ready, '/_svc/clock')).now) - Date.now());
+    for (const offset of await Promise.all(offsets)) expect(Math.abs(offset)).toBeLessThan(5_000);
+    // A lease that was taken with another time would be longer, or over at once.
+    const hooks = await startReceiver((response) => response.writeHead(500).end());
+    const json = { method: 'POST', headers: { 'content-type': 'application/json' } };
+    const body = JSON.stringify({ url: hooks.url, events: ['email.sent'] });
+    await data(both[0]!.ready, '/v1/webhooks', { ...json, body });
+    const email = { from: 'shop@example.test', to: ['ada@example.test'], subject: 'skewed', html: '<p>Hi.</p>' };
+    await data(both[1]!.ready, '/v1/emails', { ...json, body: JSON.stringify(email) });
+    await hooks.until(1);
+    const name = new URL(url).pathname.slice(1);
+    const runAt = async () => {
+      const [job] = await postgres.query(
+        "SELECT run_at FROM jobs WHERE kind = 'webhook.attempt' AND lease_until = 0",
+        name,
+      );
+      return Number(job?.run_at) - Date.now();
+    };
+    // The second attempt is planned, on the time of both.
+    await vi.waitFor(async () => expect(await runAt()).not.toBeNaN(), { timeout: 10_000 });
+    expect(await runAt()).toBeLessThan(60_000);
+    for (const replica of both) await replica.stop();
+    await hooks.close();
+  });
+
   it('store every acknowledged message once, and lose no event and no webhook', async () => {
     const random = seeded(20_261_123);
     const url = await postgres.createDatabase();
@@ -83,7 +112,9 @@ describe.skipIf(withoutPostgres)(`replicas on one database that are killed under
     // One email.sent and one email.delivered to each recipient of each email.
     const ofEmails = rows.filter(({ email_id }) => email_id !== null);
     const made = ofEmails.map(({ type, email_id, recipient }) => `${email_id} ${recipient} ${type}`);
-    expect(made.toSorted()).toEqual(names.flatMap((each) => [`${each} email.delivered`, `${each} email.sent`]).toSorted());
+    expect(made.toSorted()).toEqual(
+      names.flatMap((each) => [`${each} email.delivered`, `${each} email.sent`]).toSorted(),
+    );
     for (const subscriber of subscribers) await subscriber.until(stored.at(-1)!.seq);
     isOver.abort();
     for (const subscriber of subscribers) expect(await subscriber.heard).toEqual(stored);

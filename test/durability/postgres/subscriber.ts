@@ -17,10 +17,7 @@ export interface Subscriber {
 }
 
 /** Follows the event stream from its beginning. When a server is gone, continues at any after the last event. */
-export function subscribe(
-  server: () => Pick<Ready, 'base_url' | 'api_key'>,
-  signal: AbortSignal,
-): Subscriber {
+export function subscribe(server: () => Pick<Ready, 'base_url' | 'api_key'>, signal: AbortSignal): Subscriber {
   const heard: Heard[] = [];
   let connections = 0;
   let arrived = () => {};

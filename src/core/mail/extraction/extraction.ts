@@ -10,6 +10,8 @@ const BATCH = 128;
 const AT_ONCE = 4;
 /** Milliseconds that other work waits for a batch in this process. */
 const SLICE_MS = 2;
+/** Milliseconds in which another server processes its own emails. */
+const FOREIGN_MS = 5_000;
 /** Milliseconds that a read waits for extracts. */
 const PATIENCE_MS = 1_000;
 
@@ -39,6 +41,7 @@ export class Extraction {
   #isWanted = false;
   #stopped = false;
   #unsubscribe = () => {};
+  #cancelRequest: (() => void) | undefined;
   readonly #pace;
 
   constructor(private readonly deps: ExtractionDeps) {
@@ -47,8 +50,9 @@ export class Extraction {
 
   /** Processes the emails that wait, and from now on every new one. */
   start(): void {
-    this.#unsubscribe = this.deps.store.onCommit(({ emails, replaced }) => {
+    this.#unsubscribe = this.deps.store.onCommit(({ emails, replaced, foreign }) => {
       if (emails.length === 0 && !replaced) return;
+      if (foreign) return this.#requestLater();
       if (replaced) this.#unreadable.clear();
       this.#pace.noteCommit();
       this.#request();
@@ -61,6 +65,7 @@ export class Extraction {
     this.#stopped = true;
     this.#unsubscribe();
     this.#pace.stop();
+    this.#cancelRequest?.();
     await this.#running;
   }
 
@@ -125,6 +130,14 @@ export class Extraction {
     }
   }
 
+  /** Processes the emails of another server that has ended before it did so. */
+  #requestLater(): void {
+    this.#cancelRequest ??= this.deps.clock.after(FOREIGN_MS, () => {
+      this.#cancelRequest = undefined;
+      this.#request();
+    });
+  }
+
   #request(): void {
     this.#isWanted = true;
     if (this.#running || this.#stopped) return;
@@ -139,11 +152,11 @@ export class Extraction {
     const { clock } = this.deps;
     await this.#pace.collect();
     while (!this.#stopped) {
-      await this.#pace.yieldToIngest();
-      if (this.#stopped) return;
-      this.#isWanted = false;
-      const start = clock.systemNow();
       try {
+        await this.#pace.yieldToIngest();
+        if (this.#stopped) return;
+        this.#isWanted = false;
+        const start = clock.systemNow();
         const first = await this.#processBatch();
         if (first === undefined && this.#deferred.size === 0) return;
         if (first === undefined) throw this.#refusal;

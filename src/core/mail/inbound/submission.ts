@@ -30,7 +30,7 @@ export class OverLimitError extends Error {
   }
 }
 
-type Deps = Pick<Core, 'clock' | 'plan' | 'strict' | 'warningTally'>;
+type Deps = Pick<Core, 'store' | 'clock' | 'plan' | 'strict' | 'warningTally'>;
 
 /**
  * Accepts messages of SMTP clients, with the rate limit and the quota of the plan. A strict server refuses a message
@@ -43,7 +43,7 @@ export class Submission {
     private readonly deps: Deps,
     private readonly inbound: Inbound,
   ) {
-    this.#limiter = new RateLimiter(deps.clock);
+    this.#limiter = new RateLimiter(deps.clock, { shared: deps.store.shared, name: 'smtp' });
   }
 
   /**

@@ -18,9 +18,23 @@ CREATE TABLE commits (
   last_event BIGINT NOT NULL,
   deleted BIGINT NOT NULL,
   emails TEXT COLLATE "C" NOT NULL,
-  replaced TEXT COLLATE "C"
+  -- The rest of what listeners are notified of, as JSON.
+  more TEXT COLLATE "C"
 );
 CREATE INDEX commits_at ON commits (at);
+-- What processes keep together until it expires, such as sessions of the inbox.
+CREATE TABLE kept (
+  key TEXT COLLATE "C" PRIMARY KEY,
+  value TEXT COLLATE "C" NOT NULL,
+  expires_at BIGINT NOT NULL
+);
+-- Calls of the present minute. A crash of PostgreSQL may lose them.
+CREATE UNLOGGED TABLE calls (
+  caller TEXT COLLATE "C" PRIMARY KEY,
+  ends_at BIGINT NOT NULL,
+  used BIGINT NOT NULL,
+  at TIMESTAMPTZ NOT NULL DEFAULT now()
+) WITH (fillfactor = 50);
 CREATE TABLE emails (
   seq BIGINT PRIMARY KEY,
   id TEXT COLLATE "C" NOT NULL UNIQUE,

@@ -4,6 +4,7 @@ import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord } from
 import type { StoredEvent } from '../../../core/model/events.js';
 import type { Page, Paged } from '../../../core/model/pages.js';
 import type { WebhookRecord } from '../../../core/model/resources.js';
+import type { CurrentChanges } from '../changes.js';
 import { instant, integer, integerOrNull, key, oneOf, text, textOrNull, texts, webUrl } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
@@ -68,9 +69,9 @@ export class DeliveryTable {
 
   constructor(
     private readonly sql: Sql,
-    private readonly events: EventTable,
-    private readonly webhooks: WebhookTable,
+    private readonly tables: { events: EventTable; webhooks: WebhookTable },
     private readonly rows: Rows,
+    private readonly changes: CurrentChanges,
   ) {
     this.#insert = sql.prepare(`INSERT INTO deliveries ${deliveryRow.into()}`);
     this.#countFailing = sql.prepare(COUNT_FAILING);
@@ -94,8 +95,8 @@ export class DeliveryTable {
     id: string,
   ): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord } | undefined> {
     const delivery = await this.rows.one('deliveries', () => this.#find.get(id), deliveryRow.read);
-    const event = delivery && (await this.events.at(delivery.eventSeq));
-    const webhook = delivery && (await this.webhooks.find(delivery.webhookId));
+    const event = delivery && (await this.tables.events.at(delivery.eventSeq));
+    const webhook = delivery && (await this.tables.webhooks.find(delivery.webhookId));
     return event && webhook && { delivery, event, webhook };
   }
 
@@ -111,6 +112,7 @@ export class DeliveryTable {
     const updated = await this.#update.run(state, attempt.attempt, nextAttemptAt, attempt.deliveryId);
     if (updated === 0) return false;
     this.#insertAttempt.send(...attemptRow.values(attempt));
+    this.changes().attempts.push({ deliveryId: attempt.deliveryId, attempt: attempt.attempt });
     return true;
   }
 

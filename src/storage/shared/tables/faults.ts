@@ -2,6 +2,7 @@ import { errorCodes } from '../../../contract/vocabulary/errors.js';
 import { faultDrops, faultStages } from '../../../contract/vocabulary/faults/forms.js';
 import { faultPresetNames } from '../../../contract/vocabulary/faults/presets.js';
 import type { FaultRecord } from '../../../core/model/faults.js';
+import type { CurrentChanges } from '../changes.js';
 import {
   bit,
   instant,
@@ -53,6 +54,7 @@ export class FaultTable {
   constructor(
     sql: Sql,
     private readonly rows: Rows,
+    private readonly changes: CurrentChanges,
   ) {
     this.#insert = sql.prepare(`INSERT INTO faults ${faultRow.into()}`);
     this.#list = sql.prepare('SELECT * FROM faults ORDER BY seq DESC');
@@ -63,6 +65,7 @@ export class FaultTable {
 
   async insert(fault: FaultRecord): Promise<void> {
     this.#insert.send(...faultRow.values(fault));
+    this.changes().settings += 1;
   }
 
   async list(): Promise<FaultRecord[]> {
@@ -74,10 +77,12 @@ export class FaultTable {
   }
 
   async delete(id: string): Promise<boolean> {
+    this.changes().settings += 1;
     return (await this.#delete.run(id)) > 0;
   }
 
   async clear(): Promise<number> {
+    this.changes().settings += 1;
     return this.#clear.run();
   }
 }

@@ -1,5 +1,6 @@
 import { OWN_USER_AGENT } from '../../../contract/vocabulary/headers.js';
 import type { NewRequest, RequestFilter, RequestRecord } from '../../../core/model/requests.js';
+import type { CurrentChanges } from '../changes.js';
 import { errorDetails, instant, integer, number, text, textOrNull, warnings } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
@@ -40,6 +41,7 @@ export class RequestTable {
   constructor(
     private readonly sql: Sql,
     private readonly rows: Rows,
+    private readonly changes: CurrentChanges,
   ) {
     const where = conditionsIn(sql.dialect);
     this.#insert = sql.prepare(`INSERT INTO requests ${requestRow.into()}`);
@@ -52,6 +54,7 @@ export class RequestTable {
 
   async append(requests: readonly NewRequest[]): Promise<void> {
     for (const request of requests) this.#insert.send(...requestRow.values(request));
+    this.changes().logs += 1;
   }
 
   async trim(kept: number, ownReadsKept: number): Promise<void> {

@@ -1,4 +1,5 @@
 import { settingReaders } from '../../../core/setting-readers.js';
+import type { CurrentChanges } from '../changes.js';
 import { BadRowError, type Columns } from '../rows/columns.js';
 import type { Rows, Sql } from '../sql.js';
 
@@ -9,6 +10,7 @@ export class SettingTable {
   constructor(
     sql: Sql,
     private readonly rows: Rows,
+    private readonly changes: CurrentChanges,
   ) {
     this.#get = sql.prepare('SELECT name, value FROM settings WHERE name = ?');
     this.#set = sql.prepare(
@@ -26,6 +28,7 @@ export class SettingTable {
 
   async set(name: string, value: string): Promise<void> {
     this.#set.send(name, value);
+    this.changes().settings += 1;
   }
 }
 

@@ -14,6 +14,7 @@ import type {
   SmtpSessionFilter,
   SmtpTransaction,
 } from '../../../core/model/smtp-sessions.js';
+import type { CurrentChanges } from '../changes.js';
 import { type Column, instant, integer, integerOrNull, oneOfOrNull, text, textOrNull } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
@@ -87,6 +88,7 @@ export class SmtpSessionTable {
   constructor(
     sql: Sql,
     private readonly rows: Rows,
+    private readonly changes: CurrentChanges,
   ) {
     this.#insert = sql.prepare(`INSERT INTO smtp_sessions ${sessionRow.into(['size'])}`);
     this.#trimOthers = sql.prepare(deleteAllBut('error IS NULL'));
@@ -104,6 +106,7 @@ export class SmtpSessionTable {
       const size = values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0);
       this.#insert.send(...values, size);
     }
+    this.changes().logs += 1;
   }
 
   async trim(): Promise<void> {

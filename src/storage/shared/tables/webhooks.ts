@@ -31,15 +31,18 @@ export class WebhookTable {
   readonly #list;
 
   constructor(
-    sql: Sql,
+    private readonly sql: Sql,
     private readonly rows: Rows,
   ) {
     this.#insert = sql.prepare(`INSERT INTO webhooks ${webhookRow.into()}`);
     this.#update = sql.prepare(`UPDATE webhooks SET ${webhookRow.set(webhookRow.fields)} WHERE id = ?`);
     this.#delete = sql.prepare('DELETE FROM webhooks WHERE id = ?');
     this.#advance = sql.prepare('UPDATE webhooks SET since_seq = ? WHERE active = 1 AND since_seq < ?');
-    this.#expireEphemeral = sql.prepare('UPDATE webhooks SET active = 0 WHERE ephemeral = 1 AND events <> ?');
-    this.#deleteEphemeral = sql.prepare('DELETE FROM webhooks WHERE ephemeral = 1 AND created_at < ?');
+    const hasEnded = `ephemeral = 1 AND NOT (${sql.dialect.among('id')})`;
+    this.#expireEphemeral = sql.prepare(
+      `UPDATE webhooks SET active = 0 WHERE ${hasEnded} AND events <> ? AND active = 1`,
+    );
+    this.#deleteEphemeral = sql.prepare(`DELETE FROM webhooks WHERE ${hasEnded} AND created_at < ?`);
     this.#find = sql.prepare('SELECT * FROM webhooks WHERE id = ?');
     this.#list = sql.prepare('SELECT * FROM webhooks ORDER BY seq DESC');
   }
@@ -60,10 +63,10 @@ export class WebhookTable {
     this.#advance.send(seq, seq);
   }
 
-  async expireEphemeral(deleteBefore: number): Promise<void> {
-    this.#deleteEphemeral.send(deleteBefore);
+  async expireEphemeral(deleteBefore: number, listening: readonly string[] = []): Promise<void> {
+    this.#deleteEphemeral.send(this.sql.list(listening), deleteBefore);
     // A subscription without event types belongs to a replay to another URL, which needs no client.
-    this.#expireEphemeral.send(json([]));
+    this.#expireEphemeral.send(this.sql.list(listening), json([]));
   }
 
   async find(id: string): Promise<WebhookRecord | undefined> {
