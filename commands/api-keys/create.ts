@@ -55,7 +55,9 @@ export default class ApiKeysCreate extends ClientCommand {
     const body = await requestFields(ApiKeysCreate.flags, flags);
     await this.withClient(flags, async (client) => {
       const isOfKind = flags.administrating || flags.workspace !== undefined;
-      const key = await (isOfKind ? client.control('api-keys.issue', { body }) : client.call('api-keys.create', { body }));
+      const key = await (isOfKind
+        ? client.control('api-keys.issue', { body })
+        : client.call('api-keys.create', { body }));
       this.print(key, () => `${key.key}\n`);
       this.info(`${key.id}: copy the key now; it is not shown again.`);
     });

@@ -15,7 +15,7 @@ import type { RequestLine } from '../http/operations/operations.js';
 import type { ProcessingOptions } from '../mime/processing.js';
 import type { SmtpAccess, TlsFiles } from '../smtp/access.js';
 
-export type { SmtpAccess, TlsFiles };
+export type { SmtpAccess };
 
 type Storage = { file: string } | { postgres: string } | 'memory';
 

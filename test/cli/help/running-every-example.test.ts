@@ -61,8 +61,10 @@ describe('an example, as help shows it', () => {
 
 async function runUntilReady(id: string, workspace: Workspace, line: string, expected: Expected): Promise<void> {
   // Other processes may use the default ports, and the data directory has its server.
-  const more = id === 'dev' ? `${line.includes('-port') ? '' : ' --http-port 0 --smtp-port 0'}` : '';
-  const env = { ...workspace.env, ...(id === 'dev' && { SVC_DATA_DIR: join(workspace.cwd, 'own') }) };
+  const isServer = id === 'dev' || id === 'serve';
+  const more = isServer && !line.includes('-port') ? ' --http-port 0 --smtp-port 0' : '';
+  const own = isServer && { SVC_DATA_DIR: join(workspace.cwd, 'own') };
+  const env = { ...workspace.env, ...expected.env, ...own };
 
   const { code, output } = await runUntilStopped(
     `exec ${workspace.write(line)}${more}`,
