@@ -17,7 +17,7 @@ process.once('exit', () => {
   for (const child of running) child.kill();
 });
 
-export interface Replica {
+interface Replica {
   httpPort: number;
   smtpPort: number;
   child: ChildProcess;
