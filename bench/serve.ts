@@ -13,7 +13,7 @@ import { fill } from './support/serve/stored.js';
 const REPLICAS = [1, 3];
 const PARTS = ['ingest', 'stored', 'listeners'];
 /** Emails for the subscribers of the event stream, and the milliseconds between them. */
-const STREAMED = { emails: 40, everyMs: 200 };
+const STREAMED = { emails: 20, everyMs: 200 };
 
 export async function main(root: string): Promise<void> {
   const { values } = parseArgs({

@@ -12,7 +12,12 @@ import { cpuOf } from '../servers.js';
 export const API_KEY = 'svc_test_bench0000000000000000000';
 const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
 
-export interface Replica {
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill();
+});
+
+interface Replica {
   httpPort: number;
   smtpPort: number;
   child: ChildProcess;
@@ -79,7 +84,7 @@ function setupOf({
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
       }
-      await call(replicas[0]?.httpPort ?? 0, 'GET', '/_svc/emails?query=nothing&limit=1');
+      await call(replicas[0]?.httpPort ?? 0, 'GET', '/_svc/emails?search=nothing&limit=1');
     },
     async stop() {
       await Promise.all(
@@ -112,6 +117,8 @@ async function startReplica(root: string, storage: string): Promise<Replica> {
   const child = spawn(process.execPath, [...options, join(root, 'bench/run.js'), 'replica', storage, API_KEY], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   const lines = createInterface({ input: child.stdout });
   const [line] = await Promise.race([
     once(lines, 'line'),
