@@ -71,6 +71,7 @@ export default defineConfig({
       project('slow', ['test/**/*.test.ts'], [...LONG, ...FAST, ...MOCKED], false),
       project('mocked', MOCKED, []),
     ],
+    globalSetup: process.env.SVC_TEST_STORAGE === 'postgres' ? ['test/support/servers/postgres-for-all.ts'] : [],
     setupFiles: ['test/support/seed.ts', 'test/support/umask.ts', 'test/support/environment.ts'],
     pool: 'forks',
     // Most tests wait for processes of their own: with a file per core, a machine of two cores is idle half of the time.

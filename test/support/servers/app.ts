@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { App, AppOptions } from '../../../src/app/app.js';
 import { createApp } from '../../../src/app/create-app.js';
 import { repeatedDkimKeys } from './dkim-keys.js';
+import { storageFor } from './storage.js';
 
 /** Starts the whole service in this process, in memory, with every response checked against the contract. */
 
@@ -28,8 +29,8 @@ export interface TestApp extends App {
 
 export async function startApp(options: Partial<AppOptions> = {}): Promise<TestApp> {
   const faults: unknown[] = [];
+  const { storage, discard } = await storageFor(options.storage ?? 'memory');
   const app = await createApp({
-    storage: 'memory',
     dataDir: null,
     apiKey: TEST_KEY,
     webhookSecret: WEBHOOK_SECRET,
@@ -37,11 +38,17 @@ export async function startApp(options: Partial<AppOptions> = {}): Promise<TestA
     makeDkimKey: repeatedDkimKeys(),
     onInternalError: (error) => faults.push(error),
     ...options,
+    storage,
   });
+  const close = app.close.bind(app);
   const assembled: TestApp = Object.assign(app, {
     faults,
+    async close(grace: Parameters<App['close']>[0]) {
+      await close(grace);
+      await discard();
+    },
     async closeClean() {
-      await app.close();
+      await assembled.close();
       expect(faults).toEqual([]);
     },
     async call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import type { AppOptions } from '../../../src/app/app.js';
+
+/** Chooses the storage of apps under test: SVC_TEST_STORAGE=postgres gives each its own database instead of memory. */
+
+/** Returns the storage of an app under test, and what to do after it was closed. */
+export async function storageFor(
+  storage: AppOptions['storage'],
+): Promise<{ storage: AppOptions['storage']; discard(): Promise<void> }> {
+  if (process.env.SVC_TEST_STORAGE !== 'postgres' || storage !== 'memory') return { storage, discard: async () => {} };
+  const { admin, template } = inject('postgres');
+  const name = `app_${randomBytes(8).toString('hex')}`;
+  await run(admin, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const url = new URL(admin);
+  url.pathname = name;
+  return {
+    storage: { postgres: url.href },
+    discard: () => run(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
