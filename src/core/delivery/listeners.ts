@@ -40,7 +40,7 @@ export function expireListenersRepeatedly(deps: Deps): () => void {
   let cancel = () => {};
   const expireLater = () => {
     cancel = deps.clock.after(ALIVE_MS, () => {
-      // Tried again a minute later.
+      // The next run is a minute later.
       expireListeners(deps).catch(() => {});
       expireLater();
     });

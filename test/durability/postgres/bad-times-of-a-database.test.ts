@@ -126,7 +126,7 @@ describe.skipIf(withoutPostgres)(`a server whose database${withoutPostgres}`, ()
     await expectAllAccepted();
   });
 
-  it('has no more connections says so, and is used again when there are some', async () => {
+  it('has no more connections gives the reason, and continues when there are some', async () => {
     await untilAccepted();
     await postgres.query(`ALTER ROLE ${ROLE} CONNECTION LIMIT 0`);
     await postgres.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`);
