@@ -26,7 +26,7 @@ export class InsertForm {
     this.#row = row;
     this.#tail = tail;
     const names = columns.split(',').map((column) => column.trim());
-    const conflict = /ON CONFLICT \(([^)]*)\)\s+DO UPDATE/.exec(tail)?.[1]?.split(',') ?? [];
+    const conflict = /ON CONFLICT \(([^()]*)\)\s+DO UPDATE/.exec(tail)?.[1]?.split(',') ?? [];
     this.#key = conflict.map((column) => names.indexOf(column.trim()));
   }
 

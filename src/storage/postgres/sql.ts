@@ -148,15 +148,8 @@ class PostgresStatement implements Statement {
   }
 
   #valuesOf(values: unknown[]): unknown[] {
-    const named = isNamed(values) ? values[0] : undefined;
-    const inOrder = named ? (this.#text.parameters ?? []).map((name) => named[name]) : values;
-    return inOrder.map(bound);
+    return this.#text.inOrder(values).map(bound);
   }
-}
-
-/** Returns whether values are one object for parameters with names. */
-function isNamed(values: unknown[]): values is [Record<string, unknown>] {
-  return values.length === 1 && Object.getPrototypeOf(values[0] ?? 0) === Object.prototype;
 }
 
 function bound(value: unknown): unknown {

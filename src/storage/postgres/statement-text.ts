@@ -4,8 +4,6 @@ import { InsertForm } from './inserts.js';
 
 /** The text of a statement in PostgreSQL's form, and what a transaction needs to know about it. */
 export class StatementText {
-  /** The names of parameters in their order; undefined for a statement without names. */
-  readonly parameters: readonly string[] | undefined;
   /** Every word of the text, and so the names of its tables. */
   readonly words: ReadonlySet<string>;
   /** Whether the statement changes and locks nothing. */
@@ -15,18 +13,29 @@ export class StatementText {
   /** Set for an INSERT of one row of values. */
   readonly insert: InsertForm | undefined;
   readonly #text: string;
+  /** The names of parameters in their order; undefined for a statement without names. */
+  readonly #parameters: readonly string[] | undefined;
+  readonly #isNumbered: boolean;
   readonly #name: string | undefined;
 
   constructor(text: string, isPrepared: boolean) {
     const { numbered, parameters } = withNumbers(text);
     this.#text = numbered;
-    this.parameters = parameters;
+    this.#parameters = parameters;
+    this.#isNumbered = text.includes('?');
     this.words = new Set(numbered.match(/[a-z_]+/g));
     this.isRead = /^\s*SELECT\b/.test(numbered) && !numbered.includes('FOR UPDATE');
     this.changed = /^\s*(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/.exec(numbered)?.[1] ?? '';
     if (!isPrepared) return;
     this.#name = createHash('sha1').update(numbered).digest('hex');
     if (!parameters) this.insert = InsertForm.of(text, this.#name);
+  }
+
+  /** Returns values in the order of the parameters. The only value of a statement without `?` is an object with names. */
+  inOrder(values: unknown[]): unknown[] {
+    if (this.#isNumbered) return values;
+    const [named] = values as [Record<string, unknown>];
+    return (this.#parameters ?? []).map((name) => named[name]);
   }
 
   query(values: unknown[]): QueryArrayConfig {
