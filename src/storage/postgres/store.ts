@@ -1,4 +1,3 @@
-import { Pool, type QueryArrayConfig, type QueryArrayResult } from 'pg';
 import type { Reads } from '../../core/reads.js';
 import {
   type Committed,
@@ -19,21 +18,16 @@ import { WriteQueue } from '../shared/write-queue.js';
 import { StagedArchive } from '../sqlite/files/archive-database.js';
 import { Announcer } from './announcer.js';
 import { isForeignContent, type Raise, replaceTables, takeSnapshot } from './archive.js';
-import { connectionTo } from './database-url.js';
 import { named, postgresErrors } from './errors.js';
 import { migrate } from './migrations.js';
 import { parkerOf } from './park.js';
+import { Readers } from './readers.js';
 import { reset } from './reset.js';
 import { type RowHooks, SkippingRows } from './rows.js';
 import { postgresSearch } from './search/engine.js';
 import { PostgresShared } from './shared.js';
-import { SharedReads } from './shared-reads.js';
 import { PostgresSql } from './sql.js';
-import type { StatementText } from './statement-text.js';
 import { WriteTransaction } from './transaction.js';
-
-/** Maximum number of connections for reads. */
-const READERS_MAX = 10;
 
 export interface PostgresHooks extends RowHooks {
   /** The name of this process, unlike that of any other on the database. */
@@ -65,7 +59,7 @@ class PostgresStore implements Store {
   readonly shared;
   /** Bad rows stay where they are, so none waits for a review. */
   readonly unreviewedRows = 0;
-  readonly #pool: Pool;
+  readonly #readers: Readers;
   readonly #transaction: WriteTransaction;
   readonly #tables;
   readonly #tx: Transaction;
@@ -86,29 +80,16 @@ class PostgresStore implements Store {
     private readonly url: string,
     private readonly hooks: PostgresHooks,
   ) {
-    this.#pool = new Pool({ ...connectionTo(url, 'svc reader'), max: READERS_MAX });
-    // A lost connection is replaced; the query that used it reports its error.
-    this.#pool.on('error', () => {});
-    const query = (statement: StatementText, values: unknown[]) => this.#pool.query(statement.query(values));
-    const shared = new SharedReads(query);
+    this.#readers = new Readers(url, (error) => hooks.onInternalError?.(error));
+    const { pool, sql: outside, alone } = this.#readers;
     // Only messages to parse are read outside of transactions.
     const skipping = new SkippingRows(hooks, async (table, row, reason) =>
       table === 'received' ? this.write(() => park(table, row, reason)) : false,
     );
-    const outside = new PostgresSql({
-      run: (statement, values) => (statement.isRead ? shared.answer(statement, values) : query(statement, values)),
-      send: (statement, values) => this.#sendOutside(statement.query(values)),
-      isOpen: true,
-    });
     const none = new Changes();
     const reads = createTables(outside, skipping, () => none, postgresSearch(outside));
     this.read = withNamedErrors(reads, named);
-    const withNames = {
-      run: (statement: StatementText, values: unknown[]) => this.#read(statement.query(values)),
-      send: () => {},
-      isOpen: true,
-    };
-    this.shared = new PostgresShared(new PostgresSql(withNames));
+    this.shared = new PostgresShared(alone);
     this.#readSize = outside.prepare('SELECT pg_database_size(current_database())');
 
     this.#transaction = new WriteTransaction(url);
@@ -126,7 +107,7 @@ class PostgresStore implements Store {
     };
     this.#announcer = new Announcer({
       url,
-      pool: this.#pool,
+      pool,
       sql: outside,
       process: hooks.process,
       eventsFrom: async (first, last) => reads.events.after(first - 1, last - first + 1),
@@ -166,14 +147,13 @@ class PostgresStore implements Store {
   }
 
   connections(): Record<'busy' | 'idle' | 'waiting', number> {
-    const { totalCount, idleCount, waitingCount } = this.#pool;
-    return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    return this.#readers.connections();
   }
 
   /** PostgreSQL reuses space by itself; a full compaction returns it to the file system. */
   async compact({ full }: { full: boolean }): Promise<void> {
     try {
-      await this.#pool.query(full ? 'VACUUM FULL' : 'VACUUM');
+      await this.#readers.pool.query(full ? 'VACUUM FULL' : 'VACUUM');
     } catch (error) {
       throw named(error);
     }
@@ -190,7 +170,7 @@ class PostgresStore implements Store {
     await this.#tables.contents.deleteUnfinished().catch((error) => this.hooks.onInternalError?.(named(error)));
     await this.#announcer.close();
     await this.#transaction.close();
-    await this.#pool.end();
+    await this.#readers.pool.end();
   }
 
   /** Runs writes in one transaction, settles the callers' promises, and notifies the listeners. */
@@ -250,17 +230,5 @@ class PostgresStore implements Store {
       throw error;
     }
     changes.jobs += 1;
-  }
-
-  async #read(query: QueryArrayConfig): Promise<QueryArrayResult> {
-    try {
-      return await this.#pool.query(query);
-    } catch (error) {
-      throw named(error);
-    }
-  }
-
-  #sendOutside(query: QueryArrayConfig): void {
-    this.#pool.query(query).catch((error: unknown) => this.hooks.onInternalError?.(named(error)));
   }
 }

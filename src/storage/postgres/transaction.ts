@@ -1,5 +1,6 @@
 import { Client, type QueryArrayConfig, type QueryArrayResult } from 'pg';
 import type { Savepoints } from '../shared/commit.js';
+import { wasCommitted } from './commit-outcome.js';
 import { connectionTo } from './database-url.js';
 import { PendingInserts } from './inserts.js';
 import { ReadCache } from './read-cache.js';
@@ -21,10 +22,6 @@ const READ_LEDGER: QueryArrayConfig = {
 /** Tables whose deleted rows take rows of other tables with them. */
 const OWNERS = new Set(['emails', 'received', 'deliveries']);
 const WRITE_LEDGER = 'UPDATE ledger SET emails = $1, events = $2, commits = $3';
-
-/** Number of attempts to find out whether a commit succeeded whose connection was lost, and the pause between them. */
-const OUTCOME_ATTEMPTS = 20;
-const OUTCOME_PAUSE_MS = 500;
 
 /**
  * Runs transactions over a connection of its own, one at a time. Statements are sent without waiting for earlier ones,
@@ -167,7 +164,7 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
       await this.#settle();
       if (command !== 'COMMIT') throw new Error(`PostgreSQL answered COMMIT with ${command}`);
     } catch (error) {
-      if (this.#client || !(await this.#wasCommitted())) throw error;
+      if (this.#client || !(await wasCommitted(this.url, this.#id))) throw error;
     }
   }
 
@@ -230,27 +227,5 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
 
   #forget(client: Client): void {
     if (this.#client === client) this.#client = undefined;
-  }
-
-  async #wasCommitted(): Promise<boolean> {
-    for (let attempt = 1; attempt <= OUTCOME_ATTEMPTS; attempt += 1) {
-      const status = await this.#statusOf(this.#id).catch(() => undefined);
-      if (status === 'committed') return true;
-      if (status === 'aborted') return false;
-      await new Promise((resolve) => setTimeout(resolve, OUTCOME_PAUSE_MS));
-    }
-    return false;
-  }
-
-  async #statusOf(id: string): Promise<string> {
-    const client = new Client(connectionTo(this.url, 'svc outcome'));
-    client.on('error', () => {});
-    try {
-      await client.connect();
-      const { rows } = await client.query<{ status: string }>('SELECT pg_xact_status($1::text::xid8) AS status', [id]);
-      return rows[0]?.status ?? '';
-    } finally {
-      await client.end().catch(() => {});
-    }
   }
 }
