@@ -2,13 +2,6 @@ import type { TestProject } from 'vitest/node';
 import { openPostgresStore } from '../../../src/storage/postgres/store.js';
 import { startPostgres } from '../postgres.js';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The URL of a PostgreSQL server's administrative database, and the name of a database to copy. */
-    postgres: { admin: string; template: string };
-  }
-}
-
 /** Starts a PostgreSQL server for all tests of a run with SVC_TEST_STORAGE=postgres. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startPostgres();

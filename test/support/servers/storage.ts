@@ -3,6 +3,13 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import type { AppOptions } from '../../../src/app/app.js';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The URL of a PostgreSQL server's administrative database, and the name of a database to copy. */
+    postgres: { admin: string; template: string };
+  }
+}
+
 /** Chooses the storage of apps under test: SVC_TEST_STORAGE=postgres gives each its own database instead of memory. */
 
 /** Returns the storage of an app under test, and what to do after it was closed. */
