@@ -8,7 +8,7 @@ import { changedCopy, listedFiles, readChange, typeErrors } from './changed-copy
 
 /** The example of CONTRIBUTING.md, applied to a copy of the sources: it compiles, works, and touches few files. */
 
-const FILES_MAX = 5;
+const FILES_MAX = 6;
 /** A limit for a busy machine: the type check takes 7 s of processor time. */
 const TYPE_CHECK_MS = 300_000;
 const { patches, files } = readChange('add-an-email-column.diff');
@@ -29,7 +29,7 @@ it(`touches at most ${FILES_MAX} source files, those that CONTRIBUTING.md lists`
 it(
   'compiles without a change elsewhere',
   () => {
-    const roots = ['src/core/handlers.ts', 'src/storage/sqlite/store.ts', 'src/sql.d.ts'];
+    const roots = ['src/core/handlers.ts', 'src/storage/sqlite/store.ts', 'src/storage/postgres/store.ts', 'src/sql.d.ts'];
 
     expect(typeErrors(copy.path, roots)).toEqual([]);
   },
