@@ -29,7 +29,12 @@ it(`touches at most ${FILES_MAX} source files, those that CONTRIBUTING.md lists`
 it(
   'compiles without a change elsewhere',
   () => {
-    const roots = ['src/core/handlers.ts', 'src/storage/sqlite/store.ts', 'src/storage/postgres/store.ts', 'src/sql.d.ts'];
+    const roots = [
+      'src/core/handlers.ts',
+      'src/storage/sqlite/store.ts',
+      'src/storage/postgres/store.ts',
+      'src/sql.d.ts',
+    ];
 
     expect(typeErrors(copy.path, roots)).toEqual([]);
   },
