@@ -237,7 +237,7 @@ export const exceptions: Exception[] = [
     reason: 'waits on the machine’s time for another process that has locked the database',
   },
   {
-    file: 'src/storage/postgres/transaction.ts',
+    file: 'src/storage/postgres/commit-outcome.ts',
     uses: 'setTimeout',
     reason: 'waits on the machine’s time for a database that was restarted',
   },
