@@ -82,6 +82,12 @@ export class SessionRecorder implements RecordedSession {
     if (code < 300 && GREETINGS.has(verb)) this.#helo = command.trim().split(' ')[1] ?? null;
   }
 
+  /** Records the reply of a server that stops, which refuses nothing. */
+  dismissed(text: string): void {
+    this.#push('server', text);
+    this.ended('server_stopped');
+  }
+
   /** Notes what is not a command or a reply. */
   note(text: string): void {
     this.#push('note', text);

@@ -29,7 +29,7 @@ export class SessionRecorders {
     error: ignore,
     fatal: ignore,
     debug: (entry?: LogEntry | string, _prefix?: string, text?: string) => {
-      if (typeof entry === 'object' && entry.tnx === 'send') this.#byId.get(String(entry.cid))?.reply(text ?? '');
+      if (typeof entry === 'object' && entry.tnx === 'send') this.#reply(String(entry.cid), text ?? '');
     },
     info: (entry?: LogEntry | string) => {
       if (typeof entry !== 'object') return;
@@ -61,6 +61,12 @@ export class SessionRecorders {
     recorder.fail(reason);
     recorder.close(ending);
     log.end(recorder);
+  }
+
+  #reply(id: string, text: string): void {
+    const recorder = this.#byId.get(id);
+    if (this.#isStopping && text.startsWith('421 ')) recorder?.dismissed(text);
+    else recorder?.reply(text);
   }
 
   /** Ends the record of a connection, whose socket is closed. */
