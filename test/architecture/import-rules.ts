@@ -55,20 +55,20 @@ export const layers: Record<string, Layer> = {
   'src/storage/server-lock.ts': { own: ['src/storage/', 'src/storage/data-dir-files.ts'], outside: ['node:path'] },
   'src/storage/data-dir-files.ts': { own: [], outside: [] },
   // Both engines use the tables, which know neither. Tables import the mappings of rows, never the reverse.
-  'src/storage/shared/rows/': {
-    own: ['src/storage/shared/rows/', 'src/storage/shared/sql.ts', 'src/core/', 'src/contract/'],
+  'src/storage/common/rows/': {
+    own: ['src/storage/common/rows/', 'src/storage/common/sql.ts', 'src/core/', 'src/contract/'],
     outside: [],
   },
-  'src/storage/shared/': { own: ['src/storage/shared/', 'src/core/', 'src/contract/'], outside: [] },
+  'src/storage/common/': { own: ['src/storage/common/', 'src/core/', 'src/contract/'], outside: [] },
   'src/storage/sqlite/rows/': {
     own: [
       'src/storage/sqlite/rows/',
       'src/storage/sqlite/files/disk-errors.ts',
       'src/storage/sqlite/recount.ts',
       'src/storage/sqlite/reset.ts',
-      'src/storage/shared/memoized.ts',
-      'src/storage/shared/rows/',
-      'src/storage/shared/sql.ts',
+      'src/storage/common/memoized.ts',
+      'src/storage/common/rows/',
+      'src/storage/common/sql.ts',
       'src/core/',
       'src/contract/',
     ],
@@ -77,7 +77,7 @@ export const layers: Record<string, Layer> = {
   'src/storage/sqlite/': {
     own: [
       'src/storage/sqlite/',
-      'src/storage/shared/',
+      'src/storage/common/',
       'src/storage/data-dir-files.ts',
       'src/storage/repair.ts',
       'src/storage/server-lock.ts',
@@ -90,7 +90,7 @@ export const layers: Record<string, Layer> = {
   'src/storage/postgres/': {
     own: [
       'src/storage/postgres/',
-      'src/storage/shared/',
+      'src/storage/common/',
       // The format of archives is that of SQLite, on both engines.
       'src/storage/sqlite/files/archive-database.ts',
       'src/core/',

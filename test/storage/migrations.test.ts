@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UnusableDatabaseError } from '../../src/storage/shared/unusable-database.js';
+import { UnusableDatabaseError } from '../../src/storage/common/unusable-database.js';
 import { migrate, migrations } from '../../src/storage/sqlite/migrations.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { ROOT, svc, temporaryDirectory } from '../support/cli/binary.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Store } from '../../src/core/store.js';
-import { suppressionRow } from '../../src/storage/shared/tables/suppressions.js';
+import { suppressionRow } from '../../src/storage/common/tables/suppressions.js';
 import { openDatabase } from '../../src/storage/sqlite/files/open.js';
 import { RowReader } from '../../src/storage/sqlite/rows/reader.js';
 import { SqliteSql } from '../../src/storage/sqlite/sql.js';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { Committed, Snapshot } from '../../core/store.js';
-import type { Sql } from '../shared/sql.js';
+import type { Sql } from '../common/sql.js';
 import {
   type ArchiveTable,
   type LastNumbers,

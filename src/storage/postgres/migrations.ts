@@ -1,5 +1,5 @@
 import { Client, type ClientBase } from 'pg';
-import { UnusableDatabaseError } from '../shared/unusable-database.js';
+import { UnusableDatabaseError } from '../common/unusable-database.js';
 import { connectionTo, describeDatabase } from './database-url.js';
 import { adviceOf, codeOf, reasonOf } from './errors.js';
 import foundation from './migrations/001-foundation.sql';

@@ -9,12 +9,12 @@ import {
   UnusableStateError,
 } from '../../core/store.js';
 import type { Transaction } from '../../core/transaction.js';
-import { Changes } from '../shared/changes.js';
-import { Commit, type Write } from '../shared/commit.js';
-import { concernsListeners, Listeners } from '../shared/listeners.js';
-import { withNamedErrors } from '../shared/named-errors.js';
-import { createTables } from '../shared/tables.js';
-import { WriteQueue } from '../shared/write-queue.js';
+import { Changes } from '../common/changes.js';
+import { Commit, type Write } from '../common/commit.js';
+import { concernsListeners, Listeners } from '../common/listeners.js';
+import { withNamedErrors } from '../common/named-errors.js';
+import { createTables } from '../common/tables.js';
+import { WriteQueue } from '../common/write-queue.js';
 import { StagedArchive } from '../sqlite/files/archive-database.js';
 import { Announcer } from './announcer.js';
 import { isForeignContent, type Raise, replaceTables, takeSnapshot } from './archive.js';

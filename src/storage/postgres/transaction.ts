@@ -1,5 +1,5 @@
 import { Client, type QueryArrayConfig, type QueryArrayResult } from 'pg';
-import type { Savepoints } from '../shared/commit.js';
+import type { Savepoints } from '../common/commit.js';
 import { wasCommitted } from './commit-outcome.js';
 import { connectionTo } from './database-url.js';
 import { PendingInserts } from './inserts.js';

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
-import { nextTurn } from '../shared/next-turn.js';
-import { Columns } from '../shared/rows/columns.js';
-import { readEmailCount } from '../shared/rows/email-counts.js';
+import { nextTurn } from '../common/next-turn.js';
+import { Columns } from '../common/rows/columns.js';
+import { readEmailCount } from '../common/rows/email-counts.js';
 import {
   readAttachment,
   readAttachmentInfo,
@@ -10,27 +10,27 @@ import {
   readEmailWarning,
   readEmailWithoutBodies,
   readRecipient,
-} from '../shared/rows/emails.js';
-import { readPlace, readReceived } from '../shared/rows/received.js';
-import type { Row } from '../shared/rows/rows.js';
-import type { Parse } from '../shared/sql.js';
-import { apiKeyRow } from '../shared/tables/api-keys.js';
-import { attemptRow, deliveryRow } from '../shared/tables/deliveries.js';
-import { domainRow } from '../shared/tables/domains.js';
-import { readEvent } from '../shared/tables/events.js';
-import { faultRow } from '../shared/tables/faults.js';
-import { readWholeJob } from '../shared/tables/jobs.js';
-import { readChunk } from '../shared/tables/mail/contents.js';
-import { readExtracts } from '../shared/tables/mail/extracts.js';
-import { readRelease } from '../shared/tables/releases.js';
-import { readRequest } from '../shared/tables/requests.js';
-import { ruleRow } from '../shared/tables/rules.js';
-import { readSetting } from '../shared/tables/settings.js';
-import { readSmtpSession } from '../shared/tables/smtp-sessions.js';
-import { suppressionRow } from '../shared/tables/suppressions.js';
-import { templateRow } from '../shared/tables/templates.js';
-import { webhookRow } from '../shared/tables/webhooks.js';
-import { workspaceRow } from '../shared/tables/workspaces.js';
+} from '../common/rows/emails.js';
+import { readPlace, readReceived } from '../common/rows/received.js';
+import type { Row } from '../common/rows/rows.js';
+import type { Parse } from '../common/sql.js';
+import { apiKeyRow } from '../common/tables/api-keys.js';
+import { attemptRow, deliveryRow } from '../common/tables/deliveries.js';
+import { domainRow } from '../common/tables/domains.js';
+import { readEvent } from '../common/tables/events.js';
+import { faultRow } from '../common/tables/faults.js';
+import { readWholeJob } from '../common/tables/jobs.js';
+import { readChunk } from '../common/tables/mail/contents.js';
+import { readExtracts } from '../common/tables/mail/extracts.js';
+import { readRelease } from '../common/tables/releases.js';
+import { readRequest } from '../common/tables/requests.js';
+import { ruleRow } from '../common/tables/rules.js';
+import { readSetting } from '../common/tables/settings.js';
+import { readSmtpSession } from '../common/tables/smtp-sessions.js';
+import { suppressionRow } from '../common/tables/suppressions.js';
+import { templateRow } from '../common/tables/templates.js';
+import { webhookRow } from '../common/tables/webhooks.js';
+import { workspaceRow } from '../common/tables/workspaces.js';
 import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './rows/keys.js';
 import { Quarantine } from './rows/quarantine.js';
 import { reasonOf } from './rows/reader.js';

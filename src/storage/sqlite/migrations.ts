@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
 import type { MigrationStep } from '../../core/store.js';
+import { UnusableDatabaseError } from '../common/unusable-database.js';
 import { APPLICATION_ID } from '../data-dir-files.js';
-import { UnusableDatabaseError } from '../shared/unusable-database.js';
 import foundation from './migrations/001-foundation.sql';
 import simulation from './migrations/002-simulation.sql';
 import requestLog from './migrations/003-request-log.sql';

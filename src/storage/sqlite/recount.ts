@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { BLOCK_BITS, HOUR_MS, sizeClass } from '../shared/rows/email-counts.js';
+import { BLOCK_BITS, HOUR_MS, sizeClass } from '../common/rows/email-counts.js';
 
 /** Counts emails from their rows. */
 

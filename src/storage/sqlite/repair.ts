@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
-import type { Row } from '../shared/rows/rows.js';
+import type { Row } from '../common/rows/rows.js';
 import { badRows, setBadRowsAside } from './check-rows.js';
 import { migrations, refuseForeign, versionOf } from './migrations.js';
 import { Quarantine } from './rows/quarantine.js';

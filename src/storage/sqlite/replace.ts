@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Committed } from '../../core/store.js';
-import type { Row } from '../shared/rows/rows.js';
+import type { Row } from '../common/rows/rows.js';
 import { emptyTables, raiseEmailNumber, tableNames } from './reset.js';
 import { IMPORTED_KEY_MAX, repairCounters } from './rows/keys.js';
 import { emptyIndex, queueAll } from './search/repair-index.js';

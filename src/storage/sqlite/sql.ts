@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3';
-import { nextTurn } from '../shared/next-turn.js';
-import { Columns, type Positions, positionsOf } from '../shared/rows/columns.js';
-import type { RowMapping } from '../shared/rows/mapping.js';
-import { json } from '../shared/rows/rows.js';
-import type { Dialect, Sql, Statement } from '../shared/sql.js';
+import { nextTurn } from '../common/next-turn.js';
+import { Columns, type Positions, positionsOf } from '../common/rows/columns.js';
+import type { RowMapping } from '../common/rows/mapping.js';
+import { json } from '../common/rows/rows.js';
+import type { Dialect, Sql, Statement } from '../common/sql.js';
 import { NEXT_SEQ } from './next-seq.js';
 
 /** Runs the statements of tables on better-sqlite3, which answers at once. */

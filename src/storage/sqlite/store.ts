@@ -11,12 +11,12 @@ import {
   UnusableStateError,
 } from '../../core/store.js';
 import type { Transaction } from '../../core/transaction.js';
-import { Commit, type EngineErrors, type Write } from '../shared/commit.js';
-import { concernsListeners, Listeners } from '../shared/listeners.js';
-import { withNamedErrors } from '../shared/named-errors.js';
-import { nextTurn } from '../shared/next-turn.js';
-import { createTables } from '../shared/tables.js';
-import { WriteQueue } from '../shared/write-queue.js';
+import { Commit, type EngineErrors, type Write } from '../common/commit.js';
+import { concernsListeners, Listeners } from '../common/listeners.js';
+import { withNamedErrors } from '../common/named-errors.js';
+import { nextTurn } from '../common/next-turn.js';
+import { createTables } from '../common/tables.js';
+import { WriteQueue } from '../common/write-queue.js';
 import { waitingWhenBusy } from './files/busy-timeout.js';
 import { returnPages, rewrite, sizeOf, truncateFiles } from './files/compact.js';
 import { isDamage, named, orUnavailable, reasonOf, unavailable } from './files/disk-errors.js';

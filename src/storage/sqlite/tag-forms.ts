@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { tagForm } from '../shared/tables/mail/tags.js';
+import { tagForm } from '../common/tables/mail/tags.js';
 
 /** Defines the function that `renewTagForms` calls, and migrations. */
 export function defineTagFunction(db: Database.Database): void {

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Savepoints } from '../shared/commit.js';
+import type { Savepoints } from '../common/commit.js';
 import { isBusy } from './files/disk-errors.js';
 
 /** Together about 5 seconds. */

@@ -3,7 +3,7 @@ import { type ClientRequest, request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Waits } from '../../../src/core/search/waits/waits.js';
-import { DocumentReader } from '../../../src/storage/shared/tables/mail/documents.js';
+import { DocumentReader } from '../../../src/storage/common/tables/mail/documents.js';
 import { ROOT } from '../../support/cli/binary.js';
 import { deliver } from '../../support/mail/smtp-session.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StoreUnavailableError } from '../../../src/core/store.js';
+import { UnusableDatabaseError } from '../../../src/storage/common/unusable-database.js';
 import { migrate } from '../../../src/storage/postgres/migrations.js';
 import { openPostgresStore } from '../../../src/storage/postgres/store.js';
-import { UnusableDatabaseError } from '../../../src/storage/shared/unusable-database.js';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
 
 const open = (url: string) => openPostgresStore(url, { process: 'test' });

@@ -1,6 +1,6 @@
 import type { EmailMatcher } from '../../../core/model/search.js';
-import { createdIn } from '../../shared/search/dates.js';
-import type { CandidateFinder, Scope } from '../../shared/search/email-search.js';
+import { createdIn } from '../../common/search/dates.js';
+import type { CandidateFinder, Scope } from '../../common/search/email-search.js';
 import {
   type Candidates,
   type Found,
@@ -9,8 +9,8 @@ import {
   type Range,
   StepsOfCount,
   StepsOfRange,
-} from '../../shared/search/steps.js';
-import { EmailCountTable } from '../../shared/tables/mail/email-counts.js';
+} from '../../common/search/steps.js';
+import { EmailCountTable } from '../../common/tables/mail/email-counts.js';
 import type { PostgresSql } from '../sql.js';
 import { type RowCondition, RowConditions } from './conditions.js';
 import { type TextCondition, textCondition } from './text-condition.js';

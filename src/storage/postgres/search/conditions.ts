@@ -1,8 +1,8 @@
 import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
 import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
 import type { Condition, Pattern, Query } from '../../../contract/vocabulary/query/query.js';
-import { isTrimmed } from '../../shared/search/trimmed.js';
-import { tagForm } from '../../shared/tables/mail/tags.js';
+import { isTrimmed } from '../../common/search/trimmed.js';
+import { tagForm } from '../../common/tables/mail/tags.js';
 import { likeText, type PostgresSql } from '../sql.js';
 
 /** An SQL condition on a row of `emails`. It is true for every email that matches. */

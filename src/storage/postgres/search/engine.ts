@@ -1,4 +1,4 @@
-import type { SearchEngine } from '../../shared/tables/mail/searched-emails.js';
+import type { SearchEngine } from '../../common/tables/mail/searched-emails.js';
 import type { PostgresSql } from '../sql.js';
 import { CandidateSearch } from './candidates.js';
 import { SearchIndex } from './search-index.js';

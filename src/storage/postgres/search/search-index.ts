@@ -1,9 +1,9 @@
 import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
 import type { SearchDocument } from '../../../core/model/search.js';
-import { CONTENT_MAX, indexedTexts } from '../../shared/search/texts.js';
-import type { Sql } from '../../shared/sql.js';
-import type { DocumentPart, DocumentReader } from '../../shared/tables/mail/documents.js';
-import type { IndexWriter } from '../../shared/tables/mail/searched-emails.js';
+import { CONTENT_MAX, indexedTexts } from '../../common/search/texts.js';
+import type { Sql } from '../../common/sql.js';
+import type { DocumentPart, DocumentReader } from '../../common/tables/mail/documents.js';
+import type { IndexWriter } from '../../common/tables/mail/searched-emails.js';
 
 const PARTS: ReadonlySet<DocumentPart> = new Set(['bodies', 'recipients', 'attachments', 'extracts']);
 

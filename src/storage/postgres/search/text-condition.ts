@@ -1,6 +1,6 @@
 import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
 import type { Query } from '../../../contract/vocabulary/query/query.js';
-import { textsOfCondition } from '../../shared/search/texts.js';
+import { textsOfCondition } from '../../common/search/texts.js';
 import { likeText } from '../sql.js';
 
 /** An SQL condition on a row of `search`. */

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../../core/store.js';
-import { memoized } from '../../shared/memoized.js';
-import { BLOCK_BITS } from '../../shared/rows/email-counts.js';
-import { json, type Row } from '../../shared/rows/rows.js';
+import { memoized } from '../../common/memoized.js';
+import { BLOCK_BITS } from '../../common/rows/email-counts.js';
+import { json, type Row } from '../../common/rows/rows.js';
 import { recountBlock } from '../recount.js';
 import { tableNames } from '../reset.js';
 import { KEY_MAX, keyText, primaryKeyOf, repairCounters, rowNumberOf, withNumbers } from './keys.js';

@@ -1,10 +1,10 @@
 import { emailStatuses } from '../../../contract/vocabulary/emails/statuses.js';
 import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
 import type { Condition, Query } from '../../../contract/vocabulary/query/query.js';
-import { BLOCK_BITS, sizeClass } from '../../shared/rows/email-counts.js';
-import type { Range } from '../../shared/search/steps.js';
-import { isTrimmed } from '../../shared/search/trimmed.js';
-import type { EmailCountTable } from '../../shared/tables/mail/email-counts.js';
+import { BLOCK_BITS, sizeClass } from '../../common/rows/email-counts.js';
+import type { Range } from '../../common/search/steps.js';
+import { isTrimmed } from '../../common/search/trimmed.js';
+import type { EmailCountTable } from '../../common/tables/mail/email-counts.js';
 import type { Names } from './names.js';
 
 /** An upper bound of the number of matches in each block of emails. Others have no match. */

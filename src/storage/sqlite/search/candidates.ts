@@ -1,11 +1,11 @@
 import type Database from 'better-sqlite3';
 import type { Query } from '../../../contract/vocabulary/query/query.js';
 import type { EmailMatcher } from '../../../core/model/search.js';
-import { memoized } from '../../shared/memoized.js';
-import { json } from '../../shared/rows/rows.js';
-import { createdIn } from '../../shared/search/dates.js';
-import type { CandidateFinder, Scope } from '../../shared/search/email-search.js';
-import { partsOf } from '../../shared/search/query-parts.js';
+import { memoized } from '../../common/memoized.js';
+import { json } from '../../common/rows/rows.js';
+import { createdIn } from '../../common/search/dates.js';
+import type { CandidateFinder, Scope } from '../../common/search/email-search.js';
+import { partsOf } from '../../common/search/query-parts.js';
 import {
   type Candidates,
   type Found,
@@ -14,9 +14,9 @@ import {
   type Range,
   StepsOfCount,
   StepsOfRange,
-} from '../../shared/search/steps.js';
-import type { Sql } from '../../shared/sql.js';
-import { EmailCountTable } from '../../shared/tables/mail/email-counts.js';
+} from '../../common/search/steps.js';
+import type { Sql } from '../../common/sql.js';
+import { EmailCountTable } from '../../common/tables/mail/email-counts.js';
 import { KEY_MAX } from '../rows/keys.js';
 import { BlockBounds, rangesOf, totalOf } from './block-bounds.js';
 import { Names } from './names.js';

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { SearchEngine } from '../../shared/tables/mail/searched-emails.js';
+import type { SearchEngine } from '../../common/tables/mail/searched-emails.js';
 import { SqliteSql } from '../sql.js';
 import { CandidateSearch } from './candidates.js';
 import { SearchIndex } from './search-index.js';

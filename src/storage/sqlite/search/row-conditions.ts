@@ -2,8 +2,8 @@ import type Database from 'better-sqlite3';
 import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
 import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
 import type { Condition, Pattern, Query } from '../../../contract/vocabulary/query/query.js';
-import { json } from '../../shared/rows/rows.js';
-import { isTrimmed } from '../../shared/search/trimmed.js';
+import { json } from '../../common/rows/rows.js';
+import { isTrimmed } from '../../common/search/trimmed.js';
 import type { Names } from './names.js';
 
 /** Whether a statement reads a range of numbers, from `@after` to `@before`, or looks at rows one by one. */

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { SearchDocument } from '../../../core/model/search.js';
-import { CONTENT_MAX, indexedTexts } from '../../shared/search/texts.js';
-import type { DocumentPart, DocumentReader } from '../../shared/tables/mail/documents.js';
-import type { IndexWriter } from '../../shared/tables/mail/searched-emails.js';
+import { CONTENT_MAX, indexedTexts } from '../../common/search/texts.js';
+import type { DocumentPart, DocumentReader } from '../../common/tables/mail/documents.js';
+import type { IndexWriter } from '../../common/tables/mail/searched-emails.js';
 import { isIndexError, renewIndex } from './repair-index.js';
 import { indexedText } from './trigrams.js';
 

@@ -1,5 +1,5 @@
 import type { Condition, Query } from '../../../contract/vocabulary/query/query.js';
-import { textsOfCondition } from '../../shared/search/texts.js';
+import { textsOfCondition } from '../../common/search/texts.js';
 import { containing, hasTrigram, type Terms } from './trigrams.js';
 
 export type { Terms } from './trigrams.js';

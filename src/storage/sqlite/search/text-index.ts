@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Query } from '../../../contract/vocabulary/query/query.js';
-import type { Range } from '../../shared/search/steps.js';
+import type { Range } from '../../common/search/steps.js';
 import { isIndexError } from './repair-index.js';
 import { type Terms, textExpression } from './text-conditions.js';
 

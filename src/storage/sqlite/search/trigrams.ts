@@ -1,5 +1,5 @@
 import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
-import type { IndexedPart } from '../../shared/search/texts.js';
+import type { IndexedPart } from '../../common/search/texts.js';
 
 /**
  * Defines the texts of the search index. FTS5 splits them into trigrams, and an index without positions (`detail=none`)
