@@ -237,12 +237,12 @@ export const exceptions: Exception[] = [
     reason: 'waits on the machine’s time for another process that has locked the database',
   },
   {
-    file: 'src/storage/postgres/commit-outcome.ts',
+    file: 'src/storage/postgres/connections/commit-outcome.ts',
     uses: 'setTimeout',
     reason: 'waits on the machine’s time for a database that was restarted',
   },
   {
-    file: 'src/storage/postgres/announcer.ts',
+    file: 'src/storage/postgres/connections/announcer.ts',
     uses: 'setInterval',
     reason: 'looks for commits of other processes, which the machine’s time alone bounds',
   },

@@ -1,7 +1,7 @@
 import { Client, type ClientBase } from 'pg';
 import { UnusableDatabaseError } from '../common/unusable-database.js';
-import { connectionTo, describeDatabase } from './database-url.js';
-import { adviceOf, codeOf, reasonOf } from './errors.js';
+import { connectionTo, describeDatabase } from './connections/database-url.js';
+import { adviceOf, codeOf, reasonOf } from './connections/errors.js';
 import foundation from './migrations/001-foundation.sql';
 
 /** A change of the schema. Its number is its position, from 1. A released migration never changes. */

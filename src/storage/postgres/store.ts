@@ -16,18 +16,18 @@ import { withNamedErrors } from '../common/named-errors.js';
 import { createTables } from '../common/tables.js';
 import { WriteQueue } from '../common/write-queue.js';
 import { StagedArchive } from '../sqlite/files/archive-database.js';
-import { Announcer } from './announcer.js';
-import { isForeignContent, type Raise, replaceTables, takeSnapshot } from './archive.js';
-import { named, postgresErrors } from './errors.js';
+import { Announcer } from './connections/announcer.js';
+import { named, postgresErrors } from './connections/errors.js';
+import { Readers } from './connections/readers.js';
+import { WriteTransaction } from './connections/transaction.js';
 import { migrate } from './migrations.js';
-import { parkerOf } from './park.js';
-import { Readers } from './readers.js';
-import { reset } from './reset.js';
-import { type RowHooks, SkippingRows } from './rows.js';
+import { isForeignContent, type Raise, replaceTables, takeSnapshot } from './rows/archive.js';
+import { parkerOf } from './rows/park.js';
+import { reset } from './rows/reset.js';
+import { PostgresShared } from './rows/shared.js';
+import { type RowHooks, SkippingRows } from './rows/skipping-rows.js';
 import { postgresSearch } from './search/engine.js';
-import { PostgresShared } from './shared.js';
-import { PostgresSql } from './sql.js';
-import { WriteTransaction } from './transaction.js';
+import { PostgresSql } from './statements/sql.js';
 
 export interface PostgresHooks extends RowHooks {
   /** The name of this process, unlike that of any other on the database. */

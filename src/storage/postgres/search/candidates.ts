@@ -11,7 +11,7 @@ import {
   StepsOfRange,
 } from '../../common/search/steps.js';
 import { EmailCountTable } from '../../common/tables/mail/email-counts.js';
-import type { PostgresSql } from '../sql.js';
+import type { PostgresSql } from '../statements/sql.js';
 import { type RowCondition, RowConditions } from './conditions.js';
 import { type TextCondition, textCondition } from './text-condition.js';
 

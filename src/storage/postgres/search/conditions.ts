@@ -3,7 +3,7 @@ import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/p
 import type { Condition, Pattern, Query } from '../../../contract/vocabulary/query/query.js';
 import { isTrimmed } from '../../common/search/trimmed.js';
 import { tagForm } from '../../common/tables/mail/tags.js';
-import { likeText, type PostgresSql } from '../sql.js';
+import { likeText, type PostgresSql } from '../statements/sql.js';
 
 /** An SQL condition on a row of `emails`. It is true for every email that matches. */
 export interface RowCondition {

@@ -1,5 +1,5 @@
 import type { SearchEngine } from '../../common/tables/mail/searched-emails.js';
-import type { PostgresSql } from '../sql.js';
+import type { PostgresSql } from '../statements/sql.js';
 import { CandidateSearch } from './candidates.js';
 import { SearchIndex } from './search-index.js';
 

@@ -1,7 +1,7 @@
 import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
 import type { Query } from '../../../contract/vocabulary/query/query.js';
 import { textsOfCondition } from '../../common/search/texts.js';
-import { likeText } from '../sql.js';
+import { likeText } from '../statements/sql.js';
 
 /** An SQL condition on a row of `search`. */
 export interface TextCondition {

@@ -1,5 +1,5 @@
-import { DatabaseUnavailableError, StoreUnavailableError } from '../../core/store.js';
-import type { EngineErrors } from '../common/commit.js';
+import { DatabaseUnavailableError, StoreUnavailableError } from '../../../core/store.js';
+import type { EngineErrors } from '../../common/commit.js';
 
 /** Describes errors of PostgreSQL and of the connection to it. */
 

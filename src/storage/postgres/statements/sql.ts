@@ -1,8 +1,8 @@
 import type { QueryArrayResult } from 'pg';
-import { nextTurn } from '../common/next-turn.js';
-import { Columns, positionsOf } from '../common/rows/columns.js';
-import type { RowMapping } from '../common/rows/mapping.js';
-import type { Dialect, Sql, Statement } from '../common/sql.js';
+import { nextTurn } from '../../common/next-turn.js';
+import { Columns, positionsOf } from '../../common/rows/columns.js';
+import type { RowMapping } from '../../common/rows/mapping.js';
+import type { Dialect, Sql, Statement } from '../../common/sql.js';
 import { StatementText } from './statement-text.js';
 import { toStored } from './stored-text.js';
 

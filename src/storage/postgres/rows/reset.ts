@@ -1,4 +1,4 @@
-import type { Sql } from '../common/sql.js';
+import type { Sql } from '../../common/sql.js';
 
 /**
  * Tables that a reset empties, those that refer to others first. It keeps API keys with their workspaces, settings (the

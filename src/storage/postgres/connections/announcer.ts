@@ -1,7 +1,7 @@
 import { Client, type Pool } from 'pg';
-import type { StoredEvent } from '../../core/model/events.js';
-import type { Committed } from '../../core/store.js';
-import type { Sql } from '../common/sql.js';
+import type { StoredEvent } from '../../../core/model/events.js';
+import type { Committed } from '../../../core/store.js';
+import type { Sql } from '../../common/sql.js';
 import { connectionTo } from './database-url.js';
 
 /** The channel of PostgreSQL on which processes announce that they committed. */

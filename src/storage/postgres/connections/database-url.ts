@@ -1,5 +1,5 @@
 import type { Client, ClientConfig } from 'pg';
-import { fromStored } from './stored-text.js';
+import { fromStored } from '../statements/stored-text.js';
 
 /** Milliseconds to wait for a connection. */
 const CONNECT_TIMEOUT_MS = 10_000;

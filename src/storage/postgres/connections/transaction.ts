@@ -1,11 +1,11 @@
 import { Client, type QueryArrayConfig, type QueryArrayResult } from 'pg';
-import type { Savepoints } from '../common/commit.js';
+import type { Savepoints } from '../../common/commit.js';
+import { PendingInserts } from '../statements/inserts.js';
+import { ReadCache } from '../statements/read-cache.js';
+import type { Numbers, Runner } from '../statements/sql.js';
+import type { StatementText } from '../statements/statement-text.js';
 import { wasCommitted } from './commit-outcome.js';
 import { connectionTo } from './database-url.js';
-import { PendingInserts } from './inserts.js';
-import { ReadCache } from './read-cache.js';
-import type { Numbers, Runner } from './sql.js';
-import type { StatementText } from './statement-text.js';
 
 /** The numbers of the last email, event and commit, as in the table `ledger`. */
 interface Ledger {

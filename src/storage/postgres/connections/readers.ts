@@ -1,9 +1,9 @@
 import { Pool } from 'pg';
+import { SharedReads } from '../statements/shared-reads.js';
+import { PostgresSql } from '../statements/sql.js';
+import type { StatementText } from '../statements/statement-text.js';
 import { connectionTo } from './database-url.js';
 import { named } from './errors.js';
-import { SharedReads } from './shared-reads.js';
-import { PostgresSql } from './sql.js';
-import type { StatementText } from './statement-text.js';
 
 /** Maximum number of connections for reads. */
 const READERS_MAX = 10;

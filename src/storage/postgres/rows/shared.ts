@@ -1,6 +1,6 @@
-import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
-import type { CountedCalls, Kept, Shared } from '../../core/store.js';
-import type { Sql } from '../common/sql.js';
+import { MINUTE_MS } from '../../../contract/vocabulary/limits.js';
+import type { CountedCalls, Kept, Shared } from '../../../core/store.js';
+import type { Sql } from '../../common/sql.js';
 
 /** The database's time in milliseconds since 1970. */
 const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';

@@ -1,7 +1,7 @@
-import type { SetAside } from '../../core/store.js';
-import { BadRowError, type Columns } from '../common/rows/columns.js';
-import type { Row } from '../common/rows/rows.js';
-import type { Awaitable, Parse, Rows } from '../common/sql.js';
+import type { SetAside } from '../../../core/store.js';
+import { BadRowError, type Columns } from '../../common/rows/columns.js';
+import type { Row } from '../../common/rows/rows.js';
+import type { Awaitable, Parse, Rows } from '../../common/sql.js';
 import type { Park } from './park.js';
 
 export interface RowHooks {

@@ -1,14 +1,14 @@
 import { Client } from 'pg';
-import type { Committed, Snapshot } from '../../core/store.js';
-import type { Sql } from '../common/sql.js';
+import type { Committed, Snapshot } from '../../../core/store.js';
+import type { Sql } from '../../common/sql.js';
 import {
   type ArchiveTable,
   type LastNumbers,
   NewArchive,
   type StagedArchive,
-} from '../sqlite/files/archive-database.js';
-import { connectionTo } from './database-url.js';
-import { codeOf, named } from './errors.js';
+} from '../../sqlite/files/archive-database.js';
+import { connectionTo } from '../connections/database-url.js';
+import { codeOf, named } from '../connections/errors.js';
 import { EMPTIED } from './reset.js';
 
 /**

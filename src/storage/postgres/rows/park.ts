@@ -1,5 +1,5 @@
-import type { Row } from '../common/rows/rows.js';
-import type { Sql } from '../common/sql.js';
+import type { Row } from '../../common/rows/rows.js';
+import type { Sql } from '../../common/sql.js';
 
 /** Removes a bad row from the work that is due. Returns whether it was due. */
 export type Park = (table: string, row: Row, reason: string) => Promise<boolean>;
