@@ -70,6 +70,8 @@ export interface NewReceived extends ReceivedEnvelope {
   keyId?: string | undefined;
   /** What was found when it was received, for the email. */
   warnings?: readonly ServiceWarning[];
+  /** Number of mailboxes that it will be sent to, which count in the quota until it is parsed (default: all). */
+  sentTo?: number;
   workspace?: string | null;
   bytes: Content;
   id: string;

@@ -107,6 +107,15 @@ describe('the rate limit over SMTP', () => {
 });
 
 describe('the monthly quota over SMTP', () => {
+  /** A message that a worker parses, which takes longer to start than a request. */
+  const unparsedMessage = [
+    'From: a@mine.test\r\nSubject: Hi\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=x\r\n',
+    '--x\r\nContent-Type: text/plain\r\n\r\nHello\r\n--x--\r\n',
+  ].join('\r\n');
+  const post = async () =>
+    (await app.call('POST', '/v1/emails', { to: ['r@example.test'], from: 'a@mine.test', subject: 'Hi', html: 'x' }))
+      .status;
+
   it('refuses a message on a strict server that has too many recipients, or comes when nothing is left', async () => {
     await start({ strict: true });
     await fillQuota(QUOTA - 3);
@@ -156,17 +165,25 @@ describe('the monthly quota over SMTP', () => {
   it('is not exceeded by a request while a message is not parsed yet', async () => {
     await start({ strict: true });
     await fillQuota(QUOTA - 3);
-    const parts = ['--x', 'Content-Type: text/plain', '', 'Hello', '--x--', ''].join('\r\n');
-    const head = 'From: a@mine.test\r\nSubject: Hi\r\nMIME-Version: 1.0\r\n';
-    // A worker parses it, which takes longer to start than the requests.
-    const message = `${head}Content-Type: multipart/mixed; boundary=x\r\n\r\n${parts}`;
-    const email = { to: ['r@example.test'], from: 'a@mine.test', subject: 'Hi', html: 'x' };
-    const post = async () => (await app.call('POST', '/v1/emails', email)).status;
 
-    const reply = await deliver(smtp, message, { from: 'a@mine.test', to: ['a@x.test', 'b@x.test'] });
+    const reply = await deliver(smtp, unparsedMessage, { from: 'a@mine.test', to: ['a@x.test', 'b@x.test'] });
 
     expect(isAccepted(reply)).toBe(true);
     expect([await post(), await post()]).toEqual([201, 429]);
+  });
+
+  it('counts no suppressed or repeated recipient of a message that is not parsed yet', async () => {
+    await start({ strict: true });
+    await fillQuota(QUOTA - 3);
+    await app.call('POST', '/_svc/suppressions', { address: 'gone@example.test' });
+
+    const reply = await deliver(smtp, unparsedMessage, {
+      from: 'a@mine.test',
+      to: ['a@x.test', 'A@X.test', 'gone@example.test'],
+    });
+
+    expect(isAccepted(reply)).toBe(true);
+    expect([await post(), await post(), await post()]).toEqual([201, 201, 429]);
   });
 
   it('is announced by a server that is not strict', async () => {

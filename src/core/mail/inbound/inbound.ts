@@ -1,8 +1,7 @@
-import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import { requestSweep, type SweepKind } from '../../jobs/job-kinds.js';
 import { isStored } from '../../model/contents.js';
 import type { NewJob } from '../../model/jobs.js';
-import type { ReceivedMessage } from '../../model/received.js';
+import type { NewReceived, ReceivedMessage } from '../../model/received.js';
 import { isTemporary, ProcessorUnavailableError } from '../../ports.js';
 import type { Reads } from '../../reads.js';
 import type { Transaction } from '../../transaction.js';
@@ -21,8 +20,8 @@ export interface ParseJob extends NewJob {
   payload: Record<string, never>;
 }
 
-/** Returns what a message announces, in the transaction that stores it. */
-type Check = (tx: Transaction, now: number) => Promise<ServiceWarning[]>;
+/** Returns what a message announces, and in how many mailboxes it counts, in the transaction that stores it. */
+type Check = (tx: Transaction, now: number) => Promise<Pick<NewReceived, 'warnings' | 'sentTo'>>;
 
 /** Milliseconds that a read waits for worker processes. */
 const PATIENCE_MS = 100;
@@ -98,9 +97,9 @@ export class Inbound {
         }
         // A session may outlive the workspace of its login.
         const workspace = await ifExists(tx, owner);
-        const warnings = await check?.(tx, now);
+        const checked = await check?.(tx, now);
         const times = { createdAt: now, capturedAt: clock.systemNow() };
-        const more = { ...(importKey && { importKey }), ...(warnings && { warnings }) };
+        const more = { ...(importKey && { importKey }), ...checked };
         await tx.received.insert({ ...message, bytes, id, ...times, workspace, ...more });
         await requestSweep<ParseJob>(tx, 'email.index', now);
       }),

@@ -56,10 +56,11 @@ export class Submission {
     const { limit, retryAfter } = this.#limiter.take(limits);
     try {
       const overRate = retryAfter > 0 ? this.#overRate(limit, retryAfter) : [];
-      return await this.inbound.accept({ ...message, ...(key && { keyId: key.id }) }, workspace, async (tx, now) => [
-        ...overRate,
-        ...(await this.#overQuota(tx, message, now)),
-      ]);
+      return await this.inbound.accept({ ...message, ...(key && { keyId: key.id }) }, workspace, async (tx, now) => {
+        if (plans[plan].emailsPerMonth === null) return { warnings: overRate };
+        const sentTo = await sentRecipients(tx, message);
+        return { warnings: [...overRate, ...(await this.#overQuota(tx, sentTo, now))], sentTo };
+      });
     } catch (error) {
       if (retryAfter === 0) this.#limiter.giveBack(limits);
       if (error instanceof OverLimitError) warningTally.record(error.finding, refusalAt(clock.now()), () => null);
@@ -72,12 +73,9 @@ export class Submission {
     return this.#announced(finding, `; try again in ${retryAfter} s`);
   }
 
-  async #overQuota(tx: Transaction, message: ReceivedMessage, now: number): Promise<ServiceWarning[]> {
-    const { plan } = this.deps;
-    if (plans[plan].emailsPerMonth === null) return [];
-    const sentTo = await sentRecipients(tx, message);
+  async #overQuota(tx: Transaction, sentTo: number, now: number): Promise<ServiceWarning[]> {
     try {
-      await assertWithinQuota(tx, { plan }, { now, sentTo, recorded: 0 });
+      await assertWithinQuota(tx, this.deps, { now, sentTo, recorded: 0 });
       return [];
     } catch (error) {
       if (!(error instanceof QuotaExceededError)) throw error;

@@ -92,6 +92,7 @@ export class ReceivedTable {
     sessionId,
     keyId,
     warnings = [],
+    sentTo = recipients.length,
     importKey,
   }: NewReceived): Promise<void> {
     const stored = await this.contents.columnsOf(bytes);
@@ -111,7 +112,7 @@ export class ReceivedTable {
       importKey ?? null,
     );
     const found = warnings.length > 0 ? json(warnings) : null;
-    this.#insertUnparsed.send(seq, id, createdAt, capturedAt, workspace, found, recipients.length);
+    this.#insertUnparsed.send(seq, id, createdAt, capturedAt, workspace, found, sentTo);
   }
 
   async imported(key: string): Promise<string | undefined> {
