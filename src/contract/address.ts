@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isUpToCharacters } from './vocabulary/helpers/character-count.js';
 import { ADDRESS_INPUT_CHARACTERS } from './vocabulary/limits.js';
 import { ADDRESS_PATTERN, ANY_ADDRESS_PATTERN, readAddress, readAnyAddress } from './vocabulary/parsers/address.js';

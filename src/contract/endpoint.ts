@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Failure } from './vocabulary/errors.js';
 import type { EventType } from './vocabulary/event-types.js';
 import type { KeyKind } from './vocabulary/key-kinds.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isUpToCharacters } from './vocabulary/helpers/character-count.js';
 import { utf8Length } from './vocabulary/helpers/utf8-length.js';
 import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './vocabulary/limits.js';

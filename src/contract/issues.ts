@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 
 /** Describes what is wrong with a value, for requests and for files. */
 

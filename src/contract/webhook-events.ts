@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { prefixedId, Timestamp } from './fields.js';
 import { type EventType, type eventFields, eventTypes } from './vocabulary/event-types.js';
 import { bounceTypes, complaintTypes, dropReasons } from './vocabulary/outcome.js';

@@ -14,6 +14,7 @@ export function checkCode(source: Source): string[] {
   }
   const tree = parse(source);
   for (const statement of tree.statements) {
+    if (isImportOfWholeZod(statement)) report(statement, 'zod must be imported as a namespace: decision 136');
     if (!ts.isVariableStatement(statement)) continue;
     if (!(statement.declarationList.flags & ts.NodeFlags.Const) && !isAmbient(statement)) {
       report(statement, 'module state: a `let` outlives the app that it belongs to');
@@ -33,6 +34,13 @@ export function checkCode(source: Source): string[] {
     }
   });
   return found;
+}
+
+/** Returns whether a statement imports `{ z }` from zod, with which a bundle has all of zod. */
+function isImportOfWholeZod(statement: ts.Statement): boolean {
+  if (!ts.isImportDeclaration(statement) || statement.moduleSpecifier.getText() !== "'zod'") return false;
+  const bindings = statement.importClause?.namedBindings;
+  return bindings !== undefined && !ts.isNamespaceImport(bindings);
 }
 
 /** Returns impure calls, and `new Date()` without an argument. */

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract, Endpoint } from '../../src/contract/endpoint.js';
 import { ServiceError } from '../../src/contract/vocabulary/errors.js';
 import { undeclaredFailure } from '../../src/http/response/check-response.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { nameText } from '../fields.js';
 import { ApiKey, CreatedApiKey, Environment } from '../service/api-keys.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { PageQuery, Pagination, prefixedId, Timestamp } from '../fields.js';
 import { WebhookUrl } from '../service/webhooks.js';

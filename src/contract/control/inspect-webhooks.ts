@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { Webhook } from '../service/webhooks.js';
 import { controlRoutes } from '../vocabulary/routes.js';

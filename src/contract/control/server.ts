@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { Duration, Timestamp } from '../fields.js';
 import { planNames } from '../vocabulary/limits.js';

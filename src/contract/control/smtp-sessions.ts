@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { integerParameter, prefixedId, Timestamp } from '../fields.js';
 import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { integerParameter, Timestamp } from '../fields.js';
 import { ADMINISTRATING } from '../vocabulary/key-kinds.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { integerParameter, textUpToBytes } from '../fields.js';
 import { QUERY_BYTES } from '../vocabulary/query/fields.js';

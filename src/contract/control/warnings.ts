@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { warningCodes, warningLevels } from '../vocabulary/warnings.js';
 
 /** Defines a warning as the control API returns it. Gap 40. */

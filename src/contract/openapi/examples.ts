@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod';
 import type { Endpoint } from '../endpoint.js';
 import type { OperationName, Service } from '../service/endpoints.js';
 import type { EventType } from '../vocabulary/event-types.js';

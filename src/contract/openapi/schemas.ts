@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AddressString } from '../address.js';
 import { Pagination, Timestamp } from '../fields.js';
 import { Counters } from '../service/analytics.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { prefixedId, Timestamp } from '../fields.js';
 import { type EventType, eventTypes } from '../vocabulary/event-types.js';
 import { WEBHOOK_TIMEOUT_MS } from '../vocabulary/limits.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { dateBound } from '../fields.js';
 import { groupings } from '../vocabulary/counters.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { nameText, prefixedId, Timestamp } from '../fields.js';
 import { API_KEY_FORM } from '../vocabulary/api-key-form.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { singleLineText, withVisibleText } from '../fields.js';
 import { utf8Length } from '../vocabulary/helpers/utf8-length.js';
 import { ATTACHMENTS_BYTES, FILE_NAME_BYTES } from '../vocabulary/limits.js';

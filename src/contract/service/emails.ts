@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AddressString } from '../address.js';
 import type { Contract } from '../endpoint.js';
 import {

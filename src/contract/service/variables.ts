@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

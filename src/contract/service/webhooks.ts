@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { prefixedId, singleLineText, Timestamp } from '../fields.js';
 import { WEBHOOK_SECRET_CHARACTERS, WEBHOOK_URL_CHARACTERS } from '../vocabulary/limits.js';

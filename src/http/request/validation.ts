@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { describeIssue } from '../../contract/issues.js';
 import { type ErrorDetail, type Failure, ServiceError } from '../../contract/vocabulary/errors.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';

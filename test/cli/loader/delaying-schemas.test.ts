@@ -10,7 +10,7 @@ import { lazyShapes } from '../../../scripts/lazy-shapes.js';
 /** Tests that the build delays the construction of the fields of schemas, and does not change what they accept. */
 
 const SOURCE = `
-import { z } from 'zod';
+import * as z from 'zod';
 export const constructed: string[] = [];
 const text = (name: string) => (constructed.push(name), z.string());
 const Inner = z.object({ deep: text('deep') });

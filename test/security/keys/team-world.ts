@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { control } from '../../../src/contract/control/endpoints.js';
 import type { Endpoint } from '../../../src/contract/endpoint.js';
 import { operationExamples } from '../../../src/contract/openapi/examples.js';

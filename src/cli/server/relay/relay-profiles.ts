@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { describeIssue } from '../../../contract/issues.js';
 import { nearestName } from '../../../contract/vocabulary/helpers/nearest-name.js';
 import { PORT_MAX } from '../../../contract/vocabulary/limits.js';

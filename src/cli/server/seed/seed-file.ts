@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
+import * as z from 'zod';
 import { AnyAddressString } from '../../../contract/address.js';
 import { control } from '../../../contract/control/endpoints.js';
 import { describeIssue } from '../../../contract/issues.js';

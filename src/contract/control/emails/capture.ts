@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { prefixedId, singleLineText } from '../../fields.js';
 import { MAILBOX_CHARACTERS, RECIPIENTS_MAX, REQUEST_BODY_BYTES } from '../../vocabulary/limits.js';

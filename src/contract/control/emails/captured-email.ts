@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { prefixedId, Timestamp } from '../../fields.js';
 import { EmailStatus, RecipientStatus } from '../../service/emails.js';
 import { linkKinds } from '../../vocabulary/emails/link-kinds.js';

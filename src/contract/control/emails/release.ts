@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AnyAddressString } from '../../address.js';
 import type { Contract } from '../../endpoint.js';
 import { Timestamp } from '../../fields.js';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { prefixedId } from '../../fields.js';
 import { EmailParams } from '../../service/emails.js';

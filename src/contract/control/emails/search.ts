@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { PageQuery, Timestamp, textUpToBytes } from '../../fields.js';
 import { EmailSummary } from '../../service/emails.js';

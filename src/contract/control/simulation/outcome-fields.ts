@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Duration, singleLineText } from '../../fields.js';
 import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../../vocabulary/outcome.js';
 import { incompatibleDetails, type OutcomeDetails } from '../../vocabulary/outcome-details.js';
