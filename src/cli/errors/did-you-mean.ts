@@ -51,7 +51,8 @@ export function unexpectedArguments(argv: readonly string[], binary: string): Us
 export function hintForCommand(argv: readonly string[], binary: string): string {
   const words = wordsOf(argv);
   const manifest = readManifest(packageRoot(binary));
-  const near = nearestPath(words, manifest) ?? commandsNamed(words[0] ?? '', manifest);
+  const exact = withoutTopic(words, manifest);
+  const near = exact.length > 0 ? exact : (nearestPath(words, manifest) ?? []);
   const topic = ['svc', ...knownPath(words, manifest)].join(' ');
   return ask(near.map((path) => `"svc ${path.replaceAll(':', ' ')}"`)) ?? `Run "${topic} --help".`;
 }
@@ -87,10 +88,19 @@ function nearestPath(words: readonly string[], manifest: Manifest): string[] | u
 /** Maximum number of suggestions; more would be a list of everything. */
 const FEW = 3;
 
-/** Returns the commands that end with this word, such as `svc send`. */
-function commandsNamed(word: string, { commands }: Manifest): string[] {
-  const found = Object.keys(commands).filter((id) => id.endsWith(`:${word}`));
-  return found.length <= FEW ? found : [];
+/** Returns the commands and topics that have these words after a topic, such as `svc send` or `svc clock advance`. */
+function withoutTopic(words: readonly string[], { commands }: Manifest): string[] {
+  const found = Object.keys(commands).flatMap((id) => {
+    const parts = id.split(':');
+    const at = parts.indexOf(words[0] ?? '', 1);
+    if (at === -1) return [];
+    const other = parts.slice(at).findIndex((part, index) => part !== words[index]);
+    const same = other === -1 ? parts.length - at : other;
+    return [{ path: parts.slice(0, at + same).join(':'), same }];
+  });
+  const most = Math.max(...found.map(({ same }) => same));
+  const paths = [...new Set(found.filter(({ same }) => same === most).map(({ path }) => path))];
+  return paths.length <= FEW ? paths : [];
 }
 
 function ask(names: string | readonly string[] | undefined): string | undefined {
