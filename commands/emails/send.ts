@@ -87,7 +87,7 @@ export default class EmailsSend extends ClientCommand {
 }
 
 function refuseGaps(body: Partial<SendEmailRequest>): void {
-  const needed = body.template_id === undefined ? (['from', 'subject'] as const) : (['from'] as const);
+  const needed = body.template_id === undefined ? (['from', 'subject', 'html'] as const) : (['from'] as const);
   const missing = needed.filter((name) => body[name] === undefined).map((name) => `--${name}`);
   if (missing.length === 0) return;
   throw new UsageError(`A remote server requires ${missing.join(' and ')}.`, 'Run "svc emails send --help".');
