@@ -161,6 +161,23 @@ it('is made again when a deletion or an added email finds it damaged', async () 
   expect(indexProblems(file)).toEqual([]);
 });
 
+it('keeps its settings when it is made again', async () => {
+  const settings = () => {
+    const db = new Database(file, { readonly: true });
+    const rows = db.prepare('SELECT * FROM search_config ORDER BY k').all();
+    db.close();
+    return rows;
+  };
+  const before = settings();
+  expect(before).toContainEqual({ k: 'deletemerge', v: 50 });
+  await store.close();
+  const db = new Database(file);
+  db.exec('DROP TABLE search');
+  db.close();
+  store = openSqliteStore({ file });
+  expect(settings()).toEqual(before);
+});
+
 it('is repaired with the other rows', async () => {
   await indexAll();
   await store.close();
