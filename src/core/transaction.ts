@@ -47,8 +47,11 @@ export interface Transaction extends Reads {
     indexNext(limit: number): Promise<number>;
     /** Marks an email as read at an instant, or as unread. Returns false if it does not exist. */
     setRead(id: string, readAt: number | null): Promise<boolean>;
-    /** Deletes an email and its contents. Its jobs end without effect. Returns false if it does not exist. */
-    delete(id: string): Promise<boolean>;
+    /**
+     * Deletes emails and their contents; with a workspace, only those that belong to it. Their jobs end without effect.
+     * Returns the number of those that existed.
+     */
+    delete(ids: readonly string[], workspace?: string): Promise<number>;
   };
   received: Reads['received'] & {
     /** Stores a message and assigns the next number among emails. */

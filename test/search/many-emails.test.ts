@@ -99,7 +99,7 @@ describe('a search of many emails', () => {
       });
     }
     await store.write(async (tx) => {
-      for (let n = 50; n <= 1_600; n += 1) await tx.emails.delete(`msg_${n}`);
+      for (let n = 50; n <= 1_600; n += 1) await tx.emails.delete([`msg_${n}`]);
       for (let n = 1_601; n <= 2_150; n += 1) await tx.emails.setExtracts(n, extractsOf(n));
       await tx.emails.indexNext(1_000);
       for (const n of [2_007, 2_100]) await tx.emails.setRead(`msg_${n}`, n === 2_100 ? NOON : null);

@@ -55,6 +55,11 @@ function contentOf(db: Database.Database): Record<string, unknown[]> {
   return Object.fromEntries(tablesOf(db).map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]));
 }
 
+/** Returns the settings of the index of searches. */
+function settingsOf(db: Database.Database): { k: string; v: number }[] {
+  return db.prepare("SELECT k, v FROM search_config WHERE k <> 'version'").all() as { k: string; v: number }[];
+}
+
 /** Returns the statements that create the tables and indexes of a database, without what SQLite creates with them. */
 function statementsOf(db: Database.Database): string {
   const statements = db
@@ -63,6 +68,7 @@ function statementsOf(db: Database.Database): string {
     )
     .pluck()
     .all();
+  for (const { k, v } of settingsOf(db)) statements.push(`INSERT INTO search (search, rank) VALUES ('${k}', ${v})`);
   return `-- The schema of a new database. Written by: npx vitest run test/storage/migrations.test.ts -u\nPRAGMA user_version = ${migrations.length};\n${statements.join(';\n')};\n`;
 }
 
@@ -356,5 +362,6 @@ it('creates the schema of all migrations at once', async () => {
   const created = new Database(':memory:');
   migrate(created);
   expect(schemaOf(created)).toEqual(schemaOf(migrated));
+  expect(settingsOf(created)).toEqual([{ k: 'deletemerge', v: 50 }]);
   expect(created.pragma('user_version', { simple: true })).toBe(migrations.length);
 });

@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { archiveSuite } from './conformance/archives.js';
 import { contentSuite } from './conformance/contents.js';
+import { deletionSuite } from './conformance/deletion.js';
 import { emailSuite } from './conformance/emails.js';
 import { eventSuite } from './conformance/events.js';
 import type { MakeFixture } from './conformance/fixture.js';
@@ -22,6 +23,7 @@ export function storeConformance(name: string, { shared }: Abilities, make: Make
   describe(name, () => {
     describe('writes', () => writeSuite(make));
     describe('emails', () => emailSuite(make));
+    describe('deletion of emails', () => deletionSuite(make));
     describe('searches', () => searchSuite(make));
     describe('large contents', () => contentSuite(make));
     describe('events', () => eventSuite(make));

@@ -47,7 +47,7 @@ async function indexAll(): Promise<void> {
 it('agrees with the emails after changes, deletions and a reset', async () => {
   expect(indexProblems(file)).toEqual([]);
   await store.write(async (tx) => {
-    for (const id of ['msg_1', 'msg_25']) await tx.emails.delete(id);
+    await tx.emails.delete(['msg_1', 'msg_25']);
     await tx.emails.setStatus('msg_2', { status: 'bounced' });
   });
   await indexAll();
@@ -78,11 +78,14 @@ it('agrees with the emails after changes, deletions and a reset', async () => {
 it('keeps the counts when a write of a commit fails', async () => {
   await store.write((tx) => insertEmail(tx, 'msg_31')).catch(() => {});
   const failing = store.write(async (tx) => {
-    await tx.emails.delete('msg_3');
+    await tx.emails.delete(['msg_3']);
     await insertEmail(tx, 'msg_32');
     throw new Error('as asked for');
   });
-  await Promise.all([expect(failing).rejects.toThrow('as asked for'), store.write((tx) => tx.emails.delete('msg_4'))]);
+  await Promise.all([
+    expect(failing).rejects.toThrow('as asked for'),
+    store.write((tx) => tx.emails.delete(['msg_4'])),
+  ]);
   expect(indexProblems(file)).toEqual([]);
   expect((await store.read.emails.list({}, { limit: 1, offset: 0 })).total).toBe(COUNT);
 });
@@ -147,7 +150,7 @@ it('is made again when a deletion or an added email finds it damaged', async () 
   damage('1');
   store = openSqliteStore({ file });
   await store.write(async (tx) => {
-    expect(await tx.emails.delete('msg_11')).toBe(true);
+    expect(await tx.emails.delete(['msg_11'])).toBe(1);
     await insertEmail(tx, 'msg_31', { subject: 'Order 1031' });
     await tx.emails.setExtracts(31, extracts);
   });
@@ -156,6 +159,23 @@ it('is made again when a deletion or an added email finds it damaged', async () 
   expect(await found('subject:"order 1011"')).toEqual([]);
   expect((await inspectDatabase(file)).rows).toEqual([]);
   expect(indexProblems(file)).toEqual([]);
+});
+
+it('keeps its settings when it is made again', async () => {
+  const settings = () => {
+    const db = new Database(file, { readonly: true });
+    const rows = db.prepare('SELECT * FROM search_config ORDER BY k').all();
+    db.close();
+    return rows;
+  };
+  const before = settings();
+  expect(before).toContainEqual({ k: 'deletemerge', v: 50 });
+  await store.close();
+  const db = new Database(file);
+  db.exec('DROP TABLE search');
+  db.close();
+  store = openSqliteStore({ file });
+  expect(settings()).toEqual(before);
 });
 
 it('is repaired with the other rows', async () => {
@@ -180,7 +200,7 @@ function damage(where = 'id > 100'): void {
 
 it('has no counts of values that occur in no email', async () => {
   await store.write(async (tx) => {
-    for (let n = 1; n <= COUNT; n += 1) await tx.emails.delete(`msg_${n}`);
+    await tx.emails.delete(Array.from({ length: COUNT }, (_, n) => `msg_${n + 1}`));
   });
   const db = new Database(file, { readonly: true });
   expect(db.prepare('SELECT * FROM email_counts').all()).toEqual([]);
@@ -190,7 +210,7 @@ it('has no counts of values that occur in no email', async () => {
 
 it('compares a tag with the white space of a query', async () => {
   await store.write(async (tx) => {
-    for (let n = 1; n <= COUNT; n += 1) if (n % 3 !== 1) await tx.emails.delete(`msg_${n}`);
+    for (let n = 1; n <= COUNT; n += 1) if (n % 3 !== 1) await tx.emails.delete([`msg_${n}`]);
   });
   expect((await found('-tag:" t1"')).length).toBe(COUNT / 3);
   expect(await found('-tag:t1')).toEqual([]);

@@ -9,24 +9,20 @@ export const CHANGED_AT_ONCE = 64;
 
 /** Deletes emails in short transactions, until the signal aborts. Returns the number of those that existed. */
 export async function deleteEmails(store: Store, ids: readonly string[], signal?: AbortSignal): Promise<number> {
-  return changeEmails(store, ids, signal, (tx, id) => tx.emails.delete(id));
+  return changeInBatches(store, ids, signal, (tx, some) => tx.emails.delete(some));
 }
 
-/** Changes emails in short transactions, until the signal aborts. Returns the number of changes that returned true. */
-export async function changeEmails(
+/** Changes emails in short transactions, until the signal aborts. Returns the sum of what `change` returned. */
+export async function changeInBatches(
   store: Store,
   ids: readonly string[],
   signal: AbortSignal | undefined,
-  change: (tx: Transaction, id: string) => Promise<boolean>,
+  change: (tx: Transaction, some: readonly string[]) => Promise<number>,
 ): Promise<number> {
   let changed = 0;
   for (let at = 0; at < ids.length && !signal?.aborted; at += CHANGED_AT_ONCE) {
     const some = ids.slice(at, at + CHANGED_AT_ONCE);
-    changed += await store.write(async (tx) => {
-      let count = 0;
-      for (const id of some) if (await change(tx, id)) count += 1;
-      return count;
-    });
+    changed += await store.write((tx) => change(tx, some));
   }
   return changed;
 }

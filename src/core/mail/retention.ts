@@ -4,10 +4,12 @@ import { WorkLoop } from '../jobs/work-loop.js';
 import type { Clock } from '../ports.js';
 import type { CompiledQuery } from '../search/compile-query.js';
 import { type Store, StoreUnavailableError } from '../store.js';
-import { CHANGED_AT_ONCE, deleteEmails } from './deletion.js';
+import { deleteEmails } from './deletion.js';
 
 /** Deletes emails that the server no longer keeps. Ages are on the machine's clock. */
 
+/** Number of emails that one search returns. They are deleted in several commits. */
+const FOUND_AT_ONCE = 256;
 /** Milliseconds from a commit to the search for emails beyond the limits. Commits in between share one search. */
 const PAUSE_MS = 250;
 /**
@@ -107,10 +109,10 @@ export class RetentionSweep implements CommitSweep {
       keep,
       capturedBefore: maxAgeMs === null ? null : clock.systemNow() - maxAgeMs,
       after: this.#testedUpTo,
-      limit: CHANGED_AT_ONCE,
+      limit: FOUND_AT_ONCE,
     });
     await deleteEmails(store, keepIf === null ? ids : await this.#withoutKept(keepIf, ids));
-    return ids.length === CHANGED_AT_ONCE;
+    return ids.length === FOUND_AT_ONCE;
   }
 
   /** Returns the emails that do not match the query. What depends on content that is not searched yet is kept. */

@@ -149,7 +149,7 @@ function scopedTransaction(tx: Transaction, workspace: string): Transaction {
     setExtracts: SHARED,
     indexNext: SHARED,
     setRead: async (id, readAt) => (await owned(scoped, id)) && tx.emails.setRead(id, readAt),
-    delete: async (id) => (await owned(scoped, id)) && tx.emails.delete(id),
+    delete: (ids) => tx.emails.delete(ids, workspace),
   };
   return overridingSome(scoped, {
     emails: overridingSome(scoped.emails, emails),

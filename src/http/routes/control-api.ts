@@ -40,15 +40,17 @@ function contextOf(
   reply: FastifyReply,
   { strict }: RequestChecks,
 ): ControlContext {
+  let signal: AbortSignal | undefined;
   const own: Omit<ControlContext, Exclude<keyof typeof shared, 'store'>> = {
     store: storeFor(shared, request.apiKey),
     key: request.apiKey as ApiKeyRecord,
     simulate: undefined,
     warnings: () => request.warnings ?? [],
     warn: (...warnings) => announce(reply, strict, warnings),
-    // Most handlers do not use it.
+    // Most handlers do not use it. Each signal listens to the response, so a call has only one.
     get signal() {
-      return AbortSignal.any([shared.stopping, closeSignal(reply)]);
+      signal ??= AbortSignal.any([shared.stopping, closeSignal(reply)]);
+      return signal;
     },
   };
   return Object.setPrototypeOf(own, shared);

@@ -352,3 +352,4 @@ CREATE TABLE releases (
   rejected    TEXT NOT NULL
 ) STRICT;
 CREATE INDEX releases_email ON releases (email_seq);
+INSERT INTO search (search, rank) VALUES ('deletemerge', 50);

@@ -135,7 +135,7 @@ describe('finding links for several readers', () => {
   it('begins after an import', async () => {
     await insert('msg_1');
     const snapshot = await store.snapshot();
-    await store.write((tx) => tx.emails.delete('msg_1'));
+    await store.write((tx) => tx.emails.delete(['msg_1']));
     extraction.start();
     // Ends the run of the start, which finds nothing.
     while (timers.size > 0) await runTimers();

@@ -80,7 +80,7 @@ describe('a wait whose existing emails take long to search', () => {
     let isDeleted = false;
     vi.spyOn(store.read.emails, 'search').mockImplementationOnce(async (...args) => {
       const found = await search.apply(store.read.emails, args);
-      await store.write((tx) => tx.emails.delete('msg_old'));
+      await store.write((tx) => tx.emails.delete(['msg_old']));
       isDeleted = true;
       return found;
     });

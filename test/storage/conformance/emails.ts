@@ -36,24 +36,6 @@ export function emailSuite(make: MakeFixture): void {
     expect(await store.read.emails.find('msg_none')).toBeUndefined();
   });
 
-  it('deletes an email with its recipients and attachments, and counts the rest by status', async () => {
-    const store = await open();
-    await store.write(async (tx) => {
-      await tx.emails.insert(emailOf('msg_1', { status: 'bounced' }), [recipientOf('ada@example.test')], [attachment]);
-      await tx.emails.insert(emailOf('msg_2', { status: 'sent' }), [recipientOf('ada@example.test')], []);
-      await tx.emails.insert(emailOf('msg_3', { status: 'sent' }), [], []);
-    });
-    const remove = (id: string) => store.write((tx) => tx.emails.delete(id));
-
-    expect([await remove('msg_1'), await remove('msg_1'), await remove('msg_none')]).toEqual([true, false, false]);
-
-    expect(await store.read.emails.find('msg_1')).toBeUndefined();
-    expect(await store.read.emails.recipients('msg_1')).toEqual([]);
-    expect(await store.read.emails.attachments('msg_1')).toEqual([]);
-    expect(await store.read.emails.recipients('msg_2')).toHaveLength(1);
-    expect(await store.read.emails.countByStatus()).toEqual(new Map([['sent', 2]]));
-  });
-
   it('keeps recipients, in their order, and attachments, byte for byte', async () => {
     const store = await open();
     const recipients = [

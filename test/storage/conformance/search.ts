@@ -101,7 +101,7 @@ export function searchSuite(make: MakeFixture): void {
   it('never uses the number of a deleted email again, even after a reset', async () => {
     const store = await open();
     await insertMany(store, 3);
-    await store.write((tx) => tx.emails.delete('msg_3'));
+    await store.write((tx) => tx.emails.delete(['msg_3']));
     expect(await store.read.emails.lastSeq()).toBe(3);
     await store.write((tx) => insertEmail(tx, 'msg_4'));
     const seqs = async () => (await store.read.emails.documents(['msg_4', 'msg_5'])).map(({ seq }) => seq);
@@ -117,7 +117,7 @@ export function searchSuite(make: MakeFixture): void {
     const store = await open();
     expect(await store.read.emails.seqSince(NOON)).toBe(0);
     await insertMany(store, 5);
-    await store.write((tx) => tx.emails.delete('msg_3'));
+    await store.write((tx) => tx.emails.delete(['msg_3']));
     const since = [0, 10, 11, 30, 35, 41, 51].map((after) => store.read.emails.seqSince(NOON + after));
     expect(await Promise.all(since)).toEqual([0, 0, 1, 2, 2, 4, 5]);
   });
@@ -135,7 +135,7 @@ export function searchSuite(make: MakeFixture): void {
     expect(await changed((tx) => tx.emails.setStatus('msg_1', { status: 'bounced' }))).toEqual(['msg_1']);
     expect(await changed((tx) => tx.events.append(eventOf('evt_1'), undefined))).toEqual(['msg_1']);
     expect(await changed((tx) => tx.emails.setRead('msg_2', null))).toEqual(['msg_2']);
-    expect(await changed((tx) => tx.emails.delete('msg_2'))).toEqual(['msg_2']);
+    expect(await changed((tx) => tx.emails.delete(['msg_2']))).toEqual(['msg_2']);
     expect(await changed((tx) => tx.settings.set('a', 'b'))).toEqual([]);
     expect(await store.write((tx) => tx.emails.setRead('msg_none', NOON))).toBe(false);
   });

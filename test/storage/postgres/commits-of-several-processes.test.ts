@@ -79,7 +79,7 @@ describe.skipIf(withoutPostgres)(`commits of several processes on one database${
     await own.write((tx) => insertEmail(tx, 'msg_1'));
     await own.write((tx) => tx.events.append(eventOf('evt_own'), 'sent'));
     await own.write((tx) => tx.jobs.add({ kind: 'k', runAt: NOON, payload: null }));
-    await own.write((tx) => tx.emails.delete('msg_1'));
+    await own.write((tx) => tx.emails.delete(['msg_1']));
     await own.write((tx) => tx.reset());
     await vi.waitFor(() => expect(there).toHaveLength(5), { timeout: 10_000 });
     // A reset deletes events, which the other process may read only afterwards.

@@ -154,7 +154,7 @@ describe.skipIf(withoutPostgres)(`a whole state${withoutPostgres}`, () => {
   it('continues with higher numbers than either side has assigned', async () => {
     const [source, target] = [sqlite(), await postgres(await server.createDatabase())];
     await fillStore(source);
-    await source.write((tx) => tx.emails.delete('msg_3').then(() => {}));
+    await source.write((tx) => tx.emails.delete(['msg_3']).then(() => {}));
     await replaceWith(target, await bytesFrom(source));
     await target.write(async (tx) => {
       await records.insertEmail(tx, 'msg_next');

@@ -1,6 +1,6 @@
 import type { EmailSelection } from '../../../contract/control/emails/change.js';
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
-import { changeEmails, deleteEmails } from '../../mail/deletion.js';
+import { changeInBatches, deleteEmails } from '../../mail/deletion.js';
 import { unknownEmail } from '../../resources/emails.js';
 import { compileText } from '../../search/compile-text.js';
 import type { ControlContext, ControlHandler } from '../context.js';
@@ -11,7 +11,7 @@ import type { ControlContext, ControlHandler } from '../context.js';
 const FOUND_AT_ONCE = 1_000;
 
 export const deleteEmail: ControlHandler<'emails.delete'> = async ({ params: { id } }, { store }) => {
-  if (!(await store.write((tx) => tx.emails.delete(id)))) throw unknownEmail(id);
+  if ((await store.write((tx) => tx.emails.delete([id]))) === 0) throw unknownEmail(id);
 };
 
 export const deleteSelectedEmails: ControlHandler<'emails.delete_selected'> = async ({ body }, context) => {
@@ -31,7 +31,11 @@ export const markEmails: ControlHandler<'emails.mark'> = async ({ body }, contex
   const readAt = body.read ? clock.now() : null;
   let updated = 0;
   for await (const ids of selectedIds(body, context)) {
-    updated += await changeEmails(store, ids, signal, (tx, id) => tx.emails.setRead(id, readAt));
+    updated += await changeInBatches(store, ids, signal, async (tx, some) => {
+      let count = 0;
+      for (const id of some) if (await tx.emails.setRead(id, readAt)) count += 1;
+      return count;
+    });
   }
   return { updated };
 };

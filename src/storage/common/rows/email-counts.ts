@@ -16,6 +16,7 @@ export interface EmailCount {
 
 /** The values of an email under which it is counted. */
 export interface CountedEmail {
+  id: string;
   seq: number;
   status: string;
   sender: string;
@@ -28,17 +29,17 @@ export interface CountedEmail {
 }
 
 /** The columns for `readCounted`. */
-export const COUNTED_COLUMNS = `seq, status, sender_mailbox, tags, created_at, origin, size, read_at IS NOT NULL,
+export const COUNTED_COLUMNS = `id, seq, status, sender_mailbox, tags, created_at, origin, size, read_at IS NOT NULL,
   EXISTS (SELECT 1 FROM bodies WHERE email_seq = seq AND (html <> '' OR html_key IS NOT NULL))`;
 
 /** Reads a row of `COUNTED_COLUMNS`. */
 export function readCounted(row: unknown): CountedEmail {
-  const [seq, status, sender, tags, createdAt, origin, size, isRead, hasHtml] = row as [
-    ...[number, string, string, string, number, string, number],
+  const [id, seq, status, sender, tags, createdAt, origin, size, isRead, hasHtml] = row as [
+    ...[string, number, string, string, string, number, string, number],
     ...[0 | 1, 0 | 1],
   ];
   return {
-    ...{ seq, status, sender, tags: JSON.parse(tags) as string[], createdAt, origin, size },
+    ...{ id, seq, status, sender, tags: JSON.parse(tags) as string[], createdAt, origin, size },
     ...{ isRead: isRead === 1, hasHtml: hasHtml === 1 },
   };
 }

@@ -421,30 +421,37 @@ CREATE INDEX search_content ON search USING gin (content gin_trgm_ops);
 CREATE FUNCTION instr(TEXT, TEXT) RETURNS INTEGER LANGUAGE sql IMMUTABLE AS 'SELECT strpos($1, $2)';
 -- Rows of other tables go with their email, received message or delivery. Foreign keys would check every inserted row
 -- and lock the row that it refers to, and only code writes these tables.
-CREATE FUNCTION delete_with_email() RETURNS trigger LANGUAGE plpgsql AS $$
+-- The triggers run once per statement, with all rows that it deleted. Plans are kept while tables grow and statistics
+-- are missing, so sequential scans are excluded: a plan for a small table would read the whole of a large one.
+CREATE FUNCTION delete_with_emails() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
+DECLARE
+  seqs BIGINT[] := ARRAY(SELECT seq FROM deleted);
 BEGIN
-  DELETE FROM recipients WHERE email_seq = OLD.seq;
-  DELETE FROM tags WHERE email_seq = OLD.seq;
-  DELETE FROM attachments WHERE email_seq = OLD.seq;
-  DELETE FROM email_warnings WHERE email_seq = OLD.seq;
-  DELETE FROM bodies WHERE email_seq = OLD.seq;
-  DELETE FROM email_extracts WHERE email_seq = OLD.seq;
-  DELETE FROM unextracted WHERE seq = OLD.seq;
-  DELETE FROM unindexed WHERE seq = OLD.seq;
-  DELETE FROM releases WHERE email_seq = OLD.seq;
-  DELETE FROM search WHERE seq = OLD.seq;
+  DELETE FROM recipients WHERE email_seq = ANY (seqs);
+  DELETE FROM tags WHERE email_seq = ANY (seqs);
+  DELETE FROM attachments WHERE email_seq = ANY (seqs);
+  DELETE FROM email_warnings WHERE email_seq = ANY (seqs);
+  DELETE FROM bodies WHERE email_seq = ANY (seqs);
+  DELETE FROM email_extracts WHERE email_seq = ANY (seqs);
+  DELETE FROM unextracted WHERE seq = ANY (seqs);
+  DELETE FROM unindexed WHERE seq = ANY (seqs);
+  DELETE FROM releases WHERE email_seq = ANY (seqs);
+  DELETE FROM search WHERE seq = ANY (seqs);
   RETURN NULL;
 END $$;
-CREATE TRIGGER delete_with_email AFTER DELETE ON emails FOR EACH ROW EXECUTE FUNCTION delete_with_email();
-CREATE FUNCTION delete_with_received() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE TRIGGER delete_with_emails AFTER DELETE ON emails REFERENCING OLD TABLE AS deleted
+  FOR EACH STATEMENT EXECUTE FUNCTION delete_with_emails();
+CREATE FUNCTION delete_with_received() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
-  DELETE FROM unparsed WHERE seq = OLD.email_seq;
+  DELETE FROM unparsed WHERE seq = ANY (ARRAY(SELECT email_seq FROM deleted));
   RETURN NULL;
 END $$;
-CREATE TRIGGER delete_with_received AFTER DELETE ON received FOR EACH ROW EXECUTE FUNCTION delete_with_received();
-CREATE FUNCTION delete_with_delivery() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE TRIGGER delete_with_received AFTER DELETE ON received REFERENCING OLD TABLE AS deleted
+  FOR EACH STATEMENT EXECUTE FUNCTION delete_with_received();
+CREATE FUNCTION delete_with_deliveries() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
-  DELETE FROM attempts WHERE delivery_id = OLD.id;
+  DELETE FROM attempts WHERE delivery_id = ANY (ARRAY(SELECT id FROM deleted));
   RETURN NULL;
 END $$;
-CREATE TRIGGER delete_with_delivery AFTER DELETE ON deliveries FOR EACH ROW EXECUTE FUNCTION delete_with_delivery();
+CREATE TRIGGER delete_with_deliveries AFTER DELETE ON deliveries REFERENCING OLD TABLE AS deleted
+  FOR EACH STATEMENT EXECUTE FUNCTION delete_with_deliveries();

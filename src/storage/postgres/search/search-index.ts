@@ -14,7 +14,6 @@ export class SearchIndex implements IndexWriter {
   readonly #count;
   readonly #countAll;
   readonly #insert;
-  readonly #delete;
   readonly #done;
   readonly #markTooLarge;
 
@@ -32,7 +31,6 @@ export class SearchIndex implements IndexWriter {
       `INSERT INTO search (seq, subject, address, content) VALUES (?, ?, ?, ?) ON CONFLICT (seq)
        DO UPDATE SET subject = excluded.subject, address = excluded.address, content = excluded.content`,
     );
-    this.#delete = sql.prepare('DELETE FROM search WHERE seq = ?');
     this.#done = sql.prepare('DELETE FROM unindexed WHERE seq = ?');
     this.#markTooLarge = sql.prepare(
       'INSERT INTO unindexed (seq, waiting) VALUES (?, 0) ON CONFLICT (seq) DO UPDATE SET waiting = 0',
@@ -63,9 +61,8 @@ export class SearchIndex implements IndexWriter {
     return seqs.length;
   }
 
-  delete(seq: number): void {
-    this.#delete.send(seq);
-  }
+  /** A trigger deletes the texts of a deleted email. */
+  delete(): void {}
 
   /** PostgreSQL keeps its indexes itself. */
   distrust(): void {}

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { SearchDocument } from '../../../core/model/search.js';
+import { json } from '../../common/rows/rows.js';
 import { CONTENT_MAX, indexedTexts } from '../../common/search/texts.js';
 import type { DocumentPart, DocumentReader } from '../../common/tables/mail/documents.js';
 import type { IndexWriter } from '../../common/tables/mail/searched-emails.js';
@@ -39,7 +40,7 @@ export class SearchIndex implements IndexWriter {
       )
       .pluck();
     this.#insert = db.prepare('INSERT OR REPLACE INTO search (rowid, trigrams) VALUES (?, ?)');
-    this.#delete = db.prepare('DELETE FROM search WHERE rowid = ?');
+    this.#delete = db.prepare('DELETE FROM search WHERE rowid IN (SELECT value FROM json_each(?))');
     this.#done = db.prepare('DELETE FROM unindexed WHERE seq = ?');
     this.#markTooLarge = db.prepare('INSERT OR REPLACE INTO unindexed (seq, waiting) VALUES (?, 0)');
   }
@@ -111,11 +112,11 @@ export class SearchIndex implements IndexWriter {
     return true;
   }
 
-  /** Removes an email, unless the index is renewed anyway. */
-  delete(seq: number): void {
+  /** Removes emails, unless the index is renewed anyway. */
+  delete(seqs: readonly number[]): void {
     if (this.#isDamaged) return;
     try {
-      this.#delete.run(seq);
+      this.#delete.run(json(seqs));
     } catch (error) {
       this.#distrustAfter(error);
     }

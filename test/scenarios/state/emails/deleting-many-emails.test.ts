@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSqliteStore } from '../../../../src/storage/sqlite/store.js';
+import { emailOf } from '../../../storage/records.js';
 import { temporaryDirectory } from '../../../support/cli/binary.js';
 import { deliver } from '../../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../../support/servers/app.js';
@@ -74,6 +76,27 @@ describe('POST /_svc/emails/delete', () => {
     expect(await removing).toEqual({ status: 200, deleted: count });
     expect(answered).toBeGreaterThan(3);
     expect(await subjects()).toEqual([]);
+  });
+
+  it('listens to its connection once, however many emails it deletes', async () => {
+    const file = join(directory.path, 'many.db');
+    const count = 11_000;
+    const store = openSqliteStore({ file });
+    await store.write(async (tx) => {
+      for (let n = 0; n < count; n += 1) await tx.emails.insert(emailOf(`msg_${n}`, { pending: 0 }), [], []);
+    });
+    await store.close();
+    const other = await startApp({ storage: { file } });
+    const warnings: string[] = [];
+    const onWarning = ({ message }: Error) => warnings.push(message);
+    process.on('warning', onWarning);
+
+    const { json } = await other.call('POST', '/_svc/emails/delete', { all: true });
+
+    await setImmediate();
+    process.off('warning', onWarning);
+    expect({ ...json.data, warnings }).toEqual({ deleted: count, warnings: [] });
+    await other.closeClean();
   });
 
   it('leaves no trace of the contents in a later export', async () => {

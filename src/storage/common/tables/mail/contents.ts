@@ -17,14 +17,13 @@ export const IS_UNREFERENCED = `
   AND NOT EXISTS (SELECT 1 FROM bodies WHERE bodies.html_key = chunks.content_key)
   AND NOT EXISTS (SELECT 1 FROM quarantine WHERE instr(quarantine.content, chunks.content_key) > 0)`;
 
-/** Selects the keys of the large contents of an email. */
-const KEYS_OF_EMAIL = `
-  SELECT key FROM (
-    SELECT text_key AS key FROM bodies WHERE email_seq = (SELECT seq FROM emails WHERE id = @id)
-    UNION SELECT html_key FROM bodies WHERE email_seq = (SELECT seq FROM emails WHERE id = @id)
-    UNION SELECT content_key FROM attachments WHERE email_seq = (SELECT seq FROM emails WHERE id = @id)
-    UNION SELECT content_key FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = @id)
-  ) AS keys WHERE key IS NOT NULL`;
+/** The columns with the keys of an email's large contents. */
+const KEY_COLUMNS = [
+  ['bodies', 'text_key'],
+  ['bodies', 'html_key'],
+  ['attachments', 'content_key'],
+  ['received', 'content_key'],
+];
 
 /** The reason for moving a row to `quarantine` if its content is incomplete. */
 const INCOMPLETE = 'a part of its content is missing';
@@ -54,7 +53,11 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   ) {
     this.#append = sql.prepare('INSERT INTO chunks (content_key, position, bytes) VALUES (?, ?, ?)');
     this.#delete = sql.prepare(`DELETE FROM chunks WHERE content_key = ? AND ${IS_UNREFERENCED}`);
-    this.#keysOf = sql.prepare(KEYS_OF_EMAIL);
+    const ofEmails = sql.dialect.among('email_seq', '@seqs');
+    const keys = KEY_COLUMNS.map(
+      ([table, key]) => `SELECT ${key} FROM ${table} WHERE ${ofEmails} AND ${key} IS NOT NULL`,
+    );
+    this.#keysOf = sql.prepare(keys.join(' UNION '));
     // SQLite does not read a blob to find its length.
     this.#length = sql.prepare('SELECT sum(length(bytes)) FROM chunks WHERE content_key = ?');
     this.#chunk = sql.prepare('SELECT bytes FROM chunks WHERE content_key = ? AND position = ?');
@@ -65,9 +68,9 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
     this.#append.send(key, position, bytes);
   }
 
-  /** Returns the keys of the large contents of an email. */
-  async keysOf(emailId: string): Promise<string[]> {
-    return this.#keysOf.values<string>({ id: emailId });
+  /** Returns the keys of the large contents of emails. */
+  async keysOf(emailSeqs: readonly number[]): Promise<string[]> {
+    return this.#keysOf.values<string>({ seqs: this.sql.list(emailSeqs) });
   }
 
   async delete(key: string): Promise<void> {

@@ -78,11 +78,13 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#countUnreadOfWorkspace = sql.prepare('SELECT count(*) FROM emails WHERE workspace = ? AND read_at IS NULL');
     this.#retention = new RetentionQueries(sql);
     const counted = `SELECT ${COUNTED_COLUMNS} FROM emails WHERE`;
-    this.#counted = sql.prepare(`${counted} id = ?`);
+    this.#counted = sql.prepare(
+      `${counted} ${sql.dialect.among('id', '@ids')} AND (workspace = @workspace OR @workspace IS NULL)`,
+    );
     this.#countedAt = sql.prepare(`${counted} seq = ?`);
     this.#statusOf = sql.prepare('SELECT seq, status FROM emails WHERE id = ?');
-    this.#deleteReceived = sql.prepare('DELETE FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
-    this.#delete = sql.prepare('DELETE FROM emails WHERE id = ?');
+    this.#deleteReceived = sql.prepare(`DELETE FROM received WHERE ${sql.dialect.among('email_seq')}`);
+    this.#delete = sql.prepare(`DELETE FROM emails WHERE ${sql.dialect.among('seq')}`);
   }
 
   async insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void> {
@@ -118,19 +120,24 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#deleteAt.send(seq);
   }
 
-  async delete(id: string): Promise<boolean> {
-    const [keys, row] = await Promise.all([this.contents.keysOf(id), this.#counted.tuple(id)]);
-    if (!row) return false;
-    this.#deleteReceived.send(id);
-    this.#delete.send(id);
-    const counted = readCounted(row);
-    this.changes().count(countsOfEmail(counted, -1));
-    this.removeFromIndex(counted.seq);
-    for (const tag of counted.tags) this.#tags.prune(tag);
+  async delete(ids: readonly string[], workspace?: string): Promise<number> {
+    const rows = await this.#counted.tuples({ ids: this.sql.list(ids), workspace: workspace ?? null });
+    if (rows.length === 0) return 0;
+    const emails = rows.map(readCounted);
+    const seqs = emails.map(({ seq }) => seq);
+    const keys = await this.contents.keysOf(seqs);
+    this.#deleteReceived.send(this.sql.list(seqs));
+    this.#delete.send(this.sql.list(seqs));
+    this.removeFromIndex(seqs);
+    this.#tags.prune(emails.flatMap(({ tags }) => tags));
     for (const key of keys) await this.contents.delete(key);
-    this.changes().emails.push(id);
-    this.changes().deletions += 1;
-    return true;
+    const changes = this.changes();
+    for (const email of emails) {
+      changes.count(countsOfEmail(email, -1));
+      changes.emails.push(email.id);
+    }
+    changes.deletions += emails.length;
+    return emails.length;
   }
 
   async expired(query: ExpiredQuery): Promise<string[]> {

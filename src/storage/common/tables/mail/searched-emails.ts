@@ -27,8 +27,8 @@ export interface IndexWriter {
   allWaiting(): Awaitable<number>;
   /** Indexes the next emails inside a transaction: at most `limit`. Returns their number. */
   indexNext(limit: number): Promise<number>;
-  /** Removes an email. */
-  delete(seq: number): void;
+  /** Removes emails. */
+  delete(seqs: readonly number[]): void;
   /** Makes the next `indexNext` renew the index, because it is damaged. */
   distrust(): void;
 }
@@ -132,8 +132,8 @@ export class SearchedEmails {
     this.#index.distrust();
   }
 
-  /** Removes an email from the index. */
-  protected removeFromIndex(seq: number): void {
-    this.#index.delete(seq);
+  /** Removes emails from the index. */
+  protected removeFromIndex(seqs: readonly number[]): void {
+    this.#index.delete(seqs);
   }
 }

@@ -7,17 +7,18 @@ export class TagTable {
   readonly #insertForm;
   readonly #prune;
 
-  constructor(sql: Sql) {
+  constructor(private readonly sql: Sql) {
     this.#insert = sql.prepare('INSERT INTO tags (tag, email_seq) VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.#insertForm = sql.prepare('INSERT INTO tag_forms (form, tag) VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.#prune = sql.prepare(
-      'DELETE FROM tag_forms WHERE form = ? AND tag = ? AND NOT EXISTS (SELECT 1 FROM tags WHERE tags.tag = tag_forms.tag)',
+      `DELETE FROM tag_forms WHERE ${sql.dialect.among('form')}
+         AND NOT EXISTS (SELECT 1 FROM tags WHERE tags.tag = tag_forms.tag)`,
     );
   }
 
-  /** Deletes the form of a tag that no email has. */
-  prune(tag: string): void {
-    this.#prune.send(tagForm(tag), tag);
+  /** Deletes the forms of those of these tags that no email has. */
+  prune(tags: readonly string[]): void {
+    if (tags.length > 0) this.#prune.send(this.sql.list([...new Set(tags.map(tagForm))]));
   }
 
   insert(emailSeq: number, tag: string): void {
