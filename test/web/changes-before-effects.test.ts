@@ -2,11 +2,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type InboxServer, launchBrowser, openContext, startInbox, withoutBrowser } from '../support/web/browser.js';
 
-/** Tests that the page notices what changes after a view is drawn, but before React runs the view's effects. */
+/** Tests that the page shows what changes after a view is drawn, but before React runs the view's effects. */
 
 declare global {
   interface Window {
-    /** Whether the response that is held back has arrived. */
+    /** Whether the deferred response has arrived. */
     isHeld?: boolean;
   }
 }

@@ -1,6 +1,6 @@
 import styles from './loading.module.css';
 
-/** Shown while something loads, after a moment, so that fast answers do not flicker. Says so if it takes long. */
+/** Shown while something loads, after a moment, so that fast answers do not flicker. Explains a long wait. */
 export function Loading({ label = 'Loading' }: { label?: string }) {
   return (
     <div className={styles.loading} role="status">
