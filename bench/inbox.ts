@@ -206,6 +206,8 @@ async function printActions(browser: Browser, svc: Svc): Promise<void> {
 }
 
 const speeds = [
+  // V8 compiles what scrolling uses, and the page still loads the parts that are used next.
+  { name: 'wheel, first second of the page', pixels: 150, frames: 60 },
   { name: 'wheel, 150 pixels a frame', pixels: 150, frames: 300 },
   { name: 'fast, 2,000 pixels a frame', pixels: 2_000, frames: 300 },
   { name: 'scroll bar, 18,000 pixels a frame', pixels: 18_000, frames: 300 },
@@ -217,12 +219,13 @@ async function printScrolling(browser: Browser, svc: Svc): Promise<void> {
   for (const { name, ...speed } of speeds) {
     const server = svc.cpu();
     const found = await measureScrolling(browser, opened, speed);
-    const over = found.frames.filter((frame) => frame > 50).length / found.frames.length;
+    // Three frames of the display are 50.0 ms, and a little more or less in floating point.
+    const over = found.frames.filter((frame) => Math.round(frame) > 50).length / found.frames.length;
     rows.push([
       name,
       ms(Math.max(...found.frames)),
       `${(over * 100).toFixed(1)} %`,
-      ms(found.longestTaskCpu),
+      ms(Math.max(...found.frameCpu)),
       ms(found.filledMs),
       String(found.requests),
       ms((svc.cpu() - server) / 1_000),
@@ -234,7 +237,7 @@ async function printScrolling(browser: Browser, svc: Svc): Promise<void> {
       'Scrolling 100,000 emails',
       'longest frame',
       '> 50 ms',
-      'longest task, CPU',
+      'busiest frame, CPU',
       'filled after',
       'requests',
       "server's CPU",

@@ -4,10 +4,8 @@ import type { OpenedPage } from './opened-page.js';
 export interface Scrolling {
   /** Milliseconds between frames. */
   frames: number[];
-  /** Milliseconds of the frames that the browser reports as long: those over 50 ms. */
-  longFrames: number[];
-  /** Processor time of the page's longest task, in milliseconds. */
-  longestTaskCpu: number;
+  /** Processor time of the page's main thread in each frame, in milliseconds: other programs do not lengthen it. */
+  frameCpu: number[];
   /** Milliseconds from the last frame until all rows in view are filled. */
   filledMs: number;
   requests: number;
@@ -20,41 +18,46 @@ export async function measureScrolling(
   { pixels, frames }: { pixels: number; frames: number },
 ): Promise<Scrolling> {
   const requests = traffic.requests;
-  await browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
-  const scrolled = await page.evaluate(scroll, { pixels, frames });
-  const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
-  return { ...scrolled, longestTaskCpu: longestTask(trace.traceEvents), requests: traffic.requests - requests };
+  await browser.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
+  const scrolled = await page.evaluate(scroll, { pixels, frames, mark: FRAME });
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  return { ...scrolled, frameCpu: cpuOfFrames(traceEvents), requests: traffic.requests - requests };
 }
 
 interface TraceEvent {
   name: string;
   pid: number;
   tid: number;
+  /** Microseconds. */
+  ts: number;
   /** Processor time, in microseconds. */
   tdur?: number;
-  args?: { name?: string };
 }
 
-/** Returns the milliseconds of processor time of the longest task on a page's main thread. */
-function longestTask(events: readonly TraceEvent[]): number {
-  const main = new Set(
-    events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(threadOf),
+/** What the page calls the beginning of each frame in the trace. */
+const FRAME = 'svc-frame';
+
+/** Returns the milliseconds of processor time of the tasks that began in each frame on the thread that drew it. */
+function cpuOfFrames(events: readonly TraceEvent[]): number[] {
+  const marks = events.filter(({ name }) => name === FRAME).sort((one, other) => one.ts - other.ts);
+  const tasks = events.filter(
+    ({ name, pid, tid }) => name === 'ThreadControllerImpl::RunTask' && pid === marks[0]?.pid && tid === marks[0]?.tid,
   );
-  const tasks = events.filter((event) => event.name === 'ThreadControllerImpl::RunTask' && main.has(threadOf(event)));
-  return Math.max(0, ...tasks.map(({ tdur = 0 }) => tdur / 1_000));
+  return marks.slice(1).map((end, index) => {
+    const start = marks[index]?.ts ?? 0;
+    const within = tasks.filter(({ ts }) => ts >= start && ts < end.ts);
+    return within.reduce((sum, { tdur = 0 }) => sum + tdur / 1_000, 0);
+  });
 }
-
-const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
 
 /** Runs in the page. */
-async function scroll({ pixels, frames }: { pixels: number; frames: number }) {
+async function scroll({ pixels, frames, mark }: { pixels: number; frames: number; mark: string }) {
   const list = document.querySelector('[data-testid=email-list]');
-  const longFrames: number[] = [];
-  const observer = new PerformanceObserver((entries) => {
-    for (const { duration } of entries.getEntries()) longFrames.push(duration);
-  });
-  observer.observe({ type: 'long-animation-frame' });
-  const nextFrame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
+  const nextFrame = async () => {
+    const time = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+    performance.mark(mark);
+    return time;
+  };
   const times = [await nextFrame()];
   for (let frame = 0; frame < frames; frame += 1) {
     list?.scrollBy(0, pixels);
@@ -71,6 +74,5 @@ async function scroll({ pixels, frames }: { pixels: number; frames: number }) {
   };
   while (!isFilled() && performance.now() - stopped < 10_000) await nextFrame();
   const filledMs = isFilled() ? performance.now() - stopped : Number.NaN;
-  observer.disconnect();
-  return { frames: times.slice(1).map((time, index) => time - (times[index] ?? 0)), longFrames, filledMs };
+  return { frames: times.slice(1).map((time, index) => time - (times[index] ?? 0)), filledMs };
 }

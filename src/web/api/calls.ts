@@ -1,4 +1,11 @@
-import { type QueryClient, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  type Query,
+  type QueryClient,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import type { Client } from '../../client/client.js';
 import { CALL_MS } from '../../client/time-limit.js';
@@ -134,10 +141,10 @@ export function invalidator(
     if (groups !== 'all') return invalidate(queries, groups, emails);
     const keepsContent = isFirst;
     isFirst = false;
-    return queries.invalidateQueries({
-      predicate: ({ queryKey: [, name], state: { data } }) =>
-        !(keepsContent && name === 'emails.captured' && isComplete(data)),
-    });
+    return readAgain(
+      queries,
+      ({ queryKey: [, name], state: { data } }) => !(keepsContent && name === 'emails.captured' && isComplete(data)),
+    );
   };
 }
 
@@ -151,11 +158,17 @@ export function invalidate(
   emails?: ReadonlySet<string>,
 ): Promise<void> {
   const changed = new Set<unknown>(groups);
-  return queries.invalidateQueries({
-    predicate: ({ queryKey: [group, name, call], state: { data } }) => {
-      if (!changed.has(group) || (name === 'emails.captured' && isComplete(data))) return false;
-      const id = group === 'emails' ? (call as { params?: { id?: string } }).params?.id : undefined;
-      return id === undefined || emails === undefined || emails.has(id);
-    },
+  return readAgain(queries, ({ queryKey: [group, name, call], state: { data } }) => {
+    if (!changed.has(group) || (name === 'emails.captured' && isComplete(data))) return false;
+    const id = group === 'emails' ? (call as { params?: { id?: string } }).params?.id : undefined;
+    return id === undefined || emails === undefined || emails.has(id);
   });
+}
+
+/** Reads queries again. A first read that began before the change would be kept: it is repeated once it has ended. */
+async function readAgain(queries: QueryClient, predicate: (query: Query) => boolean): Promise<void> {
+  const reading = queries.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' });
+  const first = new Set(reading.filter(({ state }) => state.data === undefined));
+  await queries.invalidateQueries({ predicate });
+  if (first.size > 0) await queries.invalidateQueries({ predicate: (query) => first.has(query) });
 }

@@ -20,11 +20,14 @@ interface LiveOptions {
 }
 
 /**
- * The pause after a notice of changes, as a multiple of the time that it takes to read them: a burst of events does not
- * keep the page or the server busy.
+ * The longest pause after a notice of changes, as a multiple of the time that it takes to read them. The first pause is
+ * as long as that; it grows while events follow so closely that a burst would keep the page or the server busy.
  */
-const PAUSE_PART = 3;
+const PAUSE_PART_MAX = 3;
 const PAUSE_MS_MAX = 200;
+/** How long what happens to an email later waits for the next new email, to be read with it. */
+const LATER_MS = 100;
+const NEW_EMAIL = 'email.sent';
 /** Data that changes without an event, and is read again with each comment of the stream. */
 const CHANGED_WITHOUT_EVENT = ['emails', 'summary', 'clock', 'rules', 'faults'];
 /** Data that events without a group of their own change. */
@@ -37,6 +40,9 @@ export class Live {
   #isStarted = false;
   #isPaused = false;
   #isReporting = false;
+  #isUrgent = false;
+  /** Ends the wait for something urgent. */
+  #wake: (() => void) | undefined;
   #changed = new Set<string>();
   #emails = new Set<string>();
   readonly #listeners = new Set<() => void>();
@@ -100,6 +106,7 @@ export class Live {
     this.#note(
       kind === 'email' ? CHANGED_BY_EMAIL_EVENTS : [`${kind.replace('_', '-')}s`, 'deliveries'],
       event.data.email_id ?? 'none',
+      kind !== 'email' || event.type === NEW_EMAIL,
     );
     this.options.onEvent(event);
   }
@@ -107,26 +114,46 @@ export class Live {
   /** Reports changes that another stream announced. */
   readonly reportChange = (groups: readonly string[]): void => this.#note(groups, 'none');
 
-  /** Reports the first change at once, and those that follow closely together. */
-  #note(groups: readonly string[], email: string): void {
+  /** Reports the first urgent change at once, and those that follow closely together. */
+  #note(groups: readonly string[], email: string, isUrgent = true): void {
     for (const group of groups) this.#changed.add(group);
     this.#emails.add(email);
+    if (isUrgent) {
+      this.#isUrgent = true;
+      this.#wake?.();
+    }
     if (!this.#isReporting) void this.#report();
   }
 
   /** A report waits for the reads of the one before it, which it would cancel. */
   async #report(): Promise<void> {
     this.#isReporting = true;
+    let part = 1;
     while (this.#changed.size > 0) {
+      await this.#untilUrgent();
       const [changed, emails] = [this.#changed, this.#emails];
       this.#changed = new Set();
       this.#emails = new Set();
+      this.#isUrgent = false;
       const began = performance.now();
       await this.options.onChange(changed, emails.has('any') ? undefined : emails);
-      const pauseMs = Math.min(PAUSE_MS_MAX, PAUSE_PART * (performance.now() - began));
+      const pauseMs = Math.min(PAUSE_MS_MAX, part * (performance.now() - began));
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      part = this.#isUrgent ? Math.min(PAUSE_PART_MAX, part + 1) : 1;
     }
     this.#isReporting = false;
+  }
+
+  async #untilUrgent(): Promise<void> {
+    if (this.#isUrgent) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, LATER_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    this.#wake = undefined;
   }
 
   #set(state: Connection): void {

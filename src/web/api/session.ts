@@ -50,7 +50,7 @@ export class Session {
   #info: Promise<SessionInfo> | undefined;
   #current: SessionInfo | undefined;
   readonly #listeners = new Set<(method: SignInRequired) => void>();
-  readonly #onOpened = new Set<(info: SessionInfo) => void>();
+  readonly #onOpened = new Set<() => void>();
 
   constructor(
     private readonly origin: string,
@@ -63,16 +63,14 @@ export class Session {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls back with every new session: a server that was restarted may have other ports. Returns the function that ends this. */
-  onOpened(listener: (info: SessionInfo) => void): () => void {
+  /** Calls back when `current` changes. Returns the function that ends this. */
+  readonly subscribe = (listener: () => void): (() => void) => {
     this.#onOpened.add(listener);
     return () => this.#onOpened.delete(listener);
-  }
+  };
 
-  /** The session, once it is open. */
-  get current(): SessionInfo | undefined {
-    return this.#current;
-  }
+  /** The last session that was opened: a server that was restarted may have other ports. */
+  readonly current = (): SessionInfo | undefined => this.#current;
 
   /** Returns the session, which it opens with the first call. @throws SignInRequired, ApiFailure, UnreachableError */
   open(proof?: Proof): Promise<SessionInfo> {
@@ -116,7 +114,7 @@ export class Session {
     const info = this.#read(text);
     if (info.resume) this.storage.setItem(RESUME, info.resume);
     this.#current = info;
-    for (const listener of this.#onOpened) listener(info);
+    for (const listener of this.#onOpened) listener();
     return info;
   }
 

@@ -1,5 +1,5 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { UnreachableError } from '../../client/failures.js';
 import { type Inbox, InboxContext } from '../api/calls.js';
@@ -78,7 +78,7 @@ function Routes() {
 
 /** Opens the session, and follows the server's events while there is one. */
 function useSession({ session, live }: Inbox, code: string | undefined) {
-  const [info, setInfo] = useState(session.current);
+  const info = useSyncExternalStore(session.subscribe, session.current);
   const [error, setError] = useState<unknown>();
   const retry = async (proof?: Parameters<typeof session.open>[0]) => {
     try {
@@ -115,17 +115,12 @@ function useSession({ session, live }: Inbox, code: string | undefined) {
   }, [error]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once; session and live last as long as the page
   useEffect(() => {
-    const unsubscribe = [
-      session.onOpened(setInfo),
-      session.onSignInRequired((required) => {
-        live.stop();
-        setError(required);
-      }),
-    ];
+    const unsubscribe = session.onSignInRequired((required) => {
+      live.stop();
+      setError(required);
+    });
     start();
-    return () => {
-      for (const each of unsubscribe) each();
-    };
+    return unsubscribe;
   }, []);
   const isOpen = info !== undefined && error === undefined;
   // Events make the page read again what the first frame shows.

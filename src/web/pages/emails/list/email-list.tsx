@@ -1,5 +1,14 @@
 import { useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FocusEventHandler,
+  type KeyboardEventHandler,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useIsDrawn } from '../../../components/after-frame.js';
 import styles from './email-list.module.css';
 import { EmailRowView } from './email-row.js';
@@ -16,8 +25,8 @@ const READ_PAUSE_MS = { usual: 120, longest: 2_000 };
 
 interface Props {
   rows: EmailRows;
-  /** The row that the keyboard is at, and its index: -1 for none. */
-  cursor: { id: string | undefined; index: number };
+  /** The row that the keyboard is at, and its index, -1 for none; what happens when it gets the focus or a key. */
+  cursor: { id: string | undefined; index: number; onFocus: FocusEventHandler; onKeyDown: KeyboardEventHandler };
   openId: string | undefined;
   selection: Selection;
   now: number;
@@ -49,9 +58,18 @@ export function EmailList({ rows, cursor, openId, selection, now, hrefOf, onShow
   const { first, last } = pagesAround(items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
   useShownPages({ isShown, first, last, isReading: rows.isReading, onShown });
   const keys = keysOf(items, rows);
+  // The list is one stop of the Tab key: the current row or, without one, the first in view.
+  const isCursorDrawn = items.some(({ index }) => index === cursor.index);
+  const tabStop = isCursorDrawn ? cursor.index : (virtualizer.range?.startIndex ?? 0);
   return (
     <div ref={scroller} className={styles.scroller} data-testid="email-list">
-      <ul className={styles.list} style={{ height: count * height }} aria-label="Emails">
+      <ul
+        className={styles.list}
+        style={{ height: count * height }}
+        aria-label="Emails"
+        onFocus={cursor.onFocus}
+        onKeyDown={cursor.onKeyDown}
+      >
         {items.map(({ index, start }, place) => {
           const email = rows.row(index);
           return (
@@ -68,6 +86,7 @@ export function EmailList({ rows, cursor, openId, selection, now, hrefOf, onShow
                   href={hrefOf(email.id)}
                   isOpen={email.id === openId}
                   isAtCursor={index === cursor.index}
+                  isTabStop={index === tabStop}
                   isSelected={selection.has(email.id)}
                   onToggle={selection.toggle}
                   now={now}
@@ -127,7 +146,7 @@ function useRowHeight(scroller: RefObject<HTMLDivElement | null>): number {
 type List = Virtualizer<HTMLDivElement, Element>;
 
 /** Scrolls to the cursor when a key or an opening moves it to another email, but not when emails arrive. */
-function useCursorInView({ id, index }: Props['cursor'], isPossible: boolean, list: List): void {
+function useCursorInView({ id, index }: Pick<Props['cursor'], 'id' | 'index'>, isPossible: boolean, list: List): void {
   const seen = useRef<string>(undefined);
   useEffect(() => {
     if (!isPossible || id === undefined || id === seen.current) return;

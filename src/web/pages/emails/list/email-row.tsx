@@ -13,6 +13,8 @@ interface Props {
   href: string;
   isOpen: boolean;
   isAtCursor: boolean;
+  /** Whether the Tab key reaches this row. */
+  isTabStop: boolean;
   isSelected: boolean;
   onToggle(id: string, extend: boolean): void;
   now: number;
@@ -23,7 +25,7 @@ const TAGS_SHOWN = 2;
 const SUBJECT_SHOWN = 300;
 
 export const EmailRowView = memo(function EmailRowView(props: Props) {
-  const { email, href, isOpen, isAtCursor, isSelected, onToggle, now } = props;
+  const { email, href, isOpen, isAtCursor, isTabStop, isSelected, onToggle, now } = props;
   const subject = email.subject.slice(0, SUBJECT_SHOWN) || '(no subject)';
   return (
     <div
@@ -37,12 +39,20 @@ export const EmailRowView = memo(function EmailRowView(props: Props) {
         <input
           type="checkbox"
           aria-label={`Select ${subject}`}
+          aria-keyshortcuts="x"
+          tabIndex={-1}
           checked={isSelected}
           onChange={() => {}}
           onClick={(event) => onToggle(email.id, event.shiftKey)}
         />
       </label>
-      <Link href={href} className={styles.link ?? ''} aria-current={isOpen ? 'true' : undefined} data-email={email.id}>
+      <Link
+        href={href}
+        className={styles.link ?? ''}
+        aria-current={isOpen ? 'true' : undefined}
+        data-email={email.id}
+        tabIndex={isTabStop ? 0 : -1}
+      >
         <span className={styles.to}>
           {!email.read && <span className="visually-hidden">Unread. </span>}
           <bdi>{recipientsText(email.to)}</bdi>

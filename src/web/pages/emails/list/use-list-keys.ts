@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { shortcutsOf } from '../../../app/shortcuts/parts.js';
 import { useShortcuts } from '../../../app/shortcuts/shortcuts.js';
@@ -32,7 +32,8 @@ interface Options extends ReturnType<typeof useCursor> {
 
 /**
  * Moves through the list with the keyboard. While an email is open, its neighbors open; otherwise the focus moves.
- * Returns the index of the current row, -1 for none, the neighbors of the open email, and how to close it.
+ * Returns the index of the current row, -1 for none, the neighbors of the open email, how to close it, and what the
+ * list does with the focus and the arrow keys.
  */
 export function useListKeys({ cursor, setCursor, rows, openId, selection, actions, hrefOf, listHref }: Options) {
   const [, navigate] = useLocation();
@@ -65,6 +66,18 @@ export function useListKeys({ cursor, setCursor, rows, openId, selection, action
     const stays = isElsewhere();
     actions.removeOne(current.id, () => !stays && focus(after));
   };
+  /** A row that the Tab key reaches becomes the current one. A click opens its email, and must not move the list. */
+  const onFocus = ({ target, relatedTarget: from }: FocusEvent) => {
+    // Keys that move through the list have set the current row, and each row gets the focus in a later frame.
+    const reached = from && !emailOf(from) && target.matches(':focus-visible') ? emailOf(target) : undefined;
+    if (reached !== undefined && reached !== cursor.id) setCursor({ id: reached, index: rows.indexOf(reached) });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = ({ ArrowDown: next, ArrowUp: previous } as Record<string, string | undefined>)[event.key];
+    if (to === undefined || emailOf(event.target) === undefined || hasModifier(event)) return;
+    event.preventDefault();
+    move(to);
+  };
   const hasSelection = selection.count > 0;
   useShortcuts(
     shortcutsOf('Emails', {
@@ -82,7 +95,7 @@ export function useListKeys({ cursor, setCursor, rows, openId, selection, action
       hasSelection ? actions.mark(!current?.read) : current && actions.markOne(current.id, !current.read),
     remove: () => (hasSelection ? actions.removeSelected() : removeCurrent()),
   });
-  return { id: index >= 0 ? id : undefined, index, previous, next, close };
+  return { id: index >= 0 ? id : undefined, index, previous, next, close, onFocus, onKeyDown };
 }
 
 /** Registers the keys that change emails. The list has them, or else the email that is open. */
@@ -101,6 +114,15 @@ function neighbor(rows: EmailRows, { index, lastIndex }: { index: number; lastIn
 export function isElsewhere(): boolean {
   const focused = document.activeElement;
   return focused !== document.body && !focused?.matches('a[data-email]');
+}
+
+/** Returns the ID of the email whose row this is. */
+function emailOf(target: EventTarget): string | undefined {
+  return target instanceof HTMLElement ? target.dataset.email : undefined;
+}
+
+function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {
+  return altKey || ctrlKey || metaKey || shiftKey;
 }
 
 /** Focuses a row, once the list is shown and scrolling has made it exist. */
