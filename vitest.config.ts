@@ -59,6 +59,8 @@ const SQLITE_ONLY = [
   'test/scenarios/{delivery/stopping-while-a-receiver-hangs,http/internal-errors,resources/domains-dkim-key}.test.ts',
   // Hundreds of rounds about HTML, of which nothing depends on the storage.
   'test/scenarios/tracking/tracking-any-html.test.ts',
+  // Thousands of sends, which reach the time limit of a test there on a busy machine.
+  'test/scenarios/sending/quota-by-month.test.ts',
 ];
 const isOnPostgres = process.env.SVC_TEST_STORAGE === 'postgres';
 /** Tests that replace a module or a function of Node, which the files of a shared process would see. */
