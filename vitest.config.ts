@@ -43,6 +43,26 @@ const LONG = [
   // The first waits 30 seconds of real time.
   'test/webhooks/{a-receiver-that-never-answers,receivers-in-other-languages}.test.ts',
 ];
+/** Scenarios that `npm run test:postgres` leaves out, because they use SQLite whatever the storage of apps under test. */
+const SQLITE_ONLY = [
+  // Parts of the service on a store of their own, which is made to fail, to wait or to count.
+  'test/scenarios/jobs/*.test.ts',
+  'test/scenarios/parsing/{bodies-that-are-not-loaded,mail-that-cannot-be-parsed-yet}.test.ts',
+  'test/scenarios/{waiting/long-searches,state/emails/noticing-deletions}.test.ts',
+  // svc as a process, with the database file of its data directory.
+  'test/scenarios/exec/*.test.ts',
+  'test/scenarios/http/rate-limit-over-http.test.ts',
+  // They damage, lock or replace a database file, or read it as another process.
+  'test/scenarios/state/{damaged-*,an-interrupted-import,refusing-an-import,hostile-archives}.test.ts',
+  'test/scenarios/state/importing-a-message-twice.test.ts',
+  'test/scenarios/sending/{email-of-an-earlier-version,releases-that-cannot-be-recorded}.test.ts',
+  'test/scenarios/{delivery/stopping-while-a-receiver-hangs,http/internal-errors,resources/domains-dkim-key}.test.ts',
+  // Hundreds of rounds about HTML, of which nothing depends on the storage.
+  'test/scenarios/tracking/tracking-any-html.test.ts',
+  // Thousands of sends, which reach the time limit of a test there on a busy machine.
+  'test/scenarios/sending/quota-by-month.test.ts',
+];
+const isOnPostgres = process.env.SVC_TEST_STORAGE === 'postgres';
 /** Tests that replace a module or a function of Node, which the files of a shared process would see. */
 const MOCKED = [
   'test/mime/{an-incomplete-installation,failing-to-start-a-worker}.test.ts',
@@ -52,7 +72,12 @@ const MOCKED = [
 /** A file belongs to the first of the projects that names it, so that each runs exactly once. */
 const project = (name: string, include: string[], exclude: string[], isolate = true) => ({
   extends: true as const,
-  test: { name, include, exclude: [...configDefaults.exclude, ...exclude], isolate },
+  test: {
+    name,
+    include,
+    exclude: [...configDefaults.exclude, ...exclude, ...(isOnPostgres ? SQLITE_ONLY : [])],
+    isolate,
+  },
 });
 
 export default defineConfig({
@@ -71,7 +96,7 @@ export default defineConfig({
       project('slow', ['test/**/*.test.ts'], [...LONG, ...FAST, ...MOCKED], false),
       project('mocked', MOCKED, []),
     ],
-    globalSetup: process.env.SVC_TEST_STORAGE === 'postgres' ? ['test/support/servers/postgres-for-all.ts'] : [],
+    globalSetup: isOnPostgres ? ['test/support/servers/postgres-for-all.ts'] : [],
     setupFiles: ['test/support/seed.ts', 'test/support/umask.ts', 'test/support/environment.ts'],
     pool: 'forks',
     // Most tests wait for processes of their own: with a file per core, a machine of two cores is idle half of the time.

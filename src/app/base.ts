@@ -8,6 +8,7 @@ import { BurstGate } from '../core/jobs/ingest-backpressure.js';
 import { Extraction } from '../core/mail/extraction/extraction.js';
 import { Inbound } from '../core/mail/inbound/inbound.js';
 import { createSimulatedDns, type SimulatedDns } from '../core/resources/simulated-dns.js';
+import { StoreClosedError } from '../core/store.js';
 import { WarningTally } from '../core/streams/warning-tally.js';
 import { createRealDns } from '../dns/real-dns.js';
 import { makeDkimKey } from '../mime/dkim-key.js';
@@ -42,7 +43,10 @@ export interface Base {
  * @throws UnusableDatabaseError if the database cannot be used.
  */
 export async function createBase(options: AppOptions): Promise<Base> {
-  const onInternalError = options.onInternalError ?? (() => {});
+  const onInternalError: Base['onInternalError'] = (error, requestId) => {
+    // What a client that is gone has caused may go on while the server stops.
+    if (!(error instanceof StoreClosedError)) options.onInternalError?.(error, requestId);
+  };
   const ids = createIds();
   const store = await openStore(options, ids, onInternalError);
   const clock = new ServiceClock((milliseconds) => options.onNotice?.(setBackNotice(milliseconds)));

@@ -55,6 +55,13 @@ export class StoreUnavailableError extends Error {
 /** A database on another machine cannot be used now, for example because it is restarted. */
 export class DatabaseUnavailableError extends StoreUnavailableError {}
 
+/** The server has stopped. Work that began too late is done at the next start, or has no caller that waits for it. */
+export class StoreClosedError extends StoreUnavailableError {
+  constructor() {
+    super('The store is closed');
+  }
+}
+
 /**
  * Duration of a job's lease in milliseconds. Longer than most jobs: a webhook attempt waits 30 s for its response. The
  * pool that runs a longer one renews its lease.

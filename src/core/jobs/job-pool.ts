@@ -103,9 +103,13 @@ export class JobPool {
     return this.options.underWay;
   }
 
-  /** Returns the number of running jobs that do not only wait for others outside of svc. */
-  get busyJobs(): number {
-    return this.#running.size - (this.options.underWay?.size ?? 0);
+  /**
+   * Returns whether a drain waits for the pool.
+   * @param patientUntil System time after which it no longer waits for jobs that are under way elsewhere
+   */
+  isAwaited(patientUntil?: number): boolean {
+    const { underWay } = this.options;
+    return this.active && !(patientUntil !== undefined && underWay?.isOver(patientUntil, this.#running.size));
   }
 
   /**
@@ -195,7 +199,8 @@ export class JobPool {
       const wasFull = this.full;
       // The job may have been started again.
       if (this.#running.get(claimed.job.seq)?.claimed === claimed) this.#running.delete(claimed.job.seq);
-      if (wasFull) this.kick();
+      // A server that does not listen starts what the job has added only while it drains.
+      if (wasFull || this.#draining > 0) this.kick();
     });
     this.#running.set(claimed.job.seq, { claimed, done });
   }

@@ -38,7 +38,8 @@ export class Scheduler {
   #onRun: (job: Job) => void = () => {};
   /** Number of jobs that have run. */
   #ran = 0;
-  #arming = false;
+  #arming: Promise<void> | undefined;
+  #armAgain = false;
   #stopped = false;
 
   constructor(
@@ -75,6 +76,7 @@ export class Scheduler {
     this.#cancelLook?.();
     await Promise.all(this.#sweeps.map((sweep) => sweep.stop()));
     await Promise.all(this.#pools.map((pool) => pool.stop()));
+    await this.#arming;
   }
 
   /**
@@ -92,7 +94,7 @@ export class Scheduler {
       ranBefore = this.#ran;
       await Promise.all(this.#sweeps.map((sweep) => sweep.drain()));
       if (clock.systemNow() >= end) return false;
-    } while (!this.#stopped && (await this.#isLeft(ranBefore, isImpatient)));
+    } while (!this.#stopped && (await this.#isLeft(ranBefore, patientUntil)));
     return true;
   }
 
@@ -164,12 +166,13 @@ export class Scheduler {
   }
 
   /** Returns whether a job is due or running, or has run since the sweeps began, which may have missed its effect. */
-  async #isLeft(ranBefore: number, isImpatient: boolean): Promise<boolean> {
+  async #isLeft(ranBefore: number, patientUntil: number | undefined): Promise<boolean> {
     // What is due in a pool that is full of hanging attempts cannot run.
+    const isImpatient = patientUntil !== undefined;
     const { dueAt } = await this.#next(isImpatient ? this.#pools.filter((pool) => !pool.full) : this.#pools);
     if (dueAt !== null && dueAt <= this.deps.clock.now()) return true;
-    // The timer may start a job in a drained pool while other pools or the sweeps are still busy.
-    return this.#ran !== ranBefore || this.#pools.some((pool) => (isImpatient ? pool.busyJobs > 0 : pool.active));
+    // A job may have started in a drained pool while other pools or the sweeps were still busy, or during that read.
+    return this.#ran !== ranBefore || this.#pools.some((pool) => pool.isAwaited(patientUntil));
   }
 
   #next(pools: JobPool[]): ReturnType<Store['read']['jobs']['next']> {
@@ -183,36 +186,40 @@ export class Scheduler {
   #lookSoon(): void {
     this.#cancelLook ??= this.deps.clock.after(FOREIGN_COMMIT_MS, () => {
       this.#cancelLook = undefined;
-      // One that is under way may have read before that commit.
-      if (this.#arming) this.#lookSoon();
-      else this.#arm();
+      this.#arm();
     });
   }
 
   /** Sets one timer for the next due job, or for the next lease that expires, because its job may have to be taken over. */
   #arm(): void {
-    if (this.#arming || this.#stopped) return;
-    this.#arming = true;
-    const arm = async () => {
-      // Other pools start by themselves: a full one when a job ends, a paused one when its gate is idle, and a failed
-      // one after a delay.
-      const { dueAt, leaseEndsAt } = await this.#next(this.#pools.filter((pool) => pool.ready)).finally(() => {
-        this.#arming = false;
+    if (this.#stopped) return;
+    // The read that is under way may be older than the commit to plan for.
+    this.#armAgain = this.#arming !== undefined;
+    this.#arming ??= this.#readAndArm()
+      .catch((error: unknown) => {
+        this.deps.onInternalError(error);
+        if (!this.#stopped) this.#cancelTimer = this.deps.clock.after(STORE_RETRY_MS, () => this.#kick());
+      })
+      .finally(() => {
+        this.#arming = undefined;
+        if (this.#armAgain) this.#arm();
       });
-      this.#cancelTimer();
-      if (this.#stopped || this.#pools.some((pool) => pool.busy)) return;
-      const cancels: (() => void)[] = [];
-      if (dueAt !== null) cancels.push(this.deps.clock.at(dueAt, () => this.#kick()));
-      if (leaseEndsAt !== null) {
-        cancels.push(this.deps.clock.after(Math.max(0, leaseEndsAt - this.deps.clock.systemNow()), () => this.#kick()));
-      }
-      this.#cancelTimer = () => {
-        for (const cancel of cancels) cancel();
-      };
+  }
+
+  async #readAndArm(): Promise<void> {
+    // Other pools start by themselves: a full one when a job ends, a paused one when its gate is idle, and a failed
+    // one after a delay.
+    const { dueAt, leaseEndsAt } = await this.#next(this.#pools.filter((pool) => pool.ready));
+    this.#cancelTimer();
+    if (this.#stopped || this.#pools.some((pool) => pool.busy)) return;
+    const { clock } = this.deps;
+    const cancels: (() => void)[] = [];
+    if (dueAt !== null) cancels.push(clock.at(dueAt, () => this.#kick()));
+    if (leaseEndsAt !== null) {
+      cancels.push(clock.after(Math.max(0, leaseEndsAt - clock.systemNow()), () => this.#kick()));
+    }
+    this.#cancelTimer = () => {
+      for (const cancel of cancels) cancel();
     };
-    void arm().catch((error: unknown) => {
-      this.deps.onInternalError(error);
-      this.#cancelTimer = this.deps.clock.after(STORE_RETRY_MS, () => this.#kick());
-    });
   }
 }

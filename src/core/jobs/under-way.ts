@@ -65,8 +65,16 @@ export class UnderWay {
   }
 
   /**
-   * Resolves when `until` in system time has passed, and only attempts that have had LEAST_MS are left of the tasks that
-   * `running` counts. Waits LEAST_MS longer at most, because clients may go on to cause new attempts.
+   * Returns whether `until` in system time has passed, and only attempts that have had LEAST_MS are left of the tasks
+   * that `running` counts.
+   */
+  isOver(until: number, running: number): boolean {
+    const isLeft = this.size === 0 || this.size < running || this.nextDeadline() === null;
+    return !isLeft && this.clock.systemNow() >= until && this.#slow().length === this.size;
+  }
+
+  /**
+   * Resolves when that is so. Waits LEAST_MS longer at most, because clients may go on to cause new attempts.
    */
   impatience(until: number, running: () => number): { over: Promise<void>; cancel(): void } {
     let cancel = () => {};
@@ -75,8 +83,7 @@ export class UnderWay {
       const check = (expected: number) => {
         const now = this.clock.systemNow();
         if (now - expected > CHECK_MS) this.#lostMs += now - expected;
-        const isOver = now >= until && this.size > 0 && this.size === running() && this.#slow().length === this.size;
-        if ((isOver && this.nextDeadline() !== null) || this.#now() >= latest) return resolve();
+        if (this.isOver(until, running()) || this.#now() >= latest) return resolve();
         cancel = this.clock.after(CHECK_MS, () => check(now + CHECK_MS));
       };
       check(this.clock.systemNow());

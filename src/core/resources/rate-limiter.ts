@@ -1,7 +1,7 @@
 import { MINUTE_MS, type Plan, plans } from '../../contract/vocabulary/limits.js';
 import type { ApiKeyRecord } from '../model/resources.js';
 import type { Clock } from '../ports.js';
-import type { Store } from '../store.js';
+import { type Store, StoreClosedError } from '../store.js';
 
 /** The values of `X-RateLimit-*`. Specification: Rate limits by plan; gaps 31 and 32. */
 export interface RateLimitState {
@@ -108,13 +108,14 @@ export class RateLimiter {
     if (this.#isSharing) return;
     this.#isSharing = true;
     this.clock.after(SHARE_AFTER_MS, () => {
-      void this.#share()
-        // Each process then limits only its own calls, until the database is available again.
-        .catch(() => {})
-        .finally(() => {
-          this.#isSharing = false;
-          if ([...this.#windows.values()].some(({ own }) => own !== 0)) this.#shareSoon();
-        });
+      const goOn = () => {
+        this.#isSharing = false;
+        if ([...this.#windows.values()].some(({ own }) => own !== 0)) this.#shareSoon();
+      };
+      this.#share().then(goOn, (error) => {
+        // Each process limits only its own calls until the database is available again.
+        if (!(error instanceof StoreClosedError)) goOn();
+      });
     });
   }
 

@@ -5,6 +5,7 @@ import {
   type Snapshot,
   type StagedState,
   type Store,
+  StoreClosedError,
   type StoreSize,
   UnusableStateError,
 } from '../../core/store.js';
@@ -122,7 +123,7 @@ class PostgresStore implements Store {
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(new Error('The store is closed.'));
+    if (this.#closed) return Promise.reject(new StoreClosedError());
     return this.#writes.add(work);
   }
 
@@ -170,7 +171,7 @@ class PostgresStore implements Store {
     await this.#tables.contents.deleteUnfinished().catch((error) => this.hooks.onInternalError?.(named(error)));
     await this.#announcer.close();
     await this.#transaction.close();
-    await this.#readers.pool.end();
+    await this.#readers.close();
   }
 
   /** Runs writes in one transaction, settles the callers' promises, and notifies the listeners. */

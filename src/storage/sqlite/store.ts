@@ -7,6 +7,7 @@ import {
   type Snapshot,
   type StagedState,
   type Store,
+  StoreClosedError,
   type StoreSize,
   UnusableStateError,
 } from '../../core/store.js';
@@ -95,7 +96,7 @@ class SqliteStore implements OpenedStore {
     rows.setOutOfRangeAside();
     this.#transactions = new Transactions(db);
     this.#tables = createTables(new SqliteSql(db), rows, () => this.#commit.changes, sqliteSearch(db));
-    this.read = withNamedErrors(this.#tables, named);
+    this.read = withNamedErrors(this.#tables, (error) => (db.open ? named(error) : new StoreClosedError()));
     this.#tx = {
       ...this.#tables,
       reset: async () => {
@@ -107,7 +108,7 @@ class SqliteStore implements OpenedStore {
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(new Error('The store is closed.'));
+    if (this.#closed) return Promise.reject(new StoreClosedError());
     return this.#writes.add(work);
   }
 

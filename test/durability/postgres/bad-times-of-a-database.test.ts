@@ -94,7 +94,7 @@ describe.skipIf(withoutPostgres)(`a server whose database${withoutPostgres}`, ()
 
   it('crashes and starts again keeps every acknowledged message and event, and needs no restart', async () => {
     const ended = new AbortController();
-    const subscriber = subscribe(() => ({ base_url: app.origin, api_key: TEST_KEY }), ended.signal);
+    const subscriber = subscribe(async () => ({ base_url: app.origin, api_key: TEST_KEY }), ended.signal);
     await untilAccepted();
     await postgres.kill();
     expectUnavailable(await overRest('lost'));

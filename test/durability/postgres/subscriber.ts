@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Ready } from '../../support/cli/binary.js';
 
 /** An event as a subscriber hears of it. */
@@ -17,14 +16,14 @@ export interface Subscriber {
 }
 
 /** Follows the event stream from its beginning. When a server is gone, continues at any after the last event. */
-export function subscribe(server: () => Pick<Ready, 'base_url' | 'api_key'>, signal: AbortSignal): Subscriber {
+export function subscribe(server: () => Promise<Pick<Ready, 'base_url' | 'api_key'>>, signal: AbortSignal): Subscriber {
   const heard: Heard[] = [];
   let connections = 0;
   let arrived = () => {};
 
   async function follow(): Promise<Heard[]> {
     while (!signal.aborted) {
-      const { base_url, api_key } = server();
+      const { base_url, api_key } = await server();
       const address = new URL(`/_svc/events?after=${heard.at(-1)?.seq ?? 0}`, base_url);
       try {
         const response = await fetch(address, { headers: { authorization: `Bearer ${api_key}` }, signal });
@@ -35,8 +34,7 @@ export function subscribe(server: () => Pick<Ready, 'base_url' | 'api_key'>, sig
           arrived();
         }
       } catch {
-        // The server was killed, or has not started.
-        await setTimeout(20);
+        // The server was killed.
       }
     }
     return heard;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { OWN_USER_AGENT } from '../../../src/contract/vocabulary/headers.js';
 import { SMTP_SESSIONS_BYTES, SMTP_SESSIONS_KEPT } from '../../../src/contract/vocabulary/limits.js';
-import type { Committed } from '../../../src/core/store.js';
+import { type Committed, StoreClosedError } from '../../../src/core/store.js';
 import { eventOf, requestOf, smtpSessionOf } from '../records.js';
 import { type MakeFixture, stores } from './fixture.js';
 
@@ -94,5 +94,19 @@ export function stateSuite(make: MakeFixture): void {
       await smtpSessions.trim();
     });
     expect(await ids()).toEqual(['large 5', 'large 4', 'large 3', 'failed']);
+  });
+
+  it('answers the reads in progress before it closes, and refuses later ones', async () => {
+    const store = await open();
+    await store.write((tx) => tx.settings.set('kept', 'yes'));
+    // More than there are connections, and of different values, so that none shares the answer of another.
+    const reads = Array.from({ length: 50 }, (_, n) => store.read.settings.get(n === 49 ? 'kept' : `s${n}`, String));
+
+    await store.close();
+
+    expect((await Promise.all(reads)).at(-1)).toBe('yes');
+    await expect(store.read.settings.get('kept', String)).rejects.toThrow(StoreClosedError);
+    await expect(store.read.emails.find('msg_1')).rejects.toThrow(StoreClosedError);
+    await expect(store.write(async () => {})).rejects.toThrow(StoreClosedError);
   });
 }

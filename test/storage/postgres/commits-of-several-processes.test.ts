@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Committed, Store } from '../../../src/core/store.js';
 import { openPostgresStore } from '../../../src/storage/postgres/store.js';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
+import { announcementsOf } from '../../support/storage/announcements.js';
 import { eventOf, insertEmail, NOON } from '../records.js';
 
 const WRITERS = 3;
@@ -31,11 +32,7 @@ describe.skipIf(withoutPostgres)(`commits of several processes on one database${
   it('reach the listeners of every process once and in one order, and no reader skips an event', async () => {
     const stores = await Promise.all(Array.from({ length: WRITERS }, (_, n) => open(`writer ${n}`)));
     const first = (await stores[0]!.read.events.lastSeq()) + 1;
-    const heard = stores.map((store) => {
-      const seqs: number[] = [];
-      store.onCommit(({ appended }) => seqs.push(...appended.map(({ seq }) => seq)));
-      return seqs;
-    });
+    const heard = stores.map(announcementsOf);
     // Each reads on from the last number that it saw, as readers of the event stream do.
     let isDone = false;
     const readers = stores.map(async ({ read }) => {
@@ -67,24 +64,26 @@ describe.skipIf(withoutPostgres)(`commits of several processes on one database${
 
     const all = Array.from({ length: WRITERS * WRITES }, (_, n) => first + n);
     for (const seqs of await Promise.all(readers)) expect(seqs).toEqual(all);
-    for (const seqs of heard) await vi.waitFor(() => expect(seqs).toEqual(all), { timeout: 10_000 });
+    const seqsOf = (commits: readonly Committed[]) => commits.flatMap(({ appended }) => appended.map(({ seq }) => seq));
+    for (const announced of heard) {
+      await announced.until((commits) => seqsOf(commits).length >= all.length);
+      expect(seqsOf(announced.heard)).toEqual(all);
+    }
     expect((await stores[0]!.read.events.count(NOON, NOON)).sent).toBe(WRITERS * WRITES);
   });
 
   it('have everything that the listeners of the own process receive', async () => {
     const [own, other] = [await open('own'), await open('other')];
-    const [here, there]: [Committed[], Committed[]] = [[], []];
-    own.onCommit((committed) => here.push(committed));
-    other.onCommit((committed) => there.push(committed));
+    const [here, there] = [announcementsOf(own), announcementsOf(other)];
     await own.write((tx) => insertEmail(tx, 'msg_1'));
     await own.write((tx) => tx.events.append(eventOf('evt_own'), 'sent'));
     await own.write((tx) => tx.jobs.add({ kind: 'k', runAt: NOON, payload: null }));
     await own.write((tx) => tx.emails.delete(['msg_1']));
     await own.write((tx) => tx.reset());
-    await vi.waitFor(() => expect(there).toHaveLength(5), { timeout: 10_000 });
+    await there.until(({ length }) => length >= 5);
     // A reset deletes events, which the other process may read only afterwards.
-    const withoutEvents = (all: Committed[]) => all.map(({ appended, foreign, ...rest }) => rest);
-    expect(withoutEvents(there)).toEqual(withoutEvents(here));
-    expect(here.map(({ deleted }) => deleted)).toEqual([undefined, undefined, undefined, true, undefined]);
+    const withoutEvents = (all: readonly Committed[]) => all.map(({ appended, foreign, ...rest }) => rest);
+    expect(withoutEvents(there.heard)).toEqual(withoutEvents(here.heard));
+    expect(here.heard.map(({ deleted }) => deleted)).toEqual([undefined, undefined, undefined, true, undefined]);
   });
 });

@@ -5,13 +5,14 @@ import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { AppOptions } from '../../../src/app/app.js';
-import type { Committed, Store } from '../../../src/core/store.js';
+import type { Store } from '../../../src/core/store.js';
 import { openPostgresStore } from '../../../src/storage/postgres/store.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
 import { startApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { EMAIL, everythingOf, exportFrom, fillServer, importInto, post } from '../../support/state.js';
+import { announcementsOf } from '../../support/storage/announcements.js';
 import { bytesOf, insertLarge } from '../conformance/contents.js';
 import * as records from '../records.js';
 
@@ -171,15 +172,14 @@ describe.skipIf(withoutPostgres)(`a whole state${withoutPostgres}`, () => {
     const url = await server.createDatabase();
     const [one, other] = [await postgres(url, 'one'), await postgres(url, 'other')];
     await one.write((tx) => tx.apiKeys.insert(records.apiKeyOf('key_old')));
-    const heard: Committed[] = [];
-    other.onCommit((committed) => heard.push(committed));
+    const announced = announcementsOf(other);
     const source = sqlite();
     await fillStore(source);
 
     await replaceWith(one, await bytesFrom(source));
 
-    await vi.waitFor(() => expect(heard.some(({ replaced }) => replaced)).toBe(true));
-    expect(heard.find(({ replaced }) => replaced)).toMatchObject({ events: true, jobs: true, appended: [] });
+    await announced.until((heard) => heard.some(({ replaced }) => replaced));
+    expect(announced.heard.find(({ replaced }) => replaced)).toMatchObject({ events: true, jobs: true, appended: [] });
     expect((await other.read.apiKeys.list()).map(({ id }) => id)).toEqual(['key_1']);
     await other.write((tx) => tx.events.append(records.eventOf('evt_next'), 'sent'));
     expect(await one.read.events.lastSeq()).toBe(4);

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,6 +28,8 @@ export interface Replica {
 }
 
 export interface ReplicaProgram {
+  /** Starts a process without waiting until it is ready. `ready` fails if it ends before. */
+  begin(settings: ReplicaSettings): { child: ChildProcess; ready: Promise<Replica> };
   start(settings: ReplicaSettings): Promise<Replica>;
   remove(): void;
 }
@@ -47,23 +49,29 @@ export async function replicaProgram(): Promise<ReplicaProgram> {
     loader: { '.sql': 'text' },
     logLevel: 'warning',
   });
+  function begin(settings: ReplicaSettings): { child: ChildProcess; ready: Promise<Replica> } {
+    const child = spawn(process.execPath, [file, JSON.stringify(settings)], { cwd: ROOT, stdio: 'pipe' });
+    return { child, ready: whenReady(child) };
+  }
   return {
-    async start(settings) {
-      const child = spawn(process.execPath, [file, JSON.stringify(settings)], { cwd: ROOT, stdio: 'pipe' });
-      const exited = once(child, 'exit');
-      const stderr = text(child.stderr);
-      const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-      const first = await Promise.race([lines.next(), exited.then(() => undefined)]);
-      if (!first || first.done) throw new Error(`The replica did not start: ${await stderr}`);
-      return {
-        ready: JSON.parse(first.value) as Replica['ready'],
-        ...{ child, stderr },
-        async stop(signal = 'SIGTERM') {
-          child.kill(signal);
-          await exited;
-        },
-      };
-    },
+    begin,
+    start: (settings) => begin(settings).ready,
     remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function whenReady(child: ChildProcessWithoutNullStreams): Promise<Replica> {
+  const exited = once(child, 'exit');
+  const stderr = text(child.stderr);
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const first = await Promise.race([lines.next(), exited.then(() => undefined)]);
+  if (!first || first.done) throw new Error(`The replica did not start: ${await stderr}`);
+  return {
+    ready: JSON.parse(first.value) as Replica['ready'],
+    ...{ child, stderr },
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      await exited;
+    },
   };
 }

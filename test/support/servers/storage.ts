@@ -11,12 +11,13 @@ declare module 'vitest' {
 }
 
 /** Chooses the storage of apps under test: SVC_TEST_STORAGE=postgres gives each its own database instead of memory. */
+export const isOnPostgres = process.env.SVC_TEST_STORAGE === 'postgres';
 
 /** Returns the storage of an app under test, and what to do after it was closed. */
 export async function storageFor(
   storage: AppOptions['storage'],
 ): Promise<{ storage: AppOptions['storage']; discard(): Promise<void> }> {
-  if (process.env.SVC_TEST_STORAGE !== 'postgres' || storage !== 'memory') return { storage, discard: async () => {} };
+  if (!isOnPostgres || storage !== 'memory') return { storage, discard: async () => {} };
   const { admin, template } = inject('postgres');
   const name = `app_${randomBytes(8).toString('hex')}`;
   await run(admin, `CREATE DATABASE ${name} TEMPLATE ${template}`);

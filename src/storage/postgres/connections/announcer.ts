@@ -126,6 +126,7 @@ export class Announcer {
     });
     await client.connect();
     await client.query(`LISTEN ${CHANNEL}`);
+    if (this.#closed) return client.end();
     this.#listener = client;
   }
 

@@ -1,4 +1,5 @@
-import { Pool } from 'pg';
+import { Pool, type QueryArrayResult } from 'pg';
+import { StoreClosedError } from '../../../core/store.js';
 import { SharedReads } from '../statements/shared-reads.js';
 import { PostgresSql } from '../statements/sql.js';
 import type { StatementText } from '../statements/statement-text.js';
@@ -15,6 +16,8 @@ export class Readers {
   readonly sql: PostgresSql;
   /** Runs each statement by itself. Its errors are those of the core. */
   readonly alone: PostgresSql;
+  readonly #running = new Set<Promise<unknown>>();
+  #closed = false;
 
   constructor(
     url: string,
@@ -23,7 +26,7 @@ export class Readers {
     this.pool = new Pool({ ...connectionTo(url, 'svc reader'), max: READERS_MAX });
     // A lost connection is replaced; the query that used it reports its error.
     this.pool.on('error', () => {});
-    const run = (statement: StatementText, values: unknown[]) => this.pool.query(statement.query(values));
+    const run = (statement: StatementText, values: unknown[]) => this.#run(statement, values);
     const shared = new SharedReads(run);
     const send = (statement: StatementText, values: unknown[]) => this.#send(statement, values);
     this.sql = new PostgresSql({
@@ -44,7 +47,24 @@ export class Readers {
     return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
   }
 
+  /** Waits for the statements that were begun, and refuses others with StoreClosedError. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    // The pool never answers those that wait for a connection when it ends.
+    await Promise.allSettled(this.#running);
+    await this.pool.end();
+  }
+
+  #run(statement: StatementText, values: unknown[]): Promise<QueryArrayResult> {
+    if (this.#closed) return Promise.reject(new StoreClosedError());
+    const answer = this.pool.query(statement.query(values));
+    this.#running.add(answer);
+    const end = () => this.#running.delete(answer);
+    answer.then(end, end);
+    return answer;
+  }
+
   #send(statement: StatementText, values: unknown[]): void {
-    this.pool.query(statement.query(values)).catch((error: unknown) => this.onInternalError(named(error)));
+    this.#run(statement, values).catch((error: unknown) => this.onInternalError(named(error)));
   }
 }
