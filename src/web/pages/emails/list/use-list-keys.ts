@@ -46,25 +46,26 @@ export function useListKeys({ cursor, setCursor, rows, openId, selection, action
   const at = { index, lastIndex: id === cursor.id ? cursor.index : -1 };
   const next = neighbor(rows, at, 1);
   const previous = neighbor(rows, at, -1);
-  const focus = (to: string | undefined) => {
+  const focus = (to: string | undefined, whenShown: (act: () => void) => void) => {
     if (to === undefined) return;
     setCursor({ id: to, index: rows.indexOf(to) });
-    requestAnimationFrame(() => focusRow(to));
+    whenShown(() => focusRow(to));
   };
   const move = (to: string | undefined) => {
-    if (openId === undefined) focus(to ?? current?.id ?? rows.row(0)?.id);
+    // At once: Enter may follow before the next frame, and opens the row that has the focus.
+    if (openId === undefined) focus(to ?? current?.id ?? rows.row(0)?.id, (act) => act());
     else if (to !== undefined) navigate(hrefOf(to));
   };
   /** Shows the list, at the email that was open or at another one. */
   const close = (at = openId) => {
     navigate(listHref);
-    focus(at);
+    focus(at, requestAnimationFrame);
   };
   const removeCurrent = () => {
     if (!current) return;
     const after = next ?? previous;
     const stays = isElsewhere();
-    actions.removeOne(current.id, () => !stays && focus(after));
+    actions.removeOne(current.id, () => !stays && focus(after, requestAnimationFrame));
   };
   /** A row that the Tab key reaches becomes the current one. A click opens its email, and must not move the list. */
   const onFocus = ({ target, relatedTarget: from }: FocusEvent) => {
