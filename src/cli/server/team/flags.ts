@@ -7,6 +7,7 @@ import { devServerFlags, readDevServerFlags } from '../../flags/dev-server.js';
 import { certificateOf, readSmtpFlags, smtpFlags } from '../../flags/smtp.js';
 import { durationFlag } from '../../flags/values/value-types.js';
 import type { SmtpSettings } from '../tls/smtp-settings.js';
+import { readDatabaseUrl } from './database-url.js';
 import { LOG_LEVELS } from './team-log.js';
 
 /** Declares and reads the flags of `svc serve`. Most are those of `svc dev`. */
@@ -86,7 +87,7 @@ const TO_GENERATE_A_KEY = 'Generate one with: export SVC_API_KEY=svc_test_$(open
 /** Returns the options of the server. @throws UsageError for a value that cannot be used. */
 export async function readTeamServerFlags(flags: TeamServerFlags) {
   const apiKey = readKey(flags['api-key']);
-  const database = readDatabase(flags.database);
+  const database = readDatabaseUrl(flags.database, process.env);
   const certificate = flags['tls-cert'] === undefined ? undefined : await certificateOf(flags);
   if (!certificate && (flags.starttls !== undefined || flags['smtp-tls-port'] !== undefined || flags.https)) {
     throw new UsageError('TLS needs a certificate.', 'Pass its files with --tls-cert and --tls-key.');
@@ -114,16 +115,6 @@ function readKey(key: string | undefined): string {
   throw new UsageError(
     'The API key must be svc_test_ or svc_live_ followed by letters, digits, - or _.',
     TO_GENERATE_A_KEY,
-  );
-}
-
-/** The value is not repeated, because it may contain a password. */
-function readDatabase(url: string | undefined): string | undefined {
-  if (!url) return undefined;
-  if (URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol)) return url;
-  throw new UsageError(
-    '--database must be a URL of PostgreSQL.',
-    'Use the form postgres://user:password@host:5432/database, and write special characters of the password as %XX.',
   );
 }
 
