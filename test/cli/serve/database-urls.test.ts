@@ -57,14 +57,18 @@ describe('a database URL', () => {
     ['folder', 'sslcert', 'it is a directory'],
   ])(`names a file that cannot be read: %s${withoutPostgres}`, async (name, parameter, reason) => {
     const stderr = await refused(`postgres://svc:hidden@127.0.0.1:1/svc?${parameter}=${file(name)}`);
-    expect(stderr).toContain(`${file(name)}, the ${parameter} of the database URL, cannot be read: ${reason}.\nCorrect`);
+    expect(stderr).toContain(
+      `${file(name)}, the ${parameter} of the database URL, cannot be read: ${reason}.\nCorrect`,
+    );
     expect(stderr).not.toContain('hidden');
   });
 
   it(`may require TLS without a warning, and certificates are verified${withoutPostgres}`, async (context) => {
     if (withoutPostgres) return context.skip();
     const database = await postgres.createDatabase();
-    expect(await refused(`${database}?sslmode=require&sslrootcert=${file('not-pem')}`)).toContain('Cannot use the Post');
+    expect(await refused(`${database}?sslmode=require&sslrootcert=${file('not-pem')}`)).toContain(
+      'Cannot use the Post',
+    );
     expect(await refused(`${database}?sslmode=require`)).toMatch(/certificate is not trusted\.\nAdd sslrootcert=FILE/);
 
     const env = { SVC_DATABASE_URL: `${database}?sslmode=require&sslrootcert=${file('ca.pem')}` };

@@ -4,7 +4,7 @@ import { API_KEY_FORM } from '../../../contract/vocabulary/api-key-form.js';
 import { readDuration } from '../../../contract/vocabulary/parsers/duration.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { devServerFlags, readDevServerFlags } from '../../flags/dev-server.js';
-import { certificateOf, readSmtpFlags, smtpFlags } from '../../flags/smtp.js';
+import { readSmtpFlags, smtpFlags } from '../../flags/smtp.js';
 import { durationFlag } from '../../flags/values/value-types.js';
 import type { SmtpSettings } from '../tls/smtp-settings.js';
 import { readDatabaseUrl } from './database-url.js';
@@ -88,7 +88,7 @@ const TO_GENERATE_A_KEY = 'Generate one with: export SVC_API_KEY=svc_test_$(open
 export async function readTeamServerFlags(flags: TeamServerFlags) {
   const apiKey = readKey(flags['api-key']);
   const database = readDatabaseUrl(flags.database, process.env);
-  const certificate = flags['tls-cert'] === undefined ? undefined : await certificateOf(flags);
+  const certificate = flags['tls-cert'] === undefined ? undefined : await readCertificate(flags);
   if (!certificate && (flags.starttls !== undefined || flags['smtp-tls-port'] !== undefined || flags.https)) {
     throw new UsageError('TLS needs a certificate.', 'Pass its files with --tls-cert and --tls-key.');
   }
@@ -116,6 +116,11 @@ function readKey(key: string | undefined): string {
     'The API key must be svc_test_ or svc_live_ followed by letters, digits, - or _.',
     TO_GENERATE_A_KEY,
   );
+}
+
+/** Loads the module only for a server with TLS. */
+export async function readCertificate(flags: Pick<TeamServerFlags, 'tls-cert' | 'tls-key'>) {
+  return (await import('../tls/own-certificate.js')).certificateOf(flags);
 }
 
 function readSmtp(flags: TeamServerFlags, hasTls: boolean): Promise<SmtpSettings> {
