@@ -79,7 +79,6 @@ export default class Serve extends BaseCommand {
     const warnings = [
       unreviewedWarning(server.app.unreviewedRows, server.address.data_dir),
       fewFilesWarning(openFileLimit()),
-      shortKeyWarning(apiKey),
     ];
     for (const warning of warnings) if (warning !== undefined) log.notice(warning);
     if (options.smtp.certificate) await this.#warnOfEnd(flags, options.smtp.certificate, log);
@@ -120,14 +119,6 @@ export default class Serve extends BaseCommand {
       onProblem: (reason) => log.error('the certificate was not replaced', { file: cert, reason }),
     });
   }
-}
-
-/** Characters of a key, with its prefix, that cannot be guessed over the network. */
-const KEY_CHARACTERS = 25;
-
-function shortKeyWarning(key: string): string | undefined {
-  if (key.length >= KEY_CHARACTERS) return undefined;
-  return `The API key has only ${key.length} characters. Choose a longer one: everyone who guesses it administrates the server.`;
 }
 
 interface CertificateFlags {

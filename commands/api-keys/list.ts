@@ -1,12 +1,6 @@
+import { type ListedKey, listKeys } from '../../src/cli/api-keys/list-keys.js';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
-import type { Client } from '../../src/client/client.js';
-import { NoControlError } from '../../src/client/failures.js';
-import type { ApiKey } from '../../src/contract/service/api-keys.js';
-import type { KeyKind } from '../../src/contract/vocabulary/key-kinds.js';
-
-/** A key as the service lists it; `svc dev` and `svc serve` add its kind. */
-type ListedKey = ApiKey & { kind?: KeyKind; workspace?: string | null };
 
 const COLUMNS: Column[] = [
   { title: 'ID', rank: 1, kind: 'id' },
@@ -31,16 +25,6 @@ export default class ApiKeysList extends ClientCommand {
       const list = await listKeys(client);
       this.print(list, () => keyTable(list.api_keys, client.now));
     });
-  }
-}
-
-/** Lists keys with their kinds, or as the service does if the server has no control API. */
-async function listKeys(client: Client): Promise<{ api_keys: ListedKey[] }> {
-  try {
-    return await client.control('api-keys.inspect', {});
-  } catch (error) {
-    if (error instanceof NoControlError) return client.call('api-keys.list', {});
-    throw error;
   }
 }
 

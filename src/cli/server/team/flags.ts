@@ -82,6 +82,8 @@ export const teamServerFlags = {
 
 type TeamServerFlags = Interfaces.InferredFlags<typeof teamServerFlags>;
 
+/** Characters of a key, with its prefix, that cannot be guessed over the network. */
+const KEY_CHARACTERS = 25;
 const TO_GENERATE_A_KEY = 'Generate one with: export SVC_API_KEY=svc_test_$(openssl rand -hex 16)';
 
 /** Returns the options of the server. @throws UsageError for a value that cannot be used. */
@@ -111,7 +113,13 @@ export async function readTeamServerFlags(flags: TeamServerFlags) {
 
 function readKey(key: string | undefined): string {
   if (!key) throw new UsageError('An administrating API key is required.', TO_GENERATE_A_KEY);
-  if (API_KEY_FORM.test(key)) return key;
+  if (API_KEY_FORM.test(key) && key.length >= KEY_CHARACTERS) return key;
+  if (API_KEY_FORM.test(key)) {
+    throw new UsageError(
+      `The API key has only ${key.length} characters, and must have at least ${KEY_CHARACTERS}.`,
+      TO_GENERATE_A_KEY,
+    );
+  }
   throw new UsageError(
     'The API key must be svc_test_ or svc_live_ followed by letters, digits, - or _.',
     TO_GENERATE_A_KEY,
