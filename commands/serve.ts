@@ -1,17 +1,19 @@
 import { BaseCommand } from '../src/cli/command/base-command.js';
 import { unreviewedWarning } from '../src/cli/data-dir/database-check.js';
-import { certificateOf, withTlsDefaults } from '../src/cli/flags/smtp.js';
+import { withTlsDefaults } from '../src/cli/flags/smtp.js';
 import { finishStdout } from '../src/cli/output/write-stdout.js';
 import { openFileLimit } from '../src/cli/process/open-file-limit.js';
 import { untilSignal } from '../src/cli/process/signals.js';
+import { systemNow } from '../src/cli/process/system-time.js';
 import { fewFilesWarning } from '../src/cli/server/connection-limits.js';
 import { type LocalServer, startLocalServer } from '../src/cli/server/local-server.js';
 import { describeMigration } from '../src/cli/server/migration-message.js';
 import { readRelay } from '../src/cli/server/relay/read-relay.js';
 import { watchCertificate } from '../src/cli/server/team/certificate-files.js';
-import { readTeamServerFlags, teamServerFlags } from '../src/cli/server/team/flags.js';
+import { readCertificate, readTeamServerFlags, teamServerFlags } from '../src/cli/server/team/flags.js';
 import { TeamLog } from '../src/cli/server/team/team-log.js';
 import { describeTeamServer, teamFacts, webhookSecretOf } from '../src/cli/server/team/team-server.js';
+import type { KeyAndCert } from '../src/cli/server/tls/certificates.js';
 import { version } from '../src/version.js';
 
 export default class Serve extends BaseCommand {
@@ -77,9 +79,9 @@ export default class Serve extends BaseCommand {
     const warnings = [
       unreviewedWarning(server.app.unreviewedRows, server.address.data_dir),
       fewFilesWarning(openFileLimit()),
-      shortKeyWarning(apiKey),
     ];
     for (const warning of warnings) if (warning !== undefined) log.notice(warning);
+    if (options.smtp.certificate) await this.#warnOfEnd(flags, options.smtp.certificate, log);
     const { base_url, http, smtp } = facts;
     const storage = database === undefined ? 'sqlite' : 'postgres';
     log.info('started', { version, base_url, http, smtp, storage, instance: server.app.instance });
@@ -94,6 +96,12 @@ export default class Serve extends BaseCommand {
     await finishStdout(AbortSignal.abort());
   }
 
+  async #warnOfEnd(flags: CertificateFlags, certificate: KeyAndCert, log: TeamLog): Promise<void> {
+    const { certificateWarning } = await import('../src/cli/server/tls/own-certificate.js');
+    const warning = certificateWarning(flags, certificate, systemNow());
+    if (warning !== undefined) log.notice(warning);
+  }
+
   /** Uses new certificates without a restart. Returns the function that ends this. */
   #watch(flags: CertificateFlags, { app }: LocalServer, log: TeamLog): () => void {
     const { 'tls-cert': cert, 'tls-key': key } = flags;
@@ -102,22 +110,15 @@ export default class Serve extends BaseCommand {
     if (cert === undefined || key === undefined) return () => {};
     return watchCertificate({
       files: [cert, key],
-      read: () => certificateOf(flags),
+      read: () => readCertificate(flags),
       onChange: (certificate) => {
         app.replaceCertificate(certificate);
         log.info('certificate read again', { file: cert });
+        void this.#warnOfEnd(flags, certificate, log);
       },
       onProblem: (reason) => log.error('the certificate was not replaced', { file: cert, reason }),
     });
   }
-}
-
-/** Characters of a key, with its prefix, that cannot be guessed over the network. */
-const KEY_CHARACTERS = 25;
-
-function shortKeyWarning(key: string): string | undefined {
-  if (key.length >= KEY_CHARACTERS) return undefined;
-  return `The API key has only ${key.length} characters. Choose a longer one: everyone who guesses it administrates the server.`;
 }
 
 interface CertificateFlags {

@@ -24,7 +24,7 @@ import { recordStart } from './server-start.js';
 export interface ControlParts {
   base: Base;
   background: Background;
-  ensureServerState(tx: Transaction): Promise<void>;
+  ensureServerState(tx: Transaction): Promise<unknown>;
 }
 
 /** Collects the dependencies of the control API besides the core. */

@@ -14,7 +14,7 @@ import { createControlDeps } from './control.js';
 import { Lifecycle } from './lifecycle.js';
 import { createOperations } from './operations.js';
 import { serverDomainsEnsurer } from './server-domains.js';
-import { serverKeyEnsurer } from './server-key.js';
+import { serverKeyEnsurer, serverKeyNotice } from './server-key.js';
 
 /**
  * Assembles the service. Adapters are created and connected only in src/app.
@@ -33,10 +33,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const ensureKey = serverKeyEnsurer(core, options.apiKey);
   const ensureDomains = await serverDomainsEnsurer(core, base.simulatedDns, options.domains ?? []);
   const ensureServerState = async (tx: Transaction) => {
-    await ensureKey(tx);
+    const madeValid = await ensureKey(tx);
     await ensureDomains(tx);
+    return madeValid;
   };
-  await store.write(ensureServerState);
+  const madeValid = await store.write(ensureServerState);
+  if (madeValid !== undefined) options.onNotice?.(serverKeyNotice(madeValid));
 
   const control = await createControlDeps({ base, background, ensureServerState }, options);
   let http: FastifyInstance | undefined;

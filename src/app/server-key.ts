@@ -6,24 +6,29 @@ import { hashKey } from '../core/resources/api-keys.js';
 import type { Transaction } from '../core/transaction.js';
 
 /**
- * Returns a function that makes the local server's own API key valid. Records no event, because no API call creates the
- * key.
+ * Returns a function that makes the server's own API key valid. Records no event, because no API call creates the key. The
+ * function returns the ID of a key that did not administrate a server for a team before, although the server had keys.
  */
-export function serverKeyEnsurer({ clock, ids, access }: Core, value: string): (tx: Transaction) => Promise<void> {
+export function serverKeyEnsurer(
+  { clock, ids, access }: Core,
+  value: string,
+): (tx: Transaction) => Promise<string | undefined> {
   if (!API_KEY_FORM.test(value)) throw new TypeError('the API key must start with svc_test_ or svc_live_');
   const hash = hashKey(value);
   return async (tx) => {
     const administrates = access === 'team';
     const existing = await tx.apiKeys.findByHash(hash);
-    if (existing && (existing.administrates || !administrates)) return;
+    if (existing && (existing.administrates || !administrates)) return undefined;
     if (existing) {
       await tx.apiKeys.delete(existing.id);
       await tx.apiKeys.insert({ ...existing, workspace: null, administrates });
-      return;
+      return existing.id;
     }
     const createdAt = clock.now();
+    const id = ids.next('key', createdAt);
+    const isFirst = (await tx.apiKeys.list()).length === 0;
     await tx.apiKeys.insert({
-      id: ids.next('key', createdAt),
+      id,
       name: administrates ? 'SVC_API_KEY' : 'Local server',
       environment: value.startsWith(keyPrefixes.live) ? 'live' : 'test',
       // The limit of the largest plan. The plan's limit applies if it is lower, and the key may outlive the plan.
@@ -33,5 +38,11 @@ export function serverKeyEnsurer({ clock, ids, access }: Core, value: string): (
       administrates,
       createdAt,
     });
+    return isFirst || !administrates ? undefined : id;
   };
+}
+
+/** Returns the notice about a key that the start of a server made an administrating one. */
+export function serverKeyNotice(id: string): string {
+  return `The key of SVC_API_KEY administrates from now on, as ${id}. Until this start, it was revoked, unknown or of another kind.`;
 }

@@ -107,10 +107,15 @@ export function failureFrom(status: number, text: string, headers: { get(name: s
     `The server responded ${status} without an error message.`,
     status,
     undefined,
-    redirectHint(status, headers.get('location')),
+    redirectHint(status, headers.get('location')) ?? (WANTS_TLS.test(text) ? TO_USE_TLS : undefined),
     requestId,
   );
 }
+
+/** How Apache, Go and nginx answer a request without TLS on a port for TLS. */
+const WANTS_TLS =
+  /HTTP (?:request was sent )?to (?:an )?(?:HTTPS|SSL-enabled server) port|HTTP request to an HTTPS server/i;
+const TO_USE_TLS = 'The port expects TLS. Change http:// to https:// in the base URL.';
 
 /** Returns the hint for a redirect. It is not followed: the key would go to its target. */
 function redirectHint(status: number, location: string | null): string | undefined {
@@ -130,12 +135,28 @@ export function isUntrusted({ cause }: UnreachableError): boolean {
   return UNTRUSTED.test(rootOf(cause)?.code ?? '');
 }
 
-/** Returns whether every retry would fail: an unknown host, a port that is not for HTTP, a certificate. */
+/**
+ * Returns the protocol to try instead: the server answered in the other one, or closed the connection without an answer.
+ * Servers with and without TLS do so for clients of the other kind.
+ */
+export function otherProtocol({ baseUrl, cause }: UnreachableError): 'http' | 'https' | undefined {
+  const { code = '', message } = rootOf(cause) ?? {};
+  const isClosed = (code === 'ECONNRESET' && message !== BROKEN_OFF) || code === 'UND_ERR_SOCKET';
+  if (baseUrl.startsWith('https:')) return isClosed || WITHOUT_TLS.test(message ?? '') ? 'http' : undefined;
+  return isClosed || code === 'HPE_INVALID_CONSTANT' ? 'https' : undefined;
+}
+
+/** Node's error for a connection that was closed in a response. */
+const BROKEN_OFF = 'aborted';
+/** OpenSSL's errors for a server that does not answer with TLS. */
+const WITHOUT_TLS = /SSL routines.*(?:wrong version number|packet length too long|unknown protocol)/;
+
+/** Returns whether every retry would fail: an unknown host, a port for another protocol, a certificate. */
 export function isPermanent(error: UnreachableError): boolean {
   const { cause } = error;
   if (cause instanceof TransportError && cause.final) return true;
   const { code, message } = rootOf(cause) ?? {};
-  return code === 'ENOTFOUND' || message === FORBIDDEN_PORT || isUntrusted(error);
+  return code === 'ENOTFOUND' || message === FORBIDDEN_PORT || WITHOUT_TLS.test(message ?? '') || isUntrusted(error);
 }
 
 /** Returns whether a server on this machine refused the connection, or exceeded the time limit. */
@@ -171,5 +192,6 @@ export function reasonOf(cause: unknown): string {
   if (error?.message === FORBIDDEN_PORT) return 'port not allowed for HTTP';
   if (error?.code === 'ECONNRESET' || error?.code === 'UND_ERR_SOCKET') return 'connection closed';
   if (error?.code?.startsWith('HPE_')) return 'the response is not HTTP';
+  if (WITHOUT_TLS.test(error?.message ?? '')) return 'the response is not TLS';
   return error?.message || error?.code || 'connection failed';
 }

@@ -317,7 +317,7 @@ describe('a certificate of the user', () => {
     expect(existsSync(join(dataDir, 'ca.pem'))).toBe(false);
     const pair = ['--tls-cert', cert, '--tls-key', cert];
     for (const [args, message] of [
-      [['--starttls', ...pair], 'must be PEM files with a certificate and its unencrypted private key'],
+      [['--starttls', ...pair], 'own.pem does not contain a private key in PEM format.'],
       [pair, '--tls-cert has no effect without TLS.'],
       [['--smtp-auth', 'off', '--smtp-user', 'a:b'], '--smtp-auth off cannot be combined with SMTP users.'],
       [['--smtp-user', 'ada'], '--smtp-user must be NAME:PASSWORD.'],

@@ -2,6 +2,7 @@ import {
   ApiFailure,
   isUntrusted,
   NoControlError,
+  otherProtocol,
   type RejectedField,
   rootOf,
   UnreachableError,
@@ -68,8 +69,12 @@ const CHECK_ADDRESS = 'Check the connection and the address: --base-url, SVC_BAS
 function adviceForUnreachable(error: UnreachableError): string {
   const { baseUrl, cause } = error;
   if (isUntrusted(error)) return TO_TRUST;
-  if (!URL.canParse(baseUrl) || !isLoopback(new URL(baseUrl).hostname)) return CHECK_ADDRESS;
-  if (rootOf(cause)?.code !== 'ECONNREFUSED') return START_OR_CHECK;
+  const other = otherProtocol(error);
+  const tryOther = other
+    ? `Try ${baseUrl.replace(/^https?/, other)}${other === 'https' ? ', if that port has TLS' : ''}. `
+    : '';
+  if (!URL.canParse(baseUrl) || !isLoopback(new URL(baseUrl).hostname)) return tryOther + CHECK_ADDRESS;
+  if (rootOf(cause)?.code !== 'ECONNREFUSED') return tryOther + START_OR_CHECK;
   return `The local server at that address is not running. ${startAdvice(baseUrl, process.env)}`;
 }
 

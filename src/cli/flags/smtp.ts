@@ -93,7 +93,9 @@ export async function readSmtpFlags(flags: Interfaces.InferredFlags<typeof smtpF
     bounceNotices: flags.dsn,
     ...(starttls !== undefined && { starttls }),
     ...(tlsPort !== undefined && { tlsPort }),
-    ...(flags['tls-cert'] !== undefined && { certificate: await certificateOf(flags) }),
+    ...(flags['tls-cert'] !== undefined && {
+      certificate: await (await import('../server/tls/own-certificate.js')).certificateOf(flags),
+    }),
     ...(lmtpPort !== undefined && { lmtpPort }),
     ...(lmtpSocket !== undefined && { lmtpSocket }),
   };
@@ -102,19 +104,6 @@ export async function readSmtpFlags(flags: Interfaces.InferredFlags<typeof smtpF
 async function usersOf({ 'smtp-user': given = [], 'smtp-users-file': file }: SmtpFlags): Promise<Map<string, string>> {
   const inFile = file === undefined ? [] : readUsers('--smtp-users-file', await readText('--smtp-users-file', file));
   return new Map([...inFile, ...given.map((text) => readUser('--smtp-user', text))]);
-}
-
-/** Returns the certificate of the flags. @throws UsageError for files that cannot be used. */
-export async function certificateOf({
-  'tls-cert': certFile = '',
-  'tls-key': keyFile = '',
-}: Partial<Pick<SmtpFlags, 'tls-cert' | 'tls-key'>>) {
-  const { matches } = await import('../server/tls/check-certificate.js');
-  const found = { cert: await readText('--tls-cert', certFile), key: await readText('--tls-key', keyFile) };
-  if (matches(found)) return found;
-  throw new UsageError(
-    '--tls-cert and --tls-key must be PEM files with a certificate and its unencrypted private key.',
-  );
 }
 
 type SmtpFlags = Interfaces.InferredFlags<typeof smtpFlags>;

@@ -7,10 +7,27 @@ export interface ApiKeyWithSource {
   source: string;
 }
 
-/** Returns advice for an invalid key. Without a source, svc has read the local server's own key. */
-export function keyAdvice(source: string | undefined): string {
-  const origin = source === undefined ? 'The key is the local server’s own' : `The key comes from ${source}`;
-  return `${origin}. Use another with --api-key, SVC_API_KEY or --profile.`;
+interface ChosenKey {
+  /** The setting that contains the key; undefined for the local server's own key, which svc reads itself. */
+  keySource?: string | undefined;
+  /** Whether the local server is used because no setting names a server. */
+  isDefault?: true;
+}
+
+const TO_GET_ONE =
+  'On a server for a team, someone with an administrating key creates another with "svc api-keys create".';
+
+/** Returns advice for an invalid key: its source, and where to get a valid one. */
+export function keyAdvice({ keySource, isDefault }: ChosenKey): string {
+  if (keySource !== undefined && isDefault) {
+    const omit = keySource.startsWith('--') ? 'omit' : 'unset';
+    return (
+      `The key comes from ${keySource}, and the server is the local one, because SVC_BASE_URL is not set. ` +
+      `Set SVC_BASE_URL to the address of the key’s server, or ${omit} ${keySource} to use the local server’s own key.`
+    );
+  }
+  const origin = keySource === undefined ? 'The key is the local server’s own' : `The key comes from ${keySource}`;
+  return `${origin}. Use another with --api-key, SVC_API_KEY or --profile. ${TO_GET_ONE}`;
 }
 
 /** Characters that a header cannot contain unchanged: whitespace, line breaks, and the ellipsis of a masked key. */

@@ -34,6 +34,8 @@ export type TargetChoice = (
 ) & {
   /** The setting that contains the key; undefined for a local server's own key, which svc reads itself. */
   keySource?: string | undefined;
+  /** Whether the local server was selected because no setting names a server. */
+  isDefault?: true;
   /** Warnings about the data directory that the choice comes from. */
   warnings?: readonly string[];
   /** The nearest `.svc/`, if it was not used. */
@@ -77,15 +79,17 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
     const apiKey = given?.value ?? running.api_key;
     return { kind: 'local', baseUrl, apiKey, keySource, why, warnings, now: running.now };
   }
+  const isDefault = true;
   if (running) {
     const why = `the local server of ${dataDir} is running${trust}`;
     const { base_url: baseUrl, api_key, now } = running;
-    return { kind: 'local', baseUrl, apiKey: given?.value ?? api_key, keySource, why, warnings, skipped, now };
+    const apiKey = given?.value ?? api_key;
+    return { kind: 'local', baseUrl, apiKey, keySource, isDefault, why, warnings, skipped, now };
   }
   const why = `no local server is running${trust && ` on ${dataDir}${trust}`}`;
   // A directory that was given on the command line is no mistake.
   const notice = flags['data-dir'] === undefined ? await otherServerNotice(dataDir) : undefined;
-  return { kind: 'embedded', dataDir, apiKey: given?.value, keySource, why, warnings, skipped, notice };
+  return { kind: 'embedded', dataDir, apiKey: given?.value, keySource, isDefault, why, warnings, skipped, notice };
 }
 
 /**
@@ -153,7 +157,7 @@ export async function openChoice(
     apiKey,
     userAgent,
     onWarning,
-    keyAdvice: keyAdvice(choice.keySource),
+    keyAdvice: keyAdvice(choice),
     fetch: networkFetch(baseUrl, { timeoutSeconds: flags.timeout ?? DEFAULT_TIMEOUT_SECONDS, env }),
     retry: {
       retries: flags.retries ?? DEFAULT_RETRIES,
@@ -223,6 +227,6 @@ export function namedServer(flags: TargetFlags, env: NodeJS.ProcessEnv): NamedSe
 function inProcess(embedded: Embedded, choice: TargetChoice, onWarning: Notices['onWarning']): Target {
   const { baseUrl, fetch, now, apiKey: ownKey } = embedded;
   const apiKey = choice.apiKey ?? ownKey;
-  const client = new Client({ baseUrl, apiKey, userAgent, fetch, onWarning, keyAdvice: keyAdvice(choice.keySource) });
+  const client = new Client({ baseUrl, apiKey, userAgent, fetch, onWarning, keyAdvice: keyAdvice(choice) });
   return { client, kind: 'embedded', baseUrl, skipped: choice.skipped, now, finish: () => embedded.finish() };
 }

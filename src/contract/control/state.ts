@@ -21,6 +21,7 @@ export type StateManifest = z.infer<typeof StateManifest>;
 export const Imported = StateManifest.extend({
   active_webhooks: z.array(z.string()).meta({ description: 'URLs that receive events from now on.' }),
   api_keys: z.int().min(0).meta({ description: 'API keys that came with the archive. Each is valid on this server.' }),
+  administrating_keys: z.int().min(0).meta({ description: 'Those of them that administrate a server for a team.' }),
   set_aside: z
     .int()
     .min(0)

@@ -55,7 +55,7 @@ export interface ControlDeps {
   /** HTML of templates that the web inbox shows while they are edited. */
   previews: Previews;
   /** Makes the server's own API key valid, and adds the domains that it was started with. */
-  ensureServerState(tx: Transaction): Promise<void>;
+  ensureServerState(tx: Transaction): Promise<unknown>;
   /** Null when records are looked up in a real DNS. */
   simulatedDns: SimulatedDns | null;
   clockController: ClockController;

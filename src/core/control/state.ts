@@ -78,7 +78,7 @@ export const importState: ControlHandler<'import'> = async ({ body, query }, con
   } = context;
   const { manifest, database } = await archive.unpack(body, Math.min(query.max_bytes, importBytesMax)).catch(refuse);
   const staged = await store.stage(database).catch(refuse);
-  let held: Pick<Imported, 'active_webhooks' | 'api_keys'> = { active_webhooks: [], api_keys: 0 };
+  let held: Held = { active_webhooks: [], api_keys: 0, administrating_keys: 0 };
   try {
     signal.throwIfAborted();
     // Waits for accepted messages too, because they are also replaced.
@@ -106,10 +106,17 @@ async function pauseWebhooks(tx: Transaction): Promise<void> {
   }
 }
 
-/** Returns the webhook URLs and the number of API keys after an import, because the caller should check them. */
-async function heldBy(tx: Transaction): Promise<Pick<Imported, 'active_webhooks' | 'api_keys'>> {
+type Held = Pick<Imported, 'active_webhooks' | 'api_keys' | 'administrating_keys'>;
+
+/** Returns the webhook URLs and the numbers of API keys after an import, because the caller should check them. */
+async function heldBy(tx: Transaction): Promise<Held> {
   const webhooks = (await tx.webhooks.list()).filter(({ active, ephemeral }) => active && !ephemeral);
-  return { active_webhooks: webhooks.map(({ url }) => url), api_keys: (await tx.apiKeys.list()).length };
+  const keys = await tx.apiKeys.list();
+  return {
+    active_webhooks: webhooks.map(({ url }) => url),
+    api_keys: keys.length,
+    administrating_keys: keys.filter(({ administrates }) => administrates).length,
+  };
 }
 
 const TOO_LARGE_HINT = 'Nothing was changed. Raise the limit with max_bytes.';

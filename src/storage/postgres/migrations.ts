@@ -1,6 +1,6 @@
 import { Client, type ClientBase } from 'pg';
 import { UnusableDatabaseError } from '../common/unusable-database.js';
-import { connectionTo, describeDatabase } from './connections/database-url.js';
+import { connectionTo, describeDatabase, unreadableFile } from './connections/database-url.js';
 import { adviceOf, codeOf, reasonOf } from './connections/errors.js';
 import foundation from './migrations/001-foundation.sql';
 
@@ -48,6 +48,8 @@ function clientFor(url: string): Client {
   try {
     return new Client(connectionTo(url));
   } catch (error) {
+    const file = unreadableFile(url);
+    if (file) throw new UnusableDatabaseError(file.message, { cause: error }, file.advice);
     throw new UnusableDatabaseError(
       'The database URL is invalid.',
       { cause: error },

@@ -4,9 +4,10 @@ import { API_KEY_FORM } from '../../../contract/vocabulary/api-key-form.js';
 import { readDuration } from '../../../contract/vocabulary/parsers/duration.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { devServerFlags, readDevServerFlags } from '../../flags/dev-server.js';
-import { certificateOf, readSmtpFlags, smtpFlags } from '../../flags/smtp.js';
+import { readSmtpFlags, smtpFlags } from '../../flags/smtp.js';
 import { durationFlag } from '../../flags/values/value-types.js';
 import type { SmtpSettings } from '../tls/smtp-settings.js';
+import { readDatabaseUrl } from './database-url.js';
 import { LOG_LEVELS } from './team-log.js';
 
 /** Declares and reads the flags of `svc serve`. Most are those of `svc dev`. */
@@ -81,13 +82,15 @@ export const teamServerFlags = {
 
 type TeamServerFlags = Interfaces.InferredFlags<typeof teamServerFlags>;
 
+/** Characters of a key, with its prefix, that cannot be guessed over the network. */
+const KEY_CHARACTERS = 25;
 const TO_GENERATE_A_KEY = 'Generate one with: export SVC_API_KEY=svc_test_$(openssl rand -hex 16)';
 
 /** Returns the options of the server. @throws UsageError for a value that cannot be used. */
 export async function readTeamServerFlags(flags: TeamServerFlags) {
   const apiKey = readKey(flags['api-key']);
-  const database = readDatabase(flags.database);
-  const certificate = flags['tls-cert'] === undefined ? undefined : await certificateOf(flags);
+  const database = readDatabaseUrl(flags.database, process.env);
+  const certificate = flags['tls-cert'] === undefined ? undefined : await readCertificate(flags);
   if (!certificate && (flags.starttls !== undefined || flags['smtp-tls-port'] !== undefined || flags.https)) {
     throw new UsageError('TLS needs a certificate.', 'Pass its files with --tls-cert and --tls-key.');
   }
@@ -110,21 +113,22 @@ export async function readTeamServerFlags(flags: TeamServerFlags) {
 
 function readKey(key: string | undefined): string {
   if (!key) throw new UsageError('An administrating API key is required.', TO_GENERATE_A_KEY);
-  if (API_KEY_FORM.test(key)) return key;
+  if (API_KEY_FORM.test(key) && key.length >= KEY_CHARACTERS) return key;
+  if (API_KEY_FORM.test(key)) {
+    throw new UsageError(
+      `The API key has only ${key.length} characters, and must have at least ${KEY_CHARACTERS}.`,
+      TO_GENERATE_A_KEY,
+    );
+  }
   throw new UsageError(
     'The API key must be svc_test_ or svc_live_ followed by letters, digits, - or _.',
     TO_GENERATE_A_KEY,
   );
 }
 
-/** The value is not repeated, because it may contain a password. */
-function readDatabase(url: string | undefined): string | undefined {
-  if (!url) return undefined;
-  if (URL.canParse(url) && /^postgres(?:ql)?:$/.test(new URL(url).protocol)) return url;
-  throw new UsageError(
-    '--database must be a URL of PostgreSQL.',
-    'Use the form postgres://user:password@host:5432/database, and write special characters of the password as %XX.',
-  );
+/** Loads the module only for a server with TLS. */
+export async function readCertificate(flags: Pick<TeamServerFlags, 'tls-cert' | 'tls-key'>) {
+  return (await import('../tls/own-certificate.js')).certificateOf(flags);
 }
 
 function readSmtp(flags: TeamServerFlags, hasTls: boolean): Promise<SmtpSettings> {

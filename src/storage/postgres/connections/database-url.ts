@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Client, ClientConfig } from 'pg';
 import { fromStored } from '../statements/stored-text.js';
 
@@ -19,10 +20,18 @@ const parsers = {
   },
 };
 
+/**
+ * TLS modes that the driver treats as verify-full, with a warning on stderr that its next version will not. svc verifies
+ * certificates in all of them.
+ */
+const VERIFYING = /([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/;
+/** Selects the modes of libpq instead, which verify less. */
+const AS_LIBPQ = /[?&]uselibpqcompat=true(?=&|$)/;
+
 /** Returns how to connect to a database. */
 export function connectionTo(url: string, applicationName = 'svc'): ClientConfig {
   return {
-    connectionString: url,
+    connectionString: AS_LIBPQ.test(url) ? url : url.replace(VERIFYING, '$1verify-full'),
     application_name: applicationName,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
@@ -34,4 +43,30 @@ export function connectionTo(url: string, applicationName = 'svc'): ClientConfig
 /** Returns a database as messages name it, without its password. */
 export function describeDatabase({ host, port, database, user }: Pick<Client, 'host' | 'port' | 'database' | 'user'>) {
   return `the PostgreSQL database "${database}" on ${host}:${port} as user "${user}"`;
+}
+
+const FILE_PARAMETERS = ['sslrootcert', 'sslcert', 'sslkey'];
+const FILE_ERRORS: Record<string, string> = {
+  EACCES: 'permission denied',
+  EISDIR: 'it is a directory',
+  ENOENT: 'no such file or directory',
+};
+
+/** Describes the first file in a database URL that cannot be read; undefined if all can be read. */
+export function unreadableFile(url: string): { message: string; advice: string } | undefined {
+  const { searchParams } = new URL(URL.canParse(url) ? url : 'postgres:');
+  for (const name of FILE_PARAMETERS) {
+    const file = searchParams.get(name);
+    if (!file) continue;
+    try {
+      readFileSync(file);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      return {
+        message: `${file}, the ${name} of the database URL, cannot be read: ${FILE_ERRORS[code] ?? code}.`,
+        advice: 'Correct its path, and make it readable for the user that runs svc.',
+      };
+    }
+  }
+  return undefined;
 }

@@ -54,6 +54,27 @@ const CLASSES = /^(08|53|57|58|40)/;
 const LOST =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout expired|timeout exceeded)/;
 
+/** Errors of the driver that have no code, and those of Node.js for certificates. */
+const OTHERS: readonly [form: RegExp, known: Known][] = [
+  [
+    /client password must be a/,
+    { reason: 'no password was given', advice: 'Add the password to the database URL, or set PGPASSWORD.' },
+  ],
+  [
+    /does not support SSL/,
+    { reason: 'it does not offer TLS', advice: 'Enable TLS on PostgreSQL, or remove sslmode from the database URL.' },
+  ],
+  [
+    /^(?:UNABLE_TO_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_)/,
+    {
+      reason: 'its certificate is not trusted',
+      advice:
+        'Add sslrootcert=FILE with its CA to the database URL, and use a host name of the certificate. sslmode=no-verify ' +
+        'encrypts without this check.',
+    },
+  ],
+];
+
 export function codeOf(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? '';
 }
@@ -65,6 +86,8 @@ function knownOf(error: unknown): Known | undefined {
   if (known) return known;
   const message = first instanceof Error ? first.message : '';
   if (LOST.test(message)) return { reason: 'the connection was lost', advice: WAIT };
+  const other = OTHERS.find(([form]) => form.test(codeOf(first) || message));
+  if (other) return other[1];
   return CLASSES.test(codeOf(first)) ? { reason: message, advice: WAIT } : undefined;
 }
 

@@ -1,0 +1,87 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { UsageError } from '../../errors/exit-codes.js';
+import { readText } from '../../flags/values/input.js';
+import { excerpt } from '../../output/text.js';
+import type { KeyAndCert } from './certificates.js';
+import { endOf, matches, remainingMs } from './check-certificate.js';
+
+/** Reads and checks a certificate of the user: that of --tls-cert and --tls-key. */
+
+const DAY_MS = 86_400_000;
+/** Certificates with less time left cause a warning. ACME clients renew them 30 days before they end. */
+const WARNED_BEFORE_MS = 14 * DAY_MS;
+
+interface CertificateFiles {
+  'tls-cert'?: string | undefined;
+  'tls-key'?: string | undefined;
+}
+
+/** Returns the certificate of the flags. @throws UsageError that names the file that cannot be used, and why. */
+export async function certificateOf({
+  'tls-cert': certFile = '',
+  'tls-key': keyFile = '',
+}: CertificateFiles): Promise<KeyAndCert> {
+  const found = { cert: await readText('--tls-cert', certFile), key: await readText('--tls-key', keyFile) };
+  const [cert, key] = [excerpt(certFile), excerpt(keyFile)];
+  const certificate = certificateIn(found.cert);
+  if (!certificate) {
+    throw new UsageError(
+      `--tls-cert: ${cert} does not contain a certificate in PEM format.`,
+      'The file must begin with the certificate of the server, followed by its chain.',
+    );
+  }
+  if (/-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(found.key)) {
+    throw new UsageError(
+      `--tls-key: ${key} is encrypted.`,
+      'Decrypt the key with "openssl pkey -in FILE -out NEW_FILE".',
+    );
+  }
+  if (!keyIn(found.key)) {
+    throw new UsageError(
+      `--tls-key: ${key} does not contain a private key in PEM format.`,
+      'The file must contain a PRIVATE KEY section.',
+    );
+  }
+  if (matches(found)) return found;
+  throw new UsageError(
+    `--tls-key: ${key} is not the key of the certificate in ${cert}, which is for ${nameOf(certificate)}.`,
+    'Pass the files that were created together. The certificate of the server must be the first one in its file.',
+  );
+}
+
+/** Returns a warning about a certificate that is invalid now, or ends within 14 days; undefined for any other. */
+export function certificateWarning(
+  { 'tls-cert': file = '' }: CertificateFiles,
+  { cert }: Pick<KeyAndCert, 'cert'>,
+  now: number,
+): string | undefined {
+  const begin = new Date(new X509Certificate(cert).validFrom);
+  if (begin.getTime() > now) return `The certificate in ${file} is not valid before ${begin.toISOString()}.`;
+  const left = remainingMs(cert, now);
+  if (left > WARNED_BEFORE_MS) return undefined;
+  const [day] = endOf(cert).split('T');
+  const renew = 'Replace the file with a new certificate; the server then uses it without a restart.';
+  return left <= 0
+    ? `The certificate in ${file} expired on ${day}: clients refuse it. ${renew}`
+    : `The certificate in ${file} expires on ${day}. ${renew}`;
+}
+
+function certificateIn(pem: string): X509Certificate | undefined {
+  try {
+    return new X509Certificate(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+function keyIn(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOf({ subject, subjectAltName }: X509Certificate): string {
+  return excerpt((subjectAltName ?? subject).replaceAll('\n', ', '));
+}
