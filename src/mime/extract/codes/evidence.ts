@@ -4,7 +4,7 @@ import { headingOf } from './columns.js';
 import { type Evidence, type Message, NONE, type Searched } from './message.js';
 import { fromNeighbors } from './neighbors.js';
 import { CALLED, endsWithRequest, INTRODUCED, isEntered, isQuantity, isReference, NEAR } from './phrases.js';
-import { endsWithNoun, matches, mayNameCode, type Term } from './terms.js';
+import { endsWithNoun, hasWord, mayNameCode, type Term } from './terms.js';
 
 /** Judges a candidate by the words around it. Every judgement is a confidence from 0 to 1. */
 
@@ -102,7 +102,7 @@ const REFERENCE_AFTER =
 
 /** Returns whether a heading in front of a number gives the reason to enter it, as in "Login: 482913". */
 function isHeaded(message: Message, before: string, { shape }: Candidate): boolean {
-  if (shape !== 'digits' || !HEADING.test(before) || !matches(before, 'purpose')) return false;
+  if (shape !== 'digits' || !HEADING.test(before) || !hasWord(before, 'purpose')) return false;
   return !endsWithNoun(before) && !message.isBooking;
 }
 

@@ -3,6 +3,7 @@ import { type Clause, clausesOf } from '../clauses.js';
 import { type Candidate, candidatesIn } from './candidates.js';
 import { isOtherSubject, judge } from './evidence.js';
 import { type Evidence, Message, type Searched } from './message.js';
+import { standOuts } from './stand-out.js';
 
 /** Characters of a message that are searched for codes. */
 const SEARCHED_MAX = 100_000;
@@ -61,7 +62,14 @@ function codesIn(lines: readonly string[]): MailCode[] {
     left -= searched.candidates.length;
     return left < 0 ? [] : codesOf(message, searched, index);
   });
-  return found.length === 0 || isOtherSubject(clauses) ? [] : withoutWords(found, clauses);
+  const all = found.length > 0 ? found : standOutsOf(message);
+  return all.length === 0 || isOtherSubject(clauses) ? [] : withoutWords(all, clauses);
+}
+
+function standOutsOf(message: Message): FoundCode[] {
+  return standOuts(message).map(({ index, candidate, evidence }) =>
+    codeOf((message.clauses[index] as Searched).clause, candidate, evidence),
+  );
 }
 
 /** What every code has: a digit, or a group of letters. */

@@ -80,6 +80,11 @@ export class Message {
     return this.#hasPurpose;
   }
 
+  /** Whether a sentence has a purpose, or asks to enter digits, characters, a key or a password. */
+  get hasIntent(): boolean {
+    return this.hasPurpose || this.#some((terms) => terms.asksForSign);
+  }
+
   get #hasAccessSubject(): boolean {
     return this.clauses.some(({ clause }) => clause.line === SUBJECT_LINE && clause.terms.isAboutAccess);
   }

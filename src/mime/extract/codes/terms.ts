@@ -1,5 +1,5 @@
 import type { Language } from '../languages/language.js';
-import { languages, languagesOf, wordsOf } from '../languages/languages.js';
+import { type Combined, languages, languagesOf, wordsOf } from '../languages/languages.js';
 import { type Span, spansOf } from '../spans.js';
 
 /** Finds the words of a clause that tell codes from other numbers. */
@@ -34,13 +34,18 @@ export class Terms {
   }
 
   get hasPurpose(): boolean {
-    this.#hasPurpose ??= matches(this.clause.folded, 'purpose');
+    this.#hasPurpose ??= hasWord(this.clause.folded, 'purpose');
     return this.#hasPurpose;
   }
 
   get hasEnter(): boolean {
-    this.#hasEnter ??= matches(this.clause.folded, 'enter');
+    this.#hasEnter ??= hasWord(this.clause.folded, 'enter');
     return this.#hasEnter;
+  }
+
+  /** Whether it asks to enter what can be a code. */
+  get asksForSign(): boolean {
+    return this.hasEnter && hasWord(this.clause.folded, 'sign');
   }
 
   /** Whether it is, as a subject, about signing in, confirming something or a password. */
@@ -86,8 +91,13 @@ function termsIn(text: string, name: 'code' | 'label' | 'weak'): Term[] {
   return spansOf(text, wordsOf(text, name)).map(({ start, end }) => ({ start, end, kind, isWeak }));
 }
 
+/** Returns whether a text has words of a kind that are looked for in all languages at once. */
+export function hasWord(text: string, kind: Combined): boolean {
+  return text.search(wordsOf(text, kind)) >= 0;
+}
+
 /** Returns whether a text has words of a kind in any language. */
-export function matches(text: string, kind: keyof Language): boolean {
+function matches(text: string, kind: keyof Language): boolean {
   return languagesOf(text).some((language) => text.search(language[kind]) >= 0);
 }
 
@@ -100,7 +110,11 @@ const NOUN_REACH = 24;
 
 /** Returns whether a text ends with a word that names another number, and separators. */
 export function endsWithNoun(text: string): boolean {
-  const end = text.slice(-NOUN_REACH).replace(/[\s:#.()"'*-]{1,24}$/, '');
-  if (end === '') return false;
-  return spansOf(end, wordsOf(end, 'noun')).at(-1)?.end === end.length;
+  return endsWithWord(text.slice(-NOUN_REACH).replace(/[\s:#.()"'*-]{1,24}$/, ''), 'noun');
+}
+
+/** Returns whether a text ends with a word of a kind. */
+export function endsWithWord(text: string, kind: Combined): boolean {
+  const end = text.slice(-NOUN_REACH);
+  return end !== '' && spansOf(end, wordsOf(end, kind)).at(-1)?.end === end.length;
 }

@@ -7,7 +7,9 @@ export const dutch: Language = {
     /\b(?:kortings|actie|promo|cadeau|vouchers?|post|bar|streepjes|qr-?|fout|product|artikel|lande?n?|boekings|reserverings|volg|klant|bestel|waarde|kleur|bron)-?codes?\b|\b(?:bestel|order|factuur|klant|ticket|zaak|referentie|boekings|reserverings|volg|track|telefoon|contract|rekening|lidmaatschaps|serie|artikel|pakket|zendings|vlucht|polis|dossier|kvk|btw|meldings|versie)-?\s?(?:nummers?|nr\b|id\b|kenmerk)|\b(?:postcode|kvk|btw|iban|bic|eindigend op|laatste (?:vier|4) cijfers|klantenservice)\b/g,
   noun: /\b(?:bestelling|factuur|ticket|zaak|boeking|rekening|klant|tel|telefoon|fax|mobiel|nr|nummer|versie|sinds|jaar|kamer|pagina|regel|artikel|id|bel|totaal|bedrag|saldo|aantal|vlucht|trein|meer dan|ongeveer|ruim|van|tot|vanaf|in|fout|de|het|onze|en)\b/g,
   enter:
-    /\b(?:voer|vul|invoeren|gebruik|typ|kopieer|plak|geef|toon|laat|noem|intypen|invul|invullen|overtypen|toets)\b/g,
+    /\b(?:voer|vul|invoeren|gebruik|typ|kopieer|plak|geef|toon|laat|noem|intypen|invul|invullen|overtypen|toets|tik|tikken|typen|neem|neemt|overnemen|overnem|zet|toets|toetsen|kies|schrijf|meld|zeg|lees|noteer|dicteer|druk|kopieren|plakken|vertel|doorgeven|geven|invoer|tonen|laten zien|stel)\b/g,
+  sign: /\b(?:cijfers|letters|tekens|cijferreeks|tekenreeks|reeks|combinatie|sleutel|wachtwoord|wachtwoordzin|wachtzin|toegangswoord|kenwoord|token|geheim)\b/g,
+  lead: /\b(?:is|zijn|luidt|met|als|hier|volgende|onderstaande|dan|even|dit|scherm|app)\b/g,
   purpose:
     /\binlogg|\bin te loggen|\baanmeld|\bverifi|\bbevestig|\bauthenticatie|\btweestaps|\bverloopt|\bgeldig|\bopnieuw in te stellen|\bactive(?:er|ren)|\bdeel .{0,20}met niemand|\bvoltooien|\binloggen|\binlog|\blog in\b|\beenmalig|\bidentiteit|\bdat jij het bent|\bautoris|\bgoedkeur|\bgoed te keuren|\bafronden|\bophalen|\bafhalen|\bbezorger|\bregistr|\bontgrendel|\bmaak .{0,30}af\b|\bvervalt|\bte bevestigen/g,
   booking: /\b(?:boeking|reservering|hotel|vlucht|gasten|nachten|verblijf)\b/g,

@@ -1,0 +1,102 @@
+import type { Candidate } from './candidates.js';
+import { type Evidence, type Message, NONE, type Searched, SUBJECT_LINE } from './message.js';
+import { isQuantity } from './phrases.js';
+import { endsWithNoun, endsWithWord, hasWord, mayNameCode } from './terms.js';
+
+/**
+ * Judges the numbers of a message that no name introduces. If the message asks to sign in, to confirm or to hand over
+ * something, the only number that nothing else explains is its code.
+ */
+
+/** A candidate, the number of its clause, and its confidence. */
+export interface StandOut {
+  index: number;
+  candidate: Candidate;
+  evidence: Evidence;
+}
+
+interface Scored extends StandOut {
+  score: number;
+}
+
+const SCORE_MIN = 3;
+const CONFIDENCE = 0.52;
+const CONFIDENCE_STEP = 0.03;
+/** Above the confidence of a guess, below that of a number that a name introduces. */
+const CONFIDENCE_MAX = 0.7;
+
+/** Returns the candidate that stands out, and its repetitions; none if several values do. */
+export function standOuts(message: Message): StandOut[] {
+  const scored = message.clauses.flatMap(({ candidates }, index) =>
+    candidates.map((candidate) => scoredOf(message, index, candidate)),
+  );
+  const best = Math.max(SCORE_MIN, ...scored.map(({ score }) => score));
+  const found = scored.filter(({ score }) => score === best);
+  if (new Set(found.map(({ candidate }) => candidate.value)).size !== 1) return [];
+  return !message.hasIntent || message.isOffer || message.isBooking ? [] : found;
+}
+
+function scoredOf(message: Message, index: number, candidate: Candidate): Scored {
+  const { isBare } = message.clauses[index] as Searched;
+  const score = isBare ? scoreOfLine(message, index, candidate) : scoreInClause(message, index, candidate);
+  const confidence = Math.min(CONFIDENCE_MAX, CONFIDENCE + CONFIDENCE_STEP * score);
+  return { index, candidate, score, evidence: score < SCORE_MIN ? NONE : { confidence } };
+}
+
+/** Clauses before a number on a line of its own that may ask for it. */
+const BACK = 3;
+/** Characters of a clause that is the heading of a number rather than a sentence. */
+const HEADING_MAX = 40;
+
+/** Scores a candidate on a line of its own by the clauses before it. */
+function scoreOfLine(message: Message, index: number, { shape }: Candidate): number {
+  let score = 0;
+  let distance = 0;
+  for (let at = index - 1; at >= 0 && distance < BACK; at -= 1) {
+    const { clause, isBare } = message.clauses[at] as Searched;
+    if (isBare) continue;
+    distance += 1;
+    const { folded, terms } = clause;
+    if (terms.named.at(-1)?.kind === 'label') return 0;
+    const isSentence = folded.length > HEADING_MAX || /[.!?:\uff1a\u3002]$/.test(folded);
+    const asked = Number(terms.hasEnter) * 2 + Number(hasWord(folded, 'sign')) + Number(terms.hasPurpose);
+    if (distance === 1 && asked === 0 && !isSentence && clause.line !== SUBJECT_LINE) return 0;
+    score = Math.max(score, asked + (distance === 1 ? 1 : 0) + (distance === 1 && /[:\uff1a]$/.test(folded) ? 1 : 0));
+  }
+  return score + (shape === 'digits' || shape === 'mixed' ? 1 : 0);
+}
+
+const QUOTED = /["'\u201c\u201d\u201e\u00ab\u300c\u3010[*]\s?$/;
+const COLON = /(?:[:\uff1a\u2192>]|\s-)\s?$/;
+/** The end of a clause behind a code. */
+const ENDED = /^["'\u201d\u00bb\u300d\u3011\])*]{0,2}(?:[.!?,;\u3002\uff0c\u3001]|\s?$)/;
+
+/** Scores a candidate in a sentence. Its neighbors must be words that explain nothing. */
+function scoreInClause(message: Message, index: number, { start, end, shape }: Candidate): number {
+  const { clause, candidates } = message.clauses[index] as Searched;
+  const { folded: text, terms } = clause;
+  const own = text.slice(0, start);
+  const before = own.trimEnd();
+  const isMarked = QUOTED.test(own) || COLON.test(own);
+  const asksFor = hasWord(own, 'enter');
+  const label = terms.named.filter((term) => term.end <= start).at(-1);
+  if (label?.kind === 'label' || isQuantity(text, end)) return 0;
+  if (before !== '' && !isMarked && !isLed(before, asksFor)) return 0;
+  const isAsked = asksFor || hasWord(text.slice(end), 'enter');
+  const signs = hasWord(text, 'sign') || mayNameCode(text);
+  if (isMarked && COLON.test(own) && !isAsked && !hasWord(own, 'sign') && own.length < HEADING_MAX) return 0;
+  const isUsual = shape === 'digits' || shape === 'mixed';
+  const isAlone = candidates.length === 1 && (isMarked || before === '' || ENDED.test(text.slice(end)));
+  if (!isUsual && !(isMarked && (isAsked || signs))) return 0;
+  return Number(isAsked) * 2 + Number(signs) + Number(terms.hasPurpose) + Number(isAlone) + Number(isMarked);
+}
+
+/** An article, which can be in front of any number. */
+const ARTICLE = /(?<!\p{L})(?:the|die|der|das|den|dem|le|la|les|el|los|il|lo|o|os|a|as|de|het|du|nr|no)$/u;
+
+/** Returns whether the last word of a text can be directly in front of a code, and names no other number. */
+function isLed(before: string, asksFor: boolean): boolean {
+  if (ARTICLE.test(before)) return asksFor;
+  if (endsWithWord(before, 'lead') || endsWithWord(before, 'enter')) return true;
+  return endsWithWord(before, 'sign') || !/[\p{L}\d,.)(/]$/u.test(before) ? !endsWithNoun(before) : false;
+}
