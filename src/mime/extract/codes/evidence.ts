@@ -28,7 +28,7 @@ const USUAL_COUPON = /^(?=[A-Z]*[AEIOUY])[A-Z]{3,}(?:[1-9]?[05]|20\d\d)$/;
 const AROUND = 2;
 
 /** Returns whether a candidate with letters is a code of a shop. */
-function isCoupon(message: Message, index: number, { value, shape }: Candidate): boolean {
+export function isCoupon(message: Message, index: number, { value, shape }: Candidate): boolean {
   if (shape === 'digits') return false;
   if (USUAL_COUPON.test(value)) return true;
   if (COUPON.test(value) && (message.isOffer || !message.hasPurpose)) return true;

@@ -1,5 +1,6 @@
 import type { MailCode } from '../../../core/model/search.js';
 import { type Clause, clausesOf } from '../clauses.js';
+import { announcedWords } from './announced.js';
 import { type Candidate, candidatesIn } from './candidates.js';
 import { isOtherSubject, judge } from './evidence.js';
 import { type Evidence, Message, type Searched } from './message.js';
@@ -62,18 +63,26 @@ function codesIn(lines: readonly string[]): MailCode[] {
     left -= searched.candidates.length;
     return left < 0 ? [] : codesOf(message, searched, index);
   });
-  const all = found.length > 0 ? found : standOutsOf(message);
+  const all = found.length > 0 ? found : lessClear(message);
   return all.length === 0 || isOtherSubject(clauses) ? [] : withoutWords(all, clauses);
 }
 
-function standOutsOf(message: Message): FoundCode[] {
-  return standOuts(message).map(({ index, candidate, evidence }) =>
-    codeOf((message.clauses[index] as Searched).clause, candidate, evidence),
+/** Returns the codes that nothing names, or those that look like a word. */
+function lessClear(message: Message): FoundCode[] {
+  const clauseAt = (index: number) => (message.clauses[index] as Searched).clause;
+  const found = standOuts(message);
+  if (found.length > 0) {
+    return found.map(({ index, candidate, evidence }) => codeOf(clauseAt(index), candidate, evidence));
+  }
+  return announcedWords(message).map(({ index, value, start }) =>
+    codeOf(clauseAt(index), { value, start, end: start + value.length, shape: 'small' }, { confidence: ANNOUNCED }),
   );
 }
 
+const ANNOUNCED = 0.6;
+
 /** What every code has: a digit, or a group of letters. */
-const POSSIBLE = /[\d\uff10-\uff19]|[A-Z]{3}|[A-Z][ -][A-Z]|[a-z]{3}-[a-z]{3}/;
+const POSSIBLE = /^["'\u201c\u201e\u00ab]?[a-z]{5,12}\W?$|[:\uff1a] ?\W?[a-z]{5,12}\W{0,2}$|[\d\uff10-\uff19]|[A-Z]{3}|[A-Z][ -][A-Z]|[a-z]{3}-[a-z]{3}/;
 
 interface FoundCode extends MailCode {
   isWord: boolean;

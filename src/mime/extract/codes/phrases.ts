@@ -30,12 +30,12 @@ const FUNCTION_WORDS = new Set(
     'som innan efter har det din gar galler og ile ve bu icin kodunu kodu kodunuzu kodunuz numarasini olarak ' +
     'gecerlidir ' +
     'для чтобы на в во как и или при там здесь где когда если до по с не он это действует действителен курьеру никому' +
-    ' 입니다 을 를 로'
+    ' 입니다 을 를 로 zien over door op ein an vor when whenever out back up aloud se si sur celui suivre suivez vers alle'
   ).split(' '),
 );
 /** The start of a text in a language without spaces that can follow a code. */
 const FUNCTION_START =
-  /^(?:\u7ee7\u7eed|\u7e7c\u7e8c|\u5373\u53ef|\u5b8c\u6210|\u767b\u5f55|\u767b\u9304|\u767b\u5165|\u8fdb\u884c|\u9032\u884c|\u91cd\u7f6e|\u91cd\u8bbe|\u91cd\u8a2d|\u9a8c\u8bc1|\u9a57\u8b49|\u4ee5|\u6765|\u4f86|[\u3092\u3067\u306f\u304c\u3068\u306b])/;
+  /^(?:\u5230|\u524d\u5f80|\u5728|\u53bb|\u53ef|\u7ee7\u7eed|\u7e7c\u7e8c|\u5373\u53ef|\u5b8c\u6210|\u767b\u5f55|\u767b\u9304|\u767b\u5165|\u8fdb\u884c|\u9032\u884c|\u91cd\u7f6e|\u91cd\u8bbe|\u91cd\u8a2d|\u9a8c\u8bc1|\u9a57\u8b49|\u4ee5|\u6765|\u4f86|[\u3092\u3067\u306f\u304c\u3068\u306b])/;
 /** Characters between a code and the sentence that it is part of. */
 export const NEAR = 24;
 

@@ -1,6 +1,8 @@
 import type { Candidate } from './candidates.js';
-import { type Evidence, type Message, NONE, type Searched, SUBJECT_LINE } from './message.js';
-import { isQuantity } from './phrases.js';
+import { isCoupon } from './evidence.js';
+import { type Evidence, type Message, type Searched, SUBJECT_LINE } from './message.js';
+import { CALL } from './neighbors.js';
+import { CALLED, isQuantity } from './phrases.js';
 import { endsWithNoun, endsWithWord, hasWord, mayNameCode } from './terms.js';
 
 /**
@@ -15,7 +17,7 @@ export interface StandOut {
   evidence: Evidence;
 }
 
-interface Scored extends StandOut {
+interface Scored extends Omit<StandOut, 'evidence'> {
   score: number;
 }
 
@@ -30,17 +32,31 @@ export function standOuts(message: Message): StandOut[] {
   const scored = message.clauses.flatMap(({ candidates }, index) =>
     candidates.map((candidate) => scoredOf(message, index, candidate)),
   );
-  const best = Math.max(SCORE_MIN, ...scored.map(({ score }) => score));
-  const found = scored.filter(({ score }) => score === best);
-  if (new Set(found.map(({ candidate }) => candidate.value)).size !== 1) return [];
-  return !message.hasIntent || message.isOffer || message.isBooking ? [] : found;
+  const explained = new Set(scored.filter(({ score }) => score === EXPLAINED).map(valueOf));
+  const open = scored.filter((each) => each.score > 0 && !explained.has(valueOf(each)));
+  const onlyOne = new Set(scored.map(valueOf)).size === 1 ? 1 : 0;
+  const best = Math.max(SCORE_MIN, ...open.map(({ score }) => score + onlyOne));
+  const found = open.filter(({ score }) => score + onlyOne === best);
+  if (new Set(found.map(valueOf)).size !== 1) return [];
+  if ((best < CLEAR && !message.hasIntent) || message.isOffer || message.isBooking) return [];
+  const confidence = Math.min(CONFIDENCE_MAX, CONFIDENCE + CONFIDENCE_STEP * best);
+  return found.map(({ index, candidate }) => ({ index, candidate, evidence: { confidence } }));
 }
+
+function valueOf({ candidate }: Scored): string {
+  return candidate.value;
+}
+
+/** The score of a number that another word explains. */
+const EXPLAINED = -1;
+/** The score of a number that needs no other sentence about signing in or confirming something. */
+const CLEAR = 5;
 
 function scoredOf(message: Message, index: number, candidate: Candidate): Scored {
   const { isBare } = message.clauses[index] as Searched;
+  if (isCoupon(message, index, candidate)) return { index, candidate, score: EXPLAINED };
   const score = isBare ? scoreOfLine(message, index, candidate) : scoreInClause(message, index, candidate);
-  const confidence = Math.min(CONFIDENCE_MAX, CONFIDENCE + CONFIDENCE_STEP * score);
-  return { index, candidate, score, evidence: score < SCORE_MIN ? NONE : { confidence } };
+  return { index, candidate, score };
 }
 
 /** Clauses before a number on a line of its own that may ask for it. */
@@ -57,10 +73,10 @@ function scoreOfLine(message: Message, index: number, { shape }: Candidate): num
     if (isBare) continue;
     distance += 1;
     const { folded, terms } = clause;
-    if (terms.named.at(-1)?.kind === 'label') return 0;
+    if (terms.named.at(-1)?.kind === 'label' || (distance === 1 && CALL.test(folded))) return EXPLAINED;
     const isSentence = folded.length > HEADING_MAX || /[.!?:\uff1a\u3002]$/.test(folded);
     const asked = Number(terms.hasEnter) * 2 + Number(hasWord(folded, 'sign')) + Number(terms.hasPurpose);
-    if (distance === 1 && asked === 0 && !isSentence && clause.line !== SUBJECT_LINE) return 0;
+    if (distance === 1 && asked === 0 && !isSentence && clause.line !== SUBJECT_LINE) return EXPLAINED;
     score = Math.max(score, asked + (distance === 1 ? 1 : 0) + (distance === 1 && /[:\uff1a]$/.test(folded) ? 1 : 0));
   }
   return score + (shape === 'digits' || shape === 'mixed' ? 1 : 0);
@@ -80,15 +96,16 @@ function scoreInClause(message: Message, index: number, { start, end, shape }: C
   const isMarked = QUOTED.test(own) || COLON.test(own);
   const asksFor = hasWord(own, 'enter');
   const label = terms.named.filter((term) => term.end <= start).at(-1);
-  if (label?.kind === 'label' || isQuantity(text, end)) return 0;
-  if (before !== '' && !isMarked && !isLed(before, asksFor)) return 0;
+  if (label?.kind === 'label' || isQuantity(text, end) || CALL.test(own)) return EXPLAINED;
+  if (before !== '' && !isMarked && !isLed(before, asksFor)) return EXPLAINED;
   const isAsked = asksFor || hasWord(text.slice(end), 'enter');
   const signs = hasWord(text, 'sign') || mayNameCode(text);
-  if (isMarked && COLON.test(own) && !isAsked && !hasWord(own, 'sign') && own.length < HEADING_MAX) return 0;
+  if (isMarked && COLON.test(own) && !isAsked && !hasWord(own, 'sign') && own.length < HEADING_MAX) return EXPLAINED;
   const isUsual = shape === 'digits' || shape === 'mixed';
   const isAlone = candidates.length === 1 && (isMarked || before === '' || ENDED.test(text.slice(end)));
   if (!isUsual && !(isMarked && (isAsked || signs))) return 0;
-  return Number(isAsked) * 2 + Number(signs) + Number(terms.hasPurpose) + Number(isAlone) + Number(isMarked);
+  const isCalled = CALLED.test(text.slice(end)) && (before === '' || isMarked) && hasWord(text.slice(end), 'sign');
+  return Number(isCalled) * 2 + Number(isAsked) * 2 + Number(signs) + Number(terms.hasPurpose) + Number(isAlone) + Number(isMarked);
 }
 
 /** An article, which can be in front of any number. */
@@ -98,5 +115,6 @@ const ARTICLE = /(?<!\p{L})(?:the|die|der|das|den|dem|le|la|les|el|los|il|lo|o|o
 function isLed(before: string, asksFor: boolean): boolean {
   if (ARTICLE.test(before)) return asksFor;
   if (endsWithWord(before, 'lead') || endsWithWord(before, 'enter')) return true;
-  return endsWithWord(before, 'sign') || !/[\p{L}\d,.)(/]$/u.test(before) ? !endsWithNoun(before) : false;
+  if (endsWithWord(before, 'sign')) return asksFor || !endsWithNoun(before);
+  return !/[\p{L}\d,.)(/]$/u.test(before) ? !endsWithNoun(before) : false;
 }

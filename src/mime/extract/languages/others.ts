@@ -14,7 +14,7 @@ export const others: Language = {
   sign: /\b(?:siffrorna|siffror|tecken|tecknen|losenord(?:et)?|nyckel|tallene|cifrene|tegnene|adgangskode|passord|noklen|noegle|numerot|merkit|salasana|cislice|znaky|heslo|klic|rakamlar[i]?|rakami?|sayi(?:yi|lari)?|sifre\w{0,4}|anahtar|cifrele|parola|szamot|szamjegyek|jelszo|angka|kata sandi)\b|цифри|символи|пароль|ключ|숫자|자리|문자|비밀번호|암호|κωδικ|αριθμ/g,
   lead: /\b(?:ar|er|on|je|med|koden|som|tato|tyto|ile|sudur|olarak|adalah|la|este|ez)\b|(?:은|는|이|가|을|를)|це|είναι/g,
   purpose:
-    /\blogga in|\blogge? ind|\blogge? inn|\bbekraft|\bbekraeft|\bbekreft|\bverifier|\bgiltig|\bgyldig|\bprihlas|\bover(?:it|te)|\bgiris|\bdogrula|\bvahvist|\bkirjautu|\ub85c\uadf8\uc778|\uc778\uc99d|\uc720\ud6a8/g,
+    /\blogga in|\blogge? ind|\blogge? inn|\bbekraft|\bbekraeft|\bbekreft|\bverifier|\bgiltig|\bgyldig|\bprihlas|\bover(?:it|te)|\bgiris|\bdogrula|\bvahvist|\bkirjautu|\ub85c\uadf8\uc778|\uc778\uc99d|\uc720\ud6a8|\bny enhet|\bny enhed|\bdu ar du|\bnove zarizeni|\byeni cihaz|\bkirjaut|\baanmeld|вход|підтвер|새 기기|본인|\bautentific|\bconecta|\bbelep|\bmegerosit|\bmasuk\b|\bxac (?:nhan|minh|thuc)|\bdang nhap|επιβεβαι|συνδε/g,
   booking: NEVER,
   verify:
     /\bbekraft|\bbekraft|\bbekreft|\bverifiera|\baktivera|\baktiver\b|\bdogrula|\bonayla|\boverit|\bpotvrdit|\bvahvista|\uc774\uba54\uc77c ?(?:\uc778\uc99d|\ud655\uc778)|\uc778\uc99d\ud558\uae30/,

@@ -11,7 +11,7 @@ export const polish: Language = {
   sign: /\b(?:cyfr[yaei]?|cyframi|znaki|znakow|liter[ya]?|ciag|kombinacj[ae]|klucz(?:em|a)?|haslo|haslem|fraza|token|sekret|szyfr)\b/g,
   lead: /\b(?:to|jest|brzmi|z|jako|tutaj|tu|nastepujac\w{1,3}|ponizsz\w{1,3}|nim|niej|po prostu|ekranie)\b/g,
   purpose:
-    /\bzalogow|\blogowani|\bzaloguj|\bweryfik|\bzweryfik|\bpotwierd|\buwierzyteln|\bdwuetapow|\bdwuskladnikow|\bwygas|\bwazny\b|\bzresetow|\baktywow|\baktywuj|\bautoryz|\bnie udostepniaj|\bkontynuow|\bdokoncz|\bodbior|\bodbierz|\bodebrac|\btozsamosc|\bto ty\b|\bzatwierdz|\bkurier|\bodzysk|\brejestrac|\bzarejestr|\bodblok|\bjednorazow|\bwazn[yea]/g,
+    /\bzalogow|\blogowani|\bzaloguj|\bweryfik|\bzweryfik|\bpotwierd|\buwierzyteln|\bdwuetapow|\bdwuskladnikow|\bwygas|\bwazny\b|\bzresetow|\baktywow|\baktywuj|\bautoryz|\bnie udostepniaj|\bkontynuow|\bdokoncz|\bodbior|\bodbierz|\bodebrac|\btozsamosc|\bto ty\b|\bzatwierdz|\bkurier|\bodzysk|\brejestrac|\bzarejestr|\bodblok|\bjednorazow|\bwazn[yea]|\bparowan|\bnowe urzadzenie|\bnowego urzadzenia|\bczy to ty|\bjesli to ty\b|\bto pan|\bpaczkomat|\bskrytk|\bbankomat|\bwyplat|\bpodpis|\bnowe haslo|\bzmian[ay] hasl|\bjeden raz|\bzaszyfrowan/g,
   booking: /\b(?:rezerwacj\w{1,3}|hotel\w{0,2}|lotu|gosci|noclegi?|pobyt\w{0,2}|odprawa)\b/g,
   verify: /\b(?:potwierdz|zweryfikuj|aktywuj|weryfikuj)/,
   reset: /\breset(?:owanie|u)? hasla\b/,
