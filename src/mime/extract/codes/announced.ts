@@ -41,7 +41,7 @@ function isAnnounced(message: Message, index: number, before: string): boolean {
 }
 
 /** Characters of a text in front of a word that refers to the sentence before, as "here it is:". */
-const SHORT = 32;
+const SHORT = 40;
 
 function isOnce(message: Message, value: string): boolean {
   const text = new RegExp(`(?<![\\p{L}\\d])${value}(?![\\p{L}\\d])`, 'u');

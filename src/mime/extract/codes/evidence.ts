@@ -81,6 +81,7 @@ function fromClause(message: Message, index: number, candidate: Candidate, befor
   if (message.isCode(text, left) && between.length <= REACH && !REFERENCE_AFTER.test(text.slice(end, end + NEAR))) {
     const isCounted = counts && between.trim() === '' && isPlainName(text, left) && !isRequest;
     if (INTRODUCED.test(between) && !isCounted) return { confidence: 0.98 };
+    if (isQualified(between) && !isCounted) return { confidence: 0.93 };
     const isUsual = shape === 'digits' || shape === 'mixed';
     const isOther = endsWithNoun(between) || counts || !isUsual || (ONE_WORD.test(between) && !isRequest);
     if (!isOther && message.hasPurpose) return { confidence: isRequest ? 0.75 : 0.55 };
@@ -96,6 +97,12 @@ function fromClause(message: Message, index: number, candidate: Candidate, befor
 
 /** A word between a name and a number, as in "code enquête 44812", is a part of the name. */
 const ONE_WORD = /^ [\p{L}'-]{3,20} $/u;
+/** Returns whether a text behind a name says what the code is for, as in "code de recuperation". */
+function isQualified(between: string): boolean {
+  return QUALIFIER.test(between) && hasWord(between, 'purpose') && !endsWithNoun(between);
+}
+
+const QUALIFIER = /^ (?:de|du|di|del|do|da|d'|of|for|to|voor|fur|zum|zur|per|para|pour|\u0434\u043b\u044f) ?[\p{L}' ]{3,24} $/u;
 /** What a payment is labelled with. */
 const REFERENCE_AFTER =
   /^ (?:als (?:verwendungszweck|betreff|referenz)|as (?:the |your |a )?(?:payment )?reference|comme reference|como (?:concepto|referencia)|come (?:causale|riferimento)|als kenmerk)/;

@@ -63,9 +63,13 @@ function codesIn(lines: readonly string[]): MailCode[] {
     left -= searched.candidates.length;
     return left < 0 ? [] : codesOf(message, searched, index);
   });
-  const all = found.length > 0 ? found : lessClear(message);
+  const sure = found.filter(({ value, confidence }) => confidence >= SURE || !message.isReferred(value));
+  const all = found.length > 0 ? sure : lessClear(message);
   return all.length === 0 || isOtherSubject(clauses) ? [] : withoutWords(all, clauses);
 }
+
+/** The confidence of a code that a sentence names. */
+const SURE = 0.8;
 
 /** Returns the codes that nothing names, or those that look like a word. */
 function lessClear(message: Message): FoundCode[] {

@@ -1,7 +1,7 @@
 import type { Clause } from '../clauses.js';
 import type { Candidate } from './candidates.js';
 import { NEAR } from './phrases.js';
-import { countOf, type Term, type Terms } from './terms.js';
+import { countOf, endsWithNoun, type Term, type Terms } from './terms.js';
 
 /** A clause with its candidates. */
 export interface Searched {
@@ -41,6 +41,13 @@ export class Message {
     return this.#namesCode;
   }
 
+  /** Returns whether a value is the number of a case, an order or the like at some place. */
+  isReferred(value: string): boolean {
+    return this.clauses.some(({ clause, candidates }) =>
+      candidates.some((each) => each.value === value && isReferenceAt(clause, each.start)),
+    );
+  }
+
   /** Whether it is about a booking, which has a code of its own. */
   get isBooking(): boolean {
     this.#isBooking ??= isAboutBooking(this.clauses.map(({ clause }) => clause));
@@ -76,7 +83,7 @@ export class Message {
 
   /** Whether a sentence is about signing in or confirming something, or the subject, which is often one word. */
   get hasPurpose(): boolean {
-    this.#hasPurpose ??= this.#some((terms) => terms.hasPurpose) || this.#hasAccessSubject;
+    this.#hasPurpose ??= this.#some((terms) => terms.hasPurpose) || this.hasAccessSubject;
     return this.#hasPurpose;
   }
 
@@ -85,13 +92,21 @@ export class Message {
     return this.hasPurpose || this.#some((terms) => terms.asksForSign);
   }
 
-  get #hasAccessSubject(): boolean {
+  /** Whether the subject is about signing in, confirming something or a password. */
+  get hasAccessSubject(): boolean {
     return this.clauses.some(({ clause }) => clause.line === SUBJECT_LINE && clause.terms.isAboutAccess);
   }
 
   #some(test: (terms: Terms) => boolean): boolean {
     return this.clauses.some(({ clause }) => test(clause.terms));
   }
+}
+
+/** Returns whether a word of some length names the number at a position, which "in" and "the" do not. */
+function isReferenceAt({ folded, terms }: Clause, start: number): boolean {
+  const before = folded.slice(0, start);
+  const label = terms.named.filter((term) => term.end <= start).at(-1);
+  return (label?.kind === 'label' && start - label.end <= NEAR) || (/\p{L}{4}[\s#(:]*$/u.test(before) && endsWithNoun(before));
 }
 
 /** Returns whether a message has the words of bookings. */

@@ -1,9 +1,11 @@
 import type { Candidate } from './candidates.js';
+import { wordsOf } from '../languages/languages.js';
+import { spansOf } from '../spans.js';
 import { isCoupon } from './evidence.js';
 import { type Evidence, type Message, type Searched, SUBJECT_LINE } from './message.js';
 import { CALL } from './neighbors.js';
 import { CALLED, isQuantity } from './phrases.js';
-import { endsWithNoun, endsWithWord, hasWord, mayNameCode } from './terms.js';
+import { endsWithNoun, endsWithWord, hasWord } from './terms.js';
 
 /**
  * Judges the numbers of a message that no name introduces. If the message asks to sign in, to confirm or to hand over
@@ -34,7 +36,7 @@ export function standOuts(message: Message): StandOut[] {
   );
   const explained = new Set(scored.filter(({ score }) => score === EXPLAINED).map(valueOf));
   const open = scored.filter((each) => each.score > 0 && !explained.has(valueOf(each)));
-  const onlyOne = new Set(scored.map(valueOf)).size === 1 ? 1 : 0;
+  const onlyOne = new Set(scored.map(valueOf)).size === 1 ? 1 + Number(message.hasAccessSubject) : 0;
   const best = Math.max(SCORE_MIN, ...open.map(({ score }) => score + onlyOne));
   const found = open.filter(({ score }) => score + onlyOne === best);
   if (new Set(found.map(valueOf)).size !== 1) return [];
@@ -96,10 +98,10 @@ function scoreInClause(message: Message, index: number, { start, end, shape }: C
   const isMarked = QUOTED.test(own) || COLON.test(own);
   const asksFor = hasWord(own, 'enter');
   const label = terms.named.filter((term) => term.end <= start).at(-1);
-  if (label?.kind === 'label' || isQuantity(text, end) || CALL.test(own)) return EXPLAINED;
+  if (label?.kind === 'label' || (isQuantity(text, end) && !VERB.test(clause.text)) || CALL.test(own)) return EXPLAINED;
   if (before !== '' && !isMarked && !isLed(before, asksFor)) return EXPLAINED;
   const isAsked = asksFor || hasWord(text.slice(end), 'enter');
-  const signs = hasWord(text, 'sign') || mayNameCode(text);
+  const signs = hasWord(text, 'sign') || terms.named.some(({ kind }) => kind === 'code');
   if (isMarked && COLON.test(own) && !isAsked && !hasWord(own, 'sign') && own.length < HEADING_MAX) return EXPLAINED;
   const isUsual = shape === 'digits' || shape === 'mixed';
   const isAlone = candidates.length === 1 && (isMarked || before === '' || ENDED.test(text.slice(end)));
@@ -107,6 +109,18 @@ function scoreInClause(message: Message, index: number, { start, end, shape }: C
   const isCalled = CALLED.test(text.slice(end)) && (before === '' || isMarked) && hasWord(text.slice(end), 'sign');
   return Number(isCalled) * 2 + Number(isAsked) * 2 + Number(signs) + Number(terms.hasPurpose) + Number(isAlone) + Number(isMarked);
 }
+
+/** A place or a person between a request and a code, as in "tell the driver 4471". */
+const HANDED =
+  /^ (?:the|your|our|at|on|in|into|to|an|am|auf|im|dem|der|den|aan|op|sur|dans|au|a|al|en|nel|sul|alla|na|ao|no|w|do|aan de|в|на) (?:\p{L}{2,16} ?){1,4}$/u;
+
+function isHanded(before: string): boolean {
+  const last = spansOf(before, wordsOf(before, 'enter')).at(-1);
+  return last !== undefined && HANDED.test(before.slice(last.end));
+}
+
+/** A German verb behind a code: nouns, which numbers count, have capital letters. */
+const VERB = /(?:mit|per|du|dort|hier) \d[\d -]*\d [a-z]/;
 
 /** An article, which can be in front of any number. */
 const ARTICLE = /(?<!\p{L})(?:the|die|der|das|den|dem|le|la|les|el|los|il|lo|o|os|a|as|de|het|du|nr|no)$/u;
@@ -116,5 +130,5 @@ function isLed(before: string, asksFor: boolean): boolean {
   if (ARTICLE.test(before)) return asksFor;
   if (endsWithWord(before, 'lead') || endsWithWord(before, 'enter')) return true;
   if (endsWithWord(before, 'sign')) return asksFor || !endsWithNoun(before);
-  return !/[\p{L}\d,.)(/]$/u.test(before) ? !endsWithNoun(before) : false;
+  return asksFor && !endsWithNoun(before) && isHanded(before);
 }
