@@ -1,5 +1,5 @@
 import type { Message, Searched } from './message.js';
-import { hasWord } from './terms.js';
+import { endsWithWord, hasWord } from './terms.js';
 
 /** Finds codes of small letters, which look like a word: the text in front of one has to announce it. */
 
@@ -15,16 +15,25 @@ const WORD = /(?:^|[:\uff1a]\s{0,3})["'\u201c\u201d\u201e\u00ab\u300c]?([a-z]{5,
 const STATE =
   /^(?:changed|hidden|unchanged|required|optional|expired|invalid|incorrect|missing|enabled|disabled|unknown|attached|below|here|none|abgelaufen|ungultig|vergessen|unten|hier|expire|modifie|oublie|caducada|olvidada|expirado|scaduta|verlopen|vergeten|zapomniane)$/;
 
-/** Returns the clauses that end with an announced word. */
+/** A word in quotation marks. */
+const QUOTED = /["\u201c\u201e\u00ab\u300c]([a-z]{5,12})["\u201d\u201c\u00bb\u300d]/;
+
+/** Returns the announced words, one of each clause at most. */
 export function announcedWords(message: Message): Announced[] {
   return message.clauses.flatMap(({ clause }, index) => {
-    const value = WORD.exec(clause.text)?.[1];
+    const quoted = QUOTED.exec(clause.text);
+    const isQuoted = quoted !== null && isNamed(clause.folded.slice(0, quoted.index).trimEnd());
+    const value = isQuoted ? quoted[1] : WORD.exec(clause.text)?.[1];
     if (value === undefined || STATE.test(value) || isWord(value)) return [];
     const start = clause.text.lastIndexOf(value);
-    return isAnnounced(message, index, clause.folded.slice(0, start)) && isOnce(message, value)
-      ? [{ index, value, start }]
-      : [];
+    const isSaid = isQuoted || isAnnounced(message, index, clause.folded.slice(0, start));
+    return isSaid && isOnce(message, value) ? [{ index, value, start }] : [];
   });
+}
+
+/** Returns whether a text ends with what a code is called. */
+function isNamed(before: string): boolean {
+  return endsWithWord(before, 'sign') || endsWithWord(before, 'code');
 }
 
 function isWord(value: string): boolean {
@@ -45,5 +54,5 @@ const SHORT = 40;
 
 function isOnce(message: Message, value: string): boolean {
   const text = new RegExp(`(?<![\\p{L}\\d])${value}(?![\\p{L}\\d])`, 'u');
-  return message.clauses.every(({ clause }) => !text.test(clause.folded) || WORD.exec(clause.text)?.[1] === value);
+  return message.clauses.every(({ clause }) => !text.test(clause.folded) || [WORD, QUOTED].some((form) => form.exec(clause.text)?.[1] === value));
 }

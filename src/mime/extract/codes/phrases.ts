@@ -30,7 +30,7 @@ const FUNCTION_WORDS = new Set(
     'som innan efter har det din gar galler og ile ve bu icin kodunu kodu kodunuzu kodunuz numarasini olarak ' +
     'gecerlidir ' +
     'для чтобы на в во как и или при там здесь где когда если до по с не он это действует действителен курьеру никому' +
-    ' 입니다 을 를 로 zien over door op ein an vor when whenever out back up aloud se si sur celui suivre suivez vers alle'
+    ' 입니다 을 를 로 zien over door op ein an vor when whenever out back up aloud se si sur lets gets opens unlocks confirms proves ouvre abre apre opent otwiera offnet permet confirma bestatigt aus celui suivre suivez vers alle'
   ).split(' '),
 );
 /** The start of a text in a language without spaces that can follow a code. */

@@ -5,7 +5,7 @@ import { isCoupon } from './evidence.js';
 import { type Evidence, type Message, type Searched, SUBJECT_LINE } from './message.js';
 import { CALL } from './neighbors.js';
 import { CALLED, isQuantity } from './phrases.js';
-import { endsWithNoun, endsWithWord, hasWord } from './terms.js';
+import { endsWithNoun, endsWithWord, hasWord, type Term } from './terms.js';
 
 /**
  * Judges the numbers of a message that no name introduces. If the message asks to sign in, to confirm or to hand over
@@ -52,7 +52,7 @@ function valueOf({ candidate }: Scored): string {
 /** The score of a number that another word explains. */
 const EXPLAINED = -1;
 /** The score of a number that needs no other sentence about signing in or confirming something. */
-const CLEAR = 5;
+const CLEAR = 6;
 
 function scoredOf(message: Message, index: number, candidate: Candidate): Scored {
   const { isBare } = message.clauses[index] as Searched;
@@ -100,14 +100,34 @@ function scoreInClause(message: Message, index: number, { start, end, shape }: C
   const label = terms.named.filter((term) => term.end <= start).at(-1);
   if (label?.kind === 'label' || (isQuantity(text, end) && !VERB.test(clause.text)) || CALL.test(own)) return EXPLAINED;
   if (before !== '' && !isMarked && !isLed(before, asksFor)) return EXPLAINED;
+  if (isNumbered(own, terms.named) && !asksFor) return EXPLAINED;
   const isAsked = asksFor || hasWord(text.slice(end), 'enter');
   const signs = hasWord(text, 'sign') || terms.named.some(({ kind }) => kind === 'code');
-  if (isMarked && COLON.test(own) && !isAsked && !hasWord(own, 'sign') && own.length < HEADING_MAX) return EXPLAINED;
+  if (isMarked && COLON.test(own) && !isAsked && !hasWord(own, 'sign') && isHeading(own, text.slice(end)))
+    return EXPLAINED;
   const isUsual = shape === 'digits' || shape === 'mixed';
   const isAlone = candidates.length === 1 && (isMarked || before === '' || ENDED.test(text.slice(end)));
   if (!isUsual && !(isMarked && (isAsked || signs))) return 0;
   const isCalled = CALLED.test(text.slice(end)) && (before === '' || isMarked) && hasWord(text.slice(end), 'sign');
-  return Number(isCalled) * 2 + Number(isAsked) * 2 + Number(signs) + Number(terms.hasPurpose) + Number(isAlone) + Number(isMarked);
+  return Number(isCalled) * 3 + Number(isAsked) * 2 + Number(signs) + Number(terms.hasPurpose) + Number(isAlone) + Number(isMarked);
+}
+
+/** The name of a number, with words that say which. */
+const NUMBER = /(?:num(?:m?er|ber)[oia]?|\u043d\u043e\u043c\u0435\u0440|\u756a\u53f7|[\u53f7\u865f][\u7801\u78bc]|id)(?: [^:\d]{0,24})?[:\uff1a ]*$/;
+
+/** Returns whether a text names another number in front of a candidate. */
+function isNumbered(own: string, named: readonly Term[]): boolean {
+  const number = own.search(NUMBER);
+  return number >= 0 && !named.some(({ kind, end }) => kind === 'code' && end > number && end <= own.length);
+}
+
+/** Refers to what the message is about. */
+const PRONOUN =
+  /^(?:here|this|that|it|hier|das|dies|voici|voila|ceci|c'est|aqui|esto|este|isto|ecco|questo|dit|oto|to|\u0432\u043e\u0442|\u044d\u0442\u043e|\u3053\u3061\u3089|\u3053\u308c)(?!\p{L})/u;
+
+/** Returns whether a text with a colon names another number, rather than the sender, as in "Alder: 4417 lets you in". */
+function isHeading(own: string, after: string): boolean {
+  return own.length < HEADING_MAX && !PRONOUN.test(own) && !hasWord(after, 'purpose');
 }
 
 /** A place or a person between a request and a code, as in "tell the driver 4471". */
