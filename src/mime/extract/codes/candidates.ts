@@ -56,7 +56,7 @@ function longestOf(groups: string): number {
 }
 
 /** Two groups of capital letters and digits, and nothing else. */
-const TWO_GROUPS = /^([A-Z\d]{3,5} [A-Z\d]{3,5})[.!]?$/;
+const TWO_GROUPS = /^[A-Z\d]{3,5} [A-Z\d]{3,5}$/;
 
 /** Returns whether a text has letters and digits, or groups of letters without a vowel, which are no words. */
 function isRandom(text: string): boolean {
@@ -65,10 +65,8 @@ function isRandom(text: string): boolean {
 
 /** Returns the tokens of a text. Groups of a code that are separated by one space or tab are one token. */
 function joined(text: string): Token[] {
-  const groups = TWO_GROUPS.exec(text)?.[1];
-  if (groups !== undefined && isRandom(groups) && !mayNameCode(groups.toLowerCase())) {
-    const start = text.lastIndexOf(groups);
-    return [{ start, end: start + groups.length, text: groups }];
+  if (TWO_GROUPS.test(text) && isRandom(text) && !mayNameCode(text.toLowerCase())) {
+    return [{ start: 0, end: text.length, text }];
   }
   const tokens: Token[] = [];
   let run: Token[] = [];

@@ -3,7 +3,7 @@ import type { Candidate } from './candidates.js';
 import { headingOf } from './columns.js';
 import { type Evidence, type Message, NONE, type Searched } from './message.js';
 import { fromNeighbors } from './neighbors.js';
-import { CALLED, endsWithRequest, INTRODUCED, isEntered, isQuantity, isReference, NEAR } from './phrases.js';
+import { CALLED, endsWithRequest, INTRODUCED, isEntered, isLed, isQuantity, isReference, NEAR } from './phrases.js';
 import { endsWithNoun, hasWord, mayNameCode, type Term } from './terms.js';
 
 /** Judges a candidate by the words around it. Every judgement is a confidence from 0 to 1. */
@@ -90,7 +90,7 @@ function fromClause(message: Message, index: number, candidate: Candidate, befor
   const right = named.find((term) => term.start >= end);
   const isCalled = right && right.start - end <= REACH && CALLED.test(text.slice(end, end + NEAR));
   if (isCalled && message.isCode(text, right)) return { confidence: 0.97 };
-  if (counts || !isAsked) return NONE;
+  if (counts || !isAsked || isNamedByWord(own)) return NONE;
   if (terms.hasPurpose || message.namesCode) return { confidence: 0.72 };
   return message.hasPurpose && (shape === 'digits' || shape === 'mixed') ? { confidence: 0.6 } : NONE;
 }
@@ -103,6 +103,12 @@ function isQualified(between: string): boolean {
 }
 
 const QUALIFIER = /^ (?:de|du|di|del|do|da|d'|of|for|to|voor|fur|zum|zur|per|para|pour|\u0434\u043b\u044f) ?[\p{L}' ]{3,24} $/u;
+/** Returns whether the word directly in front of a number may name it, as in "use kiosk 2210". */
+function isNamedByWord(own: string): boolean {
+  const before = own.trimEnd();
+  return /\p{Script=Latin}$/u.test(before) && !isLed(before, true);
+}
+
 /** What a payment is labelled with. */
 const REFERENCE_AFTER =
   /^ (?:als (?:verwendungszweck|betreff|referenz)|as (?:the |your |a )?(?:payment )?reference|comme reference|como (?:concepto|referencia)|come (?:causale|riferimento)|als kenmerk)/;

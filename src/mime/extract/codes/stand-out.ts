@@ -1,11 +1,9 @@
 import type { Candidate } from './candidates.js';
-import { wordsOf } from '../languages/languages.js';
-import { spansOf } from '../spans.js';
 import { isCoupon } from './evidence.js';
 import { type Evidence, type Message, type Searched, SUBJECT_LINE } from './message.js';
 import { CALL } from './neighbors.js';
-import { CALLED, isQuantity } from './phrases.js';
-import { endsWithNoun, endsWithWord, hasWord, type Term } from './terms.js';
+import { CALLED, isLed, isQuantity } from './phrases.js';
+import { hasWord, type Term } from './terms.js';
 
 /**
  * Judges the numbers of a message that no name introduces. If the message asks to sign in, to confirm or to hand over
@@ -40,7 +38,9 @@ export function standOuts(message: Message): StandOut[] {
   const best = Math.max(SCORE_MIN, ...open.map(({ score }) => score + onlyOne));
   const found = open.filter(({ score }) => score + onlyOne === best);
   if (new Set(found.map(valueOf)).size !== 1) return [];
-  if ((best < CLEAR && !message.hasIntent) || message.isOffer || message.isBooking) return [];
+  const isSentence = found.every(({ index }) => !message.clauses[index]?.isBare);
+  const isClear = best >= (isSentence ? CLEAR_SENTENCE : CLEAR);
+  if ((!isClear && !message.hasIntent) || message.isOffer || message.isBooking) return [];
   const confidence = Math.min(CONFIDENCE_MAX, CONFIDENCE + CONFIDENCE_STEP * best);
   return found.map(({ index, candidate }) => ({ index, candidate, evidence: { confidence } }));
 }
@@ -53,6 +53,7 @@ function valueOf({ candidate }: Scored): string {
 const EXPLAINED = -1;
 /** The score of a number that needs no other sentence about signing in or confirming something. */
 const CLEAR = 6;
+const CLEAR_SENTENCE = 5;
 
 function scoredOf(message: Message, index: number, candidate: Candidate): Scored {
   const { isBare } = message.clauses[index] as Searched;
@@ -130,25 +131,5 @@ function isHeading(own: string, after: string): boolean {
   return own.length < HEADING_MAX && !PRONOUN.test(own) && !hasWord(after, 'purpose');
 }
 
-/** A place or a person between a request and a code, as in "tell the driver 4471". */
-const HANDED =
-  /^ (?:the|your|our|at|on|in|into|to|an|am|auf|im|dem|der|den|aan|op|sur|dans|au|a|al|en|nel|sul|alla|na|ao|no|w|do|aan de|в|на) (?:\p{L}{2,16} ?){1,4}$/u;
-
-function isHanded(before: string): boolean {
-  const last = spansOf(before, wordsOf(before, 'enter')).at(-1);
-  return last !== undefined && HANDED.test(before.slice(last.end));
-}
-
 /** A German verb behind a code: nouns, which numbers count, have capital letters. */
 const VERB = /(?:mit|per|du|dort|hier) \d[\d -]*\d [a-z]/;
-
-/** An article, which can be in front of any number. */
-const ARTICLE = /(?<!\p{L})(?:the|die|der|das|den|dem|le|la|les|el|los|il|lo|o|os|a|as|de|het|du|nr|no)$/u;
-
-/** Returns whether the last word of a text can be directly in front of a code, and names no other number. */
-function isLed(before: string, asksFor: boolean): boolean {
-  if (ARTICLE.test(before)) return asksFor;
-  if (endsWithWord(before, 'lead') || endsWithWord(before, 'enter')) return true;
-  if (endsWithWord(before, 'sign')) return asksFor || !endsWithNoun(before);
-  return asksFor && !endsWithNoun(before) && isHanded(before);
-}
