@@ -22,6 +22,9 @@ export const NONE: Evidence = { confidence: 0 };
 /** The line of the subject, which names what the message is about, not the number below it. */
 export const SUBJECT_LINE = 0;
 
+/** Clauses before a number that may ask to enter it. */
+const INTENT_BACK = 3;
+
 const CONFIRMATION =
   /confirm|bestatig|conferm|potwierd|\u78ba\u8a8d|\u786e\u8ba4|\u043f\u043e\u0434\u0442\u0432\u0435\u0440|bevestig/;
 
@@ -87,9 +90,10 @@ export class Message {
     return this.#hasPurpose;
   }
 
-  /** Whether a sentence has a purpose, or asks to enter digits, characters, a key or a password. */
-  get hasIntent(): boolean {
-    return this.hasPurpose || this.#some((terms) => terms.asksForSign);
+  /** Returns whether it has a purpose, or asks to enter digits, characters or a key near a clause. */
+  hasIntentAt(index: number): boolean {
+    const near = this.clauses.slice(Math.max(0, index - INTENT_BACK), index + 1);
+    return this.hasPurpose || near.some(({ clause }) => clause.terms.asksForSign);
   }
 
   /** Whether the subject is about signing in, confirming something or a password. */

@@ -29,18 +29,21 @@ const CONFIDENCE_MAX = 0.7;
 
 /** Returns the candidate that stands out, and its repetitions; none if several values do. */
 export function standOuts(message: Message): StandOut[] {
+  const values = new Set(message.clauses.flatMap(({ candidates }) => candidates.map(({ value }) => value)));
+  if (values.size === 0 || values.size > VALUES_MAX) return [];
   const scored = message.clauses.flatMap(({ candidates }, index) =>
     candidates.map((candidate) => scoredOf(message, index, candidate)),
   );
   const explained = new Set(scored.filter(({ score }) => score === EXPLAINED).map(valueOf));
   const open = scored.filter((each) => each.score > 0 && !explained.has(valueOf(each)));
-  const onlyOne = new Set(scored.map(valueOf)).size === 1 ? 1 + Number(message.hasAccessSubject) : 0;
+  const onlyOne = values.size === 1 ? 1 + Number(message.hasAccessSubject) : 0;
+  if (open.every(({ score }) => score + onlyOne < SCORE_MIN)) return [];
   const best = Math.max(SCORE_MIN, ...open.map(({ score }) => score + onlyOne));
   const found = open.filter(({ score }) => score + onlyOne === best);
   if (new Set(found.map(valueOf)).size !== 1) return [];
   const isSentence = found.every(({ index }) => !message.clauses[index]?.isBare);
   const isClear = best >= (isSentence ? CLEAR_SENTENCE : CLEAR);
-  if ((!isClear && !message.hasIntent) || message.isOffer || message.isBooking) return [];
+  if ((!isClear && !message.hasIntentAt(found[0]?.index ?? 0)) || message.isOffer || message.isBooking) return [];
   const confidence = Math.min(CONFIDENCE_MAX, CONFIDENCE + CONFIDENCE_STEP * best);
   return found.map(({ index, candidate }) => ({ index, candidate, evidence: { confidence } }));
 }
@@ -49,6 +52,8 @@ function valueOf({ candidate }: Scored): string {
   return candidate.value;
 }
 
+/** Different numbers of a message that can have a code that nothing names. */
+const VALUES_MAX = 10;
 /** The score of a number that another word explains. */
 const EXPLAINED = -1;
 /** The score of a number that needs no other sentence about signing in or confirming something. */
@@ -97,12 +102,12 @@ function scoreInClause(message: Message, index: number, { start, end, shape }: C
   const own = text.slice(0, start);
   const before = own.trimEnd();
   const isMarked = QUOTED.test(own) || COLON.test(own);
-  const asksFor = hasWord(own, 'enter');
   const label = terms.named.filter((term) => term.end <= start).at(-1);
   if (label?.kind === 'label' || (isQuantity(text, end) && !VERB.test(clause.text)) || CALL.test(own)) return EXPLAINED;
+  const asksFor = terms.hasEnter && hasWord(own, 'enter');
   if (before !== '' && !isMarked && !isLed(before, asksFor)) return EXPLAINED;
   if (isNumbered(own, terms.named) && !asksFor) return EXPLAINED;
-  const isAsked = asksFor || hasWord(text.slice(end), 'enter');
+  const isAsked = terms.hasEnter;
   const signs = hasWord(text, 'sign') || terms.named.some(({ kind }) => kind === 'code');
   if (isMarked && COLON.test(own) && !isAsked && !hasWord(own, 'sign') && isHeading(own, text.slice(end)))
     return EXPLAINED;
