@@ -10,7 +10,8 @@ export interface Announced {
 }
 
 /** A word at the end of a clause, behind a colon or alone. */
-const WORD = /(?:^|[:\uff1a]\s{0,3})["'\u201c\u201d\u201e\u00ab\u300c]?([a-z]{5,12})["'\u201d\u201c\u00bb\u300d]?[.!\u3002]?$/;
+const WORD =
+  /(?:^|[:\uff1a]\s{0,3})["'\u201c\u201d\u201e\u00ab\u300c]?([a-z]{5,12})["'\u201d\u201c\u00bb\u300d]?[.!\u3002]?$/;
 /** Says what happened to a password, or where it is. */
 const STATE =
   /^(?:changed|hidden|unchanged|required|optional|expired|invalid|incorrect|missing|enabled|disabled|unknown|attached|below|here|none|abgelaufen|ungultig|vergessen|unten|hier|expire|modifie|oublie|caducada|olvidada|expirado|scaduta|verlopen|vergeten|zapomniane)$/;
@@ -54,5 +55,7 @@ const SHORT = 40;
 
 function isOnce(message: Message, value: string): boolean {
   const text = new RegExp(`(?<![\\p{L}\\d])${value}(?![\\p{L}\\d])`, 'u');
-  return message.clauses.every(({ clause }) => !text.test(clause.folded) || [WORD, QUOTED].some((form) => form.exec(clause.text)?.[1] === value));
+  return message.clauses.every(
+    ({ clause }) => !text.test(clause.folded) || [WORD, QUOTED].some((form) => form.exec(clause.text)?.[1] === value),
+  );
 }

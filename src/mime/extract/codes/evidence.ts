@@ -102,7 +102,8 @@ function isQualified(between: string): boolean {
   return QUALIFIER.test(between) && hasWord(between, 'purpose') && !endsWithNoun(between);
 }
 
-const QUALIFIER = /^ (?:de|du|di|del|do|da|d'|of|for|to|voor|fur|zum|zur|per|para|pour|\u0434\u043b\u044f) ?[\p{L}' ]{3,24} $/u;
+const QUALIFIER =
+  /^ (?:de|du|di|del|do|da|d'|of|for|to|voor|fur|zum|zur|per|para|pour|\u0434\u043b\u044f) ?[\p{L}' ]{3,24} $/u;
 /** Returns whether the word directly in front of a number may name it, as in "use kiosk 2210". */
 function isNamedByWord(own: string): boolean {
   const before = own.trimEnd();

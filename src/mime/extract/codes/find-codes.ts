@@ -86,7 +86,8 @@ function lessClear(message: Message): FoundCode[] {
 const ANNOUNCED = 0.6;
 
 /** What every code has: a digit, or a group of letters. */
-const POSSIBLE = /^["'\u201c\u201e\u00ab]?[a-z]{5,12}\W?$|[:\uff1a] ?\W?[a-z]{5,12}(?:\W{0,2}$|[.!])|[\"\u201c\u201e\u00ab\u300c][a-z]{5,12}[\"\u201d\u201c\u00bb\u300d]|[\d\uff10-\uff19]|[A-Z]{3}|[A-Z][ -][A-Z]|[a-z]{3}-[a-z]{3}/;
+const POSSIBLE =
+  /^["'\u201c\u201e\u00ab]?[a-z]{5,12}\W?$|[:\uff1a] ?\W?[a-z]{5,12}(?:\W{0,2}$|[.!])|["\u201c\u201e\u00ab\u300c][a-z]{5,12}["\u201d\u201c\u00bb\u300d]|[\d\uff10-\uff19]|[A-Z]{3}|[A-Z][ -][A-Z]|[a-z]{3}-[a-z]{3}/;
 
 interface FoundCode extends MailCode {
   isWord: boolean;

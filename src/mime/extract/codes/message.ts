@@ -110,7 +110,10 @@ export class Message {
 function isReferenceAt({ folded, terms }: Clause, start: number): boolean {
   const before = folded.slice(0, start);
   const label = terms.named.filter((term) => term.end <= start).at(-1);
-  return (label?.kind === 'label' && start - label.end <= NEAR && !/\d/.test(folded.slice(label.end, start))) || (/\p{L}{4}[\s#(:]*$/u.test(before) && endsWithNoun(before));
+  return (
+    (label?.kind === 'label' && start - label.end <= NEAR && !/\d/.test(folded.slice(label.end, start))) ||
+    (/\p{L}{4}[\s#(:]*$/u.test(before) && endsWithNoun(before))
+  );
 }
 
 /** Returns whether a message has the words of bookings. */

@@ -34,13 +34,13 @@ export function standOuts(message: Message): StandOut[] {
   const scored = message.clauses.flatMap(({ candidates }, index) =>
     candidates.map((candidate) => scoredOf(message, index, candidate)),
   );
-  const explained = new Set(scored.filter(({ score }) => score === EXPLAINED).map(valueOf));
-  const open = scored.filter((each) => each.score > 0 && !explained.has(valueOf(each)));
+  const explained = new Set(scored.filter(({ score }) => score === EXPLAINED).map(codeValue));
+  const open = scored.filter((each) => each.score > 0 && !explained.has(codeValue(each)));
   const onlyOne = values.size === 1 ? 1 + Number(message.hasAccessSubject) : 0;
   if (open.every(({ score }) => score + onlyOne < SCORE_MIN)) return [];
   const best = Math.max(SCORE_MIN, ...open.map(({ score }) => score + onlyOne));
   const found = open.filter(({ score }) => score + onlyOne === best);
-  if (new Set(found.map(valueOf)).size !== 1) return [];
+  if (new Set(found.map(codeValue)).size !== 1) return [];
   const isSentence = found.every(({ index }) => !message.clauses[index]?.isBare);
   const isClear = best >= (isSentence ? CLEAR_SENTENCE : CLEAR);
   if ((!isClear && !message.hasIntentAt(found[0]?.index ?? 0)) || message.isOffer || message.isBooking) return [];
@@ -48,12 +48,12 @@ export function standOuts(message: Message): StandOut[] {
   return found.map(({ index, candidate }) => ({ index, candidate, evidence: { confidence } }));
 }
 
-function valueOf({ candidate }: Scored): string {
+function codeValue({ candidate }: Scored): string {
   return candidate.value;
 }
 
 /** Different numbers of a message that can have a code that nothing names. */
-const VALUES_MAX = 10;
+const VALUES_MAX = 6;
 /** The score of a number that another word explains. */
 const EXPLAINED = -1;
 /** The score of a number that needs no other sentence about signing in or confirming something. */
@@ -102,10 +102,11 @@ function scoreInClause(message: Message, index: number, { start, end, shape }: C
   const own = text.slice(0, start);
   const before = own.trimEnd();
   const isMarked = QUOTED.test(own) || COLON.test(own);
+  if (isQuantity(text, end) && !VERB.test(clause.text)) return EXPLAINED;
+  if (before !== '' && !isMarked && !isLed(before, terms.hasEnter)) return EXPLAINED;
   const label = terms.named.filter((term) => term.end <= start).at(-1);
-  if (label?.kind === 'label' || (isQuantity(text, end) && !VERB.test(clause.text)) || CALL.test(own)) return EXPLAINED;
+  if (label?.kind === 'label' || CALL.test(own)) return EXPLAINED;
   const asksFor = terms.hasEnter && hasWord(own, 'enter');
-  if (before !== '' && !isMarked && !isLed(before, asksFor)) return EXPLAINED;
   if (isNumbered(own, terms.named) && !asksFor) return EXPLAINED;
   const isAsked = terms.hasEnter;
   const signs = hasWord(text, 'sign') || terms.named.some(({ kind }) => kind === 'code');
@@ -115,11 +116,19 @@ function scoreInClause(message: Message, index: number, { start, end, shape }: C
   const isAlone = candidates.length === 1 && (isMarked || before === '' || ENDED.test(text.slice(end)));
   if (!isUsual && !(isMarked && (isAsked || signs))) return 0;
   const isCalled = CALLED.test(text.slice(end)) && (before === '' || isMarked) && hasWord(text.slice(end), 'sign');
-  return Number(isCalled) * 3 + Number(isAsked) * 2 + Number(signs) + Number(terms.hasPurpose) + Number(isAlone) + Number(isMarked);
+  return (
+    Number(isCalled) * 3 +
+    Number(isAsked) * 2 +
+    Number(signs) +
+    Number(terms.hasPurpose) +
+    Number(isAlone) +
+    Number(isMarked)
+  );
 }
 
 /** The name of a number, with words that say which. */
-const NUMBER = /(?:num(?:m?er|ber)[oia]?|\u043d\u043e\u043c\u0435\u0440|\u756a\u53f7|[\u53f7\u865f][\u7801\u78bc]|id)(?: [^:\d]{0,24})?[:\uff1a ]*$/;
+const NUMBER =
+  /(?:num(?:m?er|ber)[oia]?|\u043d\u043e\u043c\u0435\u0440|\u756a\u53f7|[\u53f7\u865f][\u7801\u78bc]|id)(?: [^:\d]{0,24})?[:\uff1a ]*$/;
 
 /** Returns whether a text names another number in front of a candidate. */
 function isNumbered(own: string, named: readonly Term[]): boolean {
