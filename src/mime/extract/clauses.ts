@@ -77,7 +77,7 @@ function sentencesOf(text: string): string[] {
 
 /** Returns whether a number follows a full stop that ends a short word. */
 function isAbbreviation(text: string, stop: number): boolean {
-  if (!/^\s+[\d#]/.test(text.slice(stop + 1, stop + 4))) return false;
+  if (!/^\s+(?:[\d#]|[A-Z]-?\d)/.test(text.slice(stop + 1, stop + 6))) return false;
   const before = text.slice(Math.max(0, stop - ABBREVIATION_MAX - 1), stop);
   return !/[\p{L}\d]{4}$/u.test(before) && /\p{L}$/u.test(before);
 }

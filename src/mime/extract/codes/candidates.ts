@@ -58,9 +58,14 @@ function longestOf(groups: string): number {
 /** Two groups of capital letters and digits, and nothing else. */
 const TWO_GROUPS = /^[A-Z\d]{3,5} [A-Z\d]{3,5}$/;
 
+/** Returns whether a text has letters and digits, or groups of letters without a vowel, which are no words. */
+function isRandom(text: string): boolean {
+  return /\d/.test(text) ? /[A-Z]/.test(text) : !/[AEIOUY]/.test(text);
+}
+
 /** Returns the tokens of a text. Groups of a code that are separated by one space or tab are one token. */
 function joined(text: string): Token[] {
-  if (TWO_GROUPS.test(text) && /\d/.test(text) && /[A-Z]/.test(text) && !mayNameCode(text.toLowerCase())) {
+  if (TWO_GROUPS.test(text) && isRandom(text) && !mayNameCode(text.toLowerCase())) {
     return [{ start: 0, end: text.length, text }];
   }
   const tokens: Token[] = [];
@@ -109,8 +114,8 @@ const YEAR = /^(?:19|20)\d\d$/;
 const DATE = /^(?:(?:19|20)\d\d-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?:19|20)\d\d-(?:19|20)\d\d)$/;
 /** Postal codes, telephone numbers and numbers of accounts. */
 const GROUPED_NUMBER =
-  /^(?:\d\d-\d{3}|\d{3,5}-\d{4}|\d{3}[ -]\d{3}[ -]\d{4}|\d{2,5}-\d{2}|\d{1,2}-\d{1,6}|\d{4} \d{3} \d{3})$/;
-const REFERENCE = /^[A-Z]{2,6}-?\d{4,}$/;
+  /^(?:\d\d-\d{3}|\d{3,5}-\d{4}|\d{3}[ -]\d{3}[ -]\d{3,4}|\d{2,5}-\d{2}|\d{1,2}-\d{1,6}|\d{4} \d{3} \d{3})$/;
+const REFERENCE = /^(?:[A-Z]{2,6}-?\d{4,}|[A-Z]-?\d{7,})$/;
 const UNIT = /^(?:\d+[a-z]{1,3}|v\d+|[a-z]{1,3}\d{1,2})$/i;
 
 function shapeOf(groups: string): Shape | undefined {

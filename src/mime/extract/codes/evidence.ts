@@ -3,8 +3,8 @@ import type { Candidate } from './candidates.js';
 import { headingOf } from './columns.js';
 import { type Evidence, type Message, NONE, type Searched } from './message.js';
 import { fromNeighbors } from './neighbors.js';
-import { CALLED, endsWithRequest, INTRODUCED, isEntered, isQuantity, isReference, NEAR } from './phrases.js';
-import { endsWithNoun, matches, mayNameCode, type Term } from './terms.js';
+import { CALLED, endsWithRequest, INTRODUCED, isEntered, isLed, isQuantity, isReference, NEAR } from './phrases.js';
+import { endsWithNoun, hasWord, mayNameCode, type Term } from './terms.js';
 
 /** Judges a candidate by the words around it. Every judgement is a confidence from 0 to 1. */
 
@@ -28,7 +28,7 @@ const USUAL_COUPON = /^(?=[A-Z]*[AEIOUY])[A-Z]{3,}(?:[1-9]?[05]|20\d\d)$/;
 const AROUND = 2;
 
 /** Returns whether a candidate with letters is a code of a shop. */
-function isCoupon(message: Message, index: number, { value, shape }: Candidate): boolean {
+export function isCoupon(message: Message, index: number, { value, shape }: Candidate): boolean {
   if (shape === 'digits') return false;
   if (USUAL_COUPON.test(value)) return true;
   if (COUPON.test(value) && (message.isOffer || !message.hasPurpose)) return true;
@@ -81,6 +81,7 @@ function fromClause(message: Message, index: number, candidate: Candidate, befor
   if (message.isCode(text, left) && between.length <= REACH && !REFERENCE_AFTER.test(text.slice(end, end + NEAR))) {
     const isCounted = counts && between.trim() === '' && isPlainName(text, left) && !isRequest;
     if (INTRODUCED.test(between) && !isCounted) return { confidence: 0.98 };
+    if (isQualified(between) && !isCounted) return { confidence: 0.93 };
     const isUsual = shape === 'digits' || shape === 'mixed';
     const isOther = endsWithNoun(between) || counts || !isUsual || (ONE_WORD.test(between) && !isRequest);
     if (!isOther && message.hasPurpose) return { confidence: isRequest ? 0.75 : 0.55 };
@@ -89,20 +90,33 @@ function fromClause(message: Message, index: number, candidate: Candidate, befor
   const right = named.find((term) => term.start >= end);
   const isCalled = right && right.start - end <= REACH && CALLED.test(text.slice(end, end + NEAR));
   if (isCalled && message.isCode(text, right)) return { confidence: 0.97 };
-  if (counts || !isAsked) return NONE;
+  if (counts || !isAsked || isNamedByWord(own)) return NONE;
   if (terms.hasPurpose || message.namesCode) return { confidence: 0.72 };
   return message.hasPurpose && (shape === 'digits' || shape === 'mixed') ? { confidence: 0.6 } : NONE;
 }
 
 /** A word between a name and a number, as in "code enquête 44812", is a part of the name. */
 const ONE_WORD = /^ [\p{L}'-]{3,20} $/u;
+/** Returns whether a text behind a name says what the code is for, as in "code de recuperation". */
+function isQualified(between: string): boolean {
+  return QUALIFIER.test(between) && hasWord(between, 'purpose') && !endsWithNoun(between);
+}
+
+const QUALIFIER =
+  /^ (?:de|du|di|del|do|da|d'|of|for|to|voor|fur|zum|zur|per|para|pour|\u0434\u043b\u044f) ?[\p{L}' ]{3,24} $/u;
+/** Returns whether the word directly in front of a number may name it, as in "use kiosk 2210". */
+function isNamedByWord(own: string): boolean {
+  const before = own.trimEnd();
+  return /\p{Script=Latin}$/u.test(before) && !isLed(before, true);
+}
+
 /** What a payment is labelled with. */
 const REFERENCE_AFTER =
   /^ (?:als (?:verwendungszweck|betreff|referenz)|as (?:the |your |a )?(?:payment )?reference|comme reference|como (?:concepto|referencia)|come (?:causale|riferimento)|als kenmerk)/;
 
 /** Returns whether a heading in front of a number gives the reason to enter it, as in "Login: 482913". */
 function isHeaded(message: Message, before: string, { shape }: Candidate): boolean {
-  if (shape !== 'digits' || !HEADING.test(before) || !matches(before, 'purpose')) return false;
+  if (shape !== 'digits' || !HEADING.test(before) || !hasWord(before, 'purpose')) return false;
   return !endsWithNoun(before) && !message.isBooking;
 }
 

@@ -1,8 +1,10 @@
 import type { MailCode } from '../../../core/model/search.js';
 import { type Clause, clausesOf } from '../clauses.js';
+import { announcedWords } from './announced.js';
 import { type Candidate, candidatesIn } from './candidates.js';
 import { isOtherSubject, judge } from './evidence.js';
 import { type Evidence, Message, type Searched } from './message.js';
+import { standOuts } from './stand-out.js';
 
 /** Characters of a message that are searched for codes. */
 const SEARCHED_MAX = 100_000;
@@ -61,11 +63,31 @@ function codesIn(lines: readonly string[]): MailCode[] {
     left -= searched.candidates.length;
     return left < 0 ? [] : codesOf(message, searched, index);
   });
-  return found.length === 0 || isOtherSubject(clauses) ? [] : withoutWords(found, clauses);
+  const sure = found.filter(({ value, confidence }) => confidence >= SURE || !message.isReferred(value));
+  const all = found.length > 0 ? sure : lessClear(message);
+  return all.length === 0 || isOtherSubject(clauses) ? [] : withoutWords(all, clauses);
 }
 
+/** The confidence of a code that a sentence names. */
+const SURE = 0.8;
+
+/** Returns the codes that nothing names, or those that look like a word. */
+function lessClear(message: Message): FoundCode[] {
+  const clauseAt = (index: number) => (message.clauses[index] as Searched).clause;
+  const found = standOuts(message);
+  if (found.length > 0) {
+    return found.map(({ index, candidate, evidence }) => codeOf(clauseAt(index), candidate, evidence));
+  }
+  return announcedWords(message).map(({ index, value, start }) =>
+    codeOf(clauseAt(index), { value, start, end: start + value.length, shape: 'small' }, { confidence: ANNOUNCED }),
+  );
+}
+
+const ANNOUNCED = 0.6;
+
 /** What every code has: a digit, or a group of letters. */
-const POSSIBLE = /[\d\uff10-\uff19]|[A-Z]{3}|[A-Z][ -][A-Z]|[a-z]{3}-[a-z]{3}/;
+const POSSIBLE =
+  /^["'\u201c\u201e\u00ab]?[a-z]{5,12}\W?$|[:\uff1a] ?\W?[a-z]{5,12}(?:\W{0,2}$|[.!])|["\u201c\u201e\u00ab\u300c][a-z]{5,12}["\u201d\u201c\u00bb\u300d]|[\d\uff10-\uff19]|[A-Z]{3}|[A-Z][ -][A-Z]|[a-z]{3}-[a-z]{3}/;
 
 interface FoundCode extends MailCode {
   isWord: boolean;

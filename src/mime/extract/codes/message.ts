@@ -1,7 +1,7 @@
 import type { Clause } from '../clauses.js';
 import type { Candidate } from './candidates.js';
 import { NEAR } from './phrases.js';
-import { countOf, type Term, type Terms } from './terms.js';
+import { countOf, endsWithNoun, type Term, type Terms } from './terms.js';
 
 /** A clause with its candidates. */
 export interface Searched {
@@ -22,6 +22,9 @@ export const NONE: Evidence = { confidence: 0 };
 /** The line of the subject, which names what the message is about, not the number below it. */
 export const SUBJECT_LINE = 0;
 
+/** Clauses before a number that may ask to enter it. */
+const INTENT_BACK = 3;
+
 const CONFIRMATION =
   /confirm|bestatig|conferm|potwierd|\u78ba\u8a8d|\u786e\u8ba4|\u043f\u043e\u0434\u0442\u0432\u0435\u0440|bevestig/;
 
@@ -39,6 +42,13 @@ export class Message {
   get namesCode(): boolean {
     this.#namesCode ??= this.#some((terms) => terms.namesCode);
     return this.#namesCode;
+  }
+
+  /** Returns whether a value is the number of a case, an order or the like at some place. */
+  isReferred(value: string): boolean {
+    return this.clauses.some(({ clause, candidates }) =>
+      candidates.some((each) => each.value === value && isReferenceAt(clause, each.start)),
+    );
   }
 
   /** Whether it is about a booking, which has a code of its own. */
@@ -76,17 +86,34 @@ export class Message {
 
   /** Whether a sentence is about signing in or confirming something, or the subject, which is often one word. */
   get hasPurpose(): boolean {
-    this.#hasPurpose ??= this.#some((terms) => terms.hasPurpose) || this.#hasAccessSubject;
+    this.#hasPurpose ??= this.#some((terms) => terms.hasPurpose) || this.hasAccessSubject;
     return this.#hasPurpose;
   }
 
-  get #hasAccessSubject(): boolean {
+  /** Returns whether it has a purpose, or asks to enter digits, characters or a key near a clause. */
+  hasIntentAt(index: number): boolean {
+    const near = this.clauses.slice(Math.max(0, index - INTENT_BACK), index + 1);
+    return this.hasPurpose || near.some(({ clause }) => clause.terms.asksForSign);
+  }
+
+  /** Whether the subject is about signing in, confirming something or a password. */
+  get hasAccessSubject(): boolean {
     return this.clauses.some(({ clause }) => clause.line === SUBJECT_LINE && clause.terms.isAboutAccess);
   }
 
   #some(test: (terms: Terms) => boolean): boolean {
     return this.clauses.some(({ clause }) => test(clause.terms));
   }
+}
+
+/** Returns whether a word of some length names the number at a position, which "in" and "the" do not. */
+function isReferenceAt({ folded, terms }: Clause, start: number): boolean {
+  const before = folded.slice(0, start);
+  const label = terms.named.filter((term) => term.end <= start).at(-1);
+  return (
+    (label?.kind === 'label' && start - label.end <= NEAR && !/\d/.test(folded.slice(label.end, start))) ||
+    (/\p{L}{4}[\s#(:]*$/u.test(before) && endsWithNoun(before))
+  );
 }
 
 /** Returns whether a message has the words of bookings. */

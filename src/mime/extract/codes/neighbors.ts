@@ -69,7 +69,7 @@ function isRequest({ folded, terms }: Clause): boolean {
   return terms.hasPurpose && (terms.hasEnter || isSentence(folded)) && !CALL.test(folded);
 }
 
-const CALL =
+export const CALL =
   /\b(?:call|phone|ring|dial|text|anruf\w*|rufen|telefon\w*|appele[rz]|llam[ae]\w*|ligue|chiam\w+|bel(?:len)?|zadzwon|ara)\b|позвон|звоните|電話|致电|拨打|전화/;
 
 /** Returns whether a clause is a sentence rather than a heading. */

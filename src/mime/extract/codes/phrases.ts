@@ -1,5 +1,6 @@
 import { wordsOf } from '../languages/languages.js';
 import { spansOf } from '../spans.js';
+import { endsWithNoun, endsWithWord } from './terms.js';
 
 /** Recognizes the words directly before and after a number. */
 
@@ -30,12 +31,12 @@ const FUNCTION_WORDS = new Set(
     'som innan efter har det din gar galler og ile ve bu icin kodunu kodu kodunuzu kodunuz numarasini olarak ' +
     'gecerlidir ' +
     'для чтобы на в во как и или при там здесь где когда если до по с не он это действует действителен курьеру никому' +
-    ' 입니다 을 를 로'
+    ' 입니다 을 를 로 zien over door op ein an vor when whenever out back up aloud se si sur lets gets opens unlocks confirms proves ouvre abre apre opent otwiera offnet permet confirma bestatigt aus celui suivre suivez vers alle'
   ).split(' '),
 );
 /** The start of a text in a language without spaces that can follow a code. */
 const FUNCTION_START =
-  /^(?:\u7ee7\u7eed|\u7e7c\u7e8c|\u5373\u53ef|\u5b8c\u6210|\u767b\u5f55|\u767b\u9304|\u767b\u5165|\u8fdb\u884c|\u9032\u884c|\u91cd\u7f6e|\u91cd\u8bbe|\u91cd\u8a2d|\u9a8c\u8bc1|\u9a57\u8b49|\u4ee5|\u6765|\u4f86|[\u3092\u3067\u306f\u304c\u3068\u306b])/;
+  /^(?:[\u586b\u8f93\u8f38\u8d34\u8cbc\u8fdb\u53d1\u7ed9]|\u5230|\u524d\u5f80|\u5728|\u53bb|\u53ef|\u7ee7\u7eed|\u7e7c\u7e8c|\u5373\u53ef|\u5b8c\u6210|\u767b\u5f55|\u767b\u9304|\u767b\u5165|\u8fdb\u884c|\u9032\u884c|\u91cd\u7f6e|\u91cd\u8bbe|\u91cd\u8a2d|\u9a8c\u8bc1|\u9a57\u8b49|\u4ee5|\u6765|\u4f86|[\u3092\u3067\u306f\u304c\u3068\u306b])/;
 /** Characters between a code and the sentence that it is part of. */
 export const NEAR = 24;
 
@@ -78,4 +79,24 @@ export function isReference(before: string): boolean {
 export function endsWithRequest(before: string): boolean {
   const end = before.slice(-NEAR).trimEnd();
   return spansOf(end, wordsOf(end, 'enter')).at(-1)?.end === end.length;
+}
+
+/** A place or a person between a request and a code, as in "tell the driver 4471". */
+const HANDED =
+  /^ (?:the|your|our|at|on|in|into|to|an|am|auf|im|dem|der|den|aan|op|sur|dans|au|a|al|en|nel|sul|alla|na|ao|no|w|do|aan|de|het|la|le|les|el|allo|gli|um|uma|the|в|на) (?:\p{L}{2,16} ?){1,4}$/u;
+
+function isHanded(before: string): boolean {
+  const last = spansOf(before, wordsOf(before, 'enter')).at(-1);
+  return last !== undefined && HANDED.test(before.slice(last.end));
+}
+
+/** An article, which can be in front of any number. */
+const ARTICLE = /(?<!\p{L})(?:the|die|der|das|den|dem|le|la|les|el|los|il|lo|o|os|a|as|de|het|du|nr|no)$/u;
+
+/** Returns whether the last word of a text can be directly in front of a code, and names no other number. */
+export function isLed(before: string, asksFor: boolean): boolean {
+  if (ARTICLE.test(before)) return asksFor;
+  if (endsWithWord(before, 'lead') || endsWithWord(before, 'enter')) return true;
+  if (endsWithWord(before, 'sign')) return asksFor || !endsWithNoun(before);
+  return asksFor && !endsWithNoun(before) && isHanded(before);
 }

@@ -1,5 +1,5 @@
 import type { Language } from '../languages/language.js';
-import { languages, languagesOf, wordsOf } from '../languages/languages.js';
+import { type Combined, languages, languagesOf, wordsOf } from '../languages/languages.js';
 import { type Span, spansOf } from '../spans.js';
 
 /** Finds the words of a clause that tell codes from other numbers. */
@@ -34,13 +34,18 @@ export class Terms {
   }
 
   get hasPurpose(): boolean {
-    this.#hasPurpose ??= matches(this.clause.folded, 'purpose');
+    this.#hasPurpose ??= hasWord(this.clause.folded, 'purpose');
     return this.#hasPurpose;
   }
 
   get hasEnter(): boolean {
-    this.#hasEnter ??= matches(this.clause.folded, 'enter');
+    this.#hasEnter ??= hasWord(this.clause.folded, 'enter');
     return this.#hasEnter;
+  }
+
+  /** Whether it asks to enter what can be a code. */
+  get asksForSign(): boolean {
+    return this.hasEnter && hasWord(this.clause.folded, 'sign');
   }
 
   /** Whether it is, as a subject, about signing in, confirming something or a password. */
@@ -73,7 +78,7 @@ function overlaps(a: Span, b: Span): boolean {
 
 /** Parts of every name of a code, in all languages. */
 const CODE_STEMS =
-  /[ck]oo?d|otp|pin|tan|pass|token|number|nummer|num[ei]r|cijfer|getal|digit|characters|\bletters|lettres|figures|sequen|caracter|algarismo|chiffre|cifr|zeichen|buchstab|combina|cyfr|znaki|liczb|liter|rakam|sayi|siffr|tal\b|tegn|key|zahl|ziffer|schlussel|kennwort|wachtwoord|cle|clave|contrasena|senha|palavra|chave|hasl|hesl|sifre|\u043a\u043e\u0434|\u043f\u0430\u0440\u043e\u043b|\u043f\u0438\u043d|\u043d\u043e\u043c\u0435\u0440|\u0447\u0438\u0441\u043b|\u0446\u0438\u0444\u0440|\u0441\u0438\u043c\u0432\u043e\u043b|\u0442\u043e\u043a\u0435\u043d|\u6570\u5b57|\u6587\u5b57|\u82f1\u6570|\uc22b\uc790|\ubb38\uc790|\u5b57\u7b26|\u5b57\u5143|\u30b3\u30fc\u30c9|\u756a\u53f7|\u30ad\u30fc|\u30d1\u30b9|\u30c8\u30fc\u30af\u30f3|[\u7801\u78bc\u53e3]|\ubc88\ud638|\ucf54\ub4dc/;
+  /[ck]oo?d|otp|pin|tan|pass|token|number|nummer|num[ei]r|cijfer|getal|digit|characters|\bletters|lettres|figures|sequen|caracter|algarismo|chiffre|cifr|zeichen|buchstab|combina|cyfr|znaki|liczb|liter|rakam|sayi|siffr|tal\b|tegn|key|zahl|ziffer|schlussel|kennwort|wachtwoord|cle|clave|contrasena|senha|palavra|palabra|parola|sleutel|jeton|llave|klucz|\u043a\u043b\u044e\u0447|chave|hasl|hesl|sifre|\u043a\u043e\u0434|\u043f\u0430\u0440\u043e\u043b|\u043f\u0438\u043d|\u043d\u043e\u043c\u0435\u0440|\u0447\u0438\u0441\u043b|\u0446\u0438\u0444\u0440|\u0441\u0438\u043c\u0432\u043e\u043b|\u0442\u043e\u043a\u0435\u043d|\u6570\u5b57|\u6587\u5b57|\u82f1\u6570|\uc22b\uc790|\ubb38\uc790|\u5b57\u7b26|\u5b57\u5143|\u30b3\u30fc\u30c9|\u756a\u53f7|\u30ad\u30fc|\u30d1\u30b9|\u30c8\u30fc\u30af\u30f3|[\u7801\u78bc\u53e3]|\ubc88\ud638|\ucf54\ub4dc/;
 
 /** Returns whether a text can name a code. It is faster than looking for the names. */
 export function mayNameCode(text: string): boolean {
@@ -86,8 +91,13 @@ function termsIn(text: string, name: 'code' | 'label' | 'weak'): Term[] {
   return spansOf(text, wordsOf(text, name)).map(({ start, end }) => ({ start, end, kind, isWeak }));
 }
 
+/** Returns whether a text has words of a kind that are looked for in all languages at once. */
+export function hasWord(text: string, kind: Combined): boolean {
+  return text.search(wordsOf(text, kind)) >= 0;
+}
+
 /** Returns whether a text has words of a kind in any language. */
-export function matches(text: string, kind: keyof Language): boolean {
+function matches(text: string, kind: keyof Language): boolean {
   return languagesOf(text).some((language) => text.search(language[kind]) >= 0);
 }
 
@@ -100,7 +110,11 @@ const NOUN_REACH = 24;
 
 /** Returns whether a text ends with a word that names another number, and separators. */
 export function endsWithNoun(text: string): boolean {
-  const end = text.slice(-NOUN_REACH).replace(/[\s:#.()"'*-]{1,24}$/, '');
-  if (end === '') return false;
-  return spansOf(end, wordsOf(end, 'noun')).at(-1)?.end === end.length;
+  return endsWithWord(text.slice(-NOUN_REACH).replace(/[\s:#.()"'*-]{1,24}$/, ''), 'noun');
+}
+
+/** Returns whether a text ends with a word of a kind. */
+export function endsWithWord(text: string, kind: Combined): boolean {
+  const end = text.slice(-NOUN_REACH);
+  return end !== '' && spansOf(end, wordsOf(end, kind)).at(-1)?.end === end.length;
 }

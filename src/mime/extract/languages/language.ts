@@ -13,6 +13,10 @@ export interface Language {
   noun: RegExp;
   /** Requests to enter or use something. */
   enter: RegExp;
+  /** Nouns that can stand for a code, such as digits, characters, a key or a password. */
+  sign: RegExp;
+  /** Words that can be directly in front of a code and do not say which number it is. */
+  lead: RegExp;
   /** Reasons to enter a code. */
   purpose: RegExp;
   /** Words of messages about bookings, in which a confirmation code is the booking's number. */

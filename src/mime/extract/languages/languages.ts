@@ -33,14 +33,16 @@ const latin = languages.filter((language) => ![russian, japanese, chinese].inclu
 const ASCII = /^[\u0000-\u007f]*$/;
 
 /** Words that are looked for in all languages at once, which takes half the time of one after the other. */
-type Combined = 'code' | 'weak' | 'label' | 'noun' | 'enter';
+export type Combined = (typeof kinds)[number];
+
+const kinds = ['code', 'weak', 'label', 'noun', 'enter', 'sign', 'lead', 'purpose'] as const;
 
 const wordsOfLatin = combined(latin);
 const wordsOfAll = combined(languages);
 
 function combined(some: readonly Language[]): Readonly<Record<Combined, RegExp>> {
   const all = (kind: Combined) => new RegExp(some.map((language) => language[kind].source).join('|'), 'g');
-  return { code: all('code'), weak: all('weak'), label: all('label'), noun: all('noun'), enter: all('enter') };
+  return Object.fromEntries(kinds.map((kind) => [kind, all(kind)])) as Record<Combined, RegExp>;
 }
 
 /** Returns the words of a kind in the languages that a folded text can be in. */
