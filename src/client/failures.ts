@@ -148,8 +148,8 @@ export function otherProtocol({ baseUrl, cause }: UnreachableError): 'http' | 'h
 
 /** Node's error for a connection that was closed in a response. */
 const BROKEN_OFF = 'aborted';
-/** OpenSSL's errors for a server that does not answer with TLS. */
-const WITHOUT_TLS = /SSL routines.*(?:wrong version number|packet length too long|unknown protocol)/;
+/** The reasons in OpenSSL's errors for a server that does not answer with TLS. */
+const WITHOUT_TLS = /:SSL routines:[\w:]{0,60}:(?:wrong version number|packet length too long|unknown protocol):/;
 
 /** Returns whether every retry would fail: an unknown host, a port for another protocol, a certificate. */
 export function isPermanent(error: UnreachableError): boolean {

@@ -87,6 +87,8 @@ export const layers: Record<string, Layer> = {
     ],
     outside: 'all',
   },
+  // Reads the files that a database URL names.
+  'src/storage/postgres/connections/database-url.ts': { own: ['src/storage/postgres/'], outside: ['pg', 'node:fs'] },
   'src/storage/postgres/': {
     own: [
       'src/storage/postgres/',

@@ -12,7 +12,7 @@ export interface Announced {
 /** A word at the end of a clause, behind a colon or alone. */
 const WORD =
   /(?:^|[:\uff1a]\s{0,3})["'\u201c\u201d\u201e\u00ab\u300c]?([a-z]{5,12})["'\u201d\u201c\u00bb\u300d]?[.!\u3002]?$/;
-/** Says what happened to a password, or where it is. */
+/** What happened to a password, or where it is. */
 const STATE =
   /^(?:changed|hidden|unchanged|required|optional|expired|invalid|incorrect|missing|enabled|disabled|unknown|attached|below|here|none|abgelaufen|ungultig|vergessen|unten|hier|expire|modifie|oublie|caducada|olvidada|expirado|scaduta|verlopen|vergeten|zapomniane)$/;
 
@@ -53,9 +53,11 @@ function isAnnounced(message: Message, index: number, before: string): boolean {
 /** Characters of a text in front of a word that refers to the sentence before, as "here it is:". */
 const SHORT = 40;
 
+const BETWEEN_WORDS = /[^\p{L}\d]/u;
+
 function isOnce(message: Message, value: string): boolean {
-  const text = new RegExp(`(?<![\\p{L}\\d])${value}(?![\\p{L}\\d])`, 'u');
-  return message.clauses.every(
-    ({ clause }) => !text.test(clause.folded) || [WORD, QUOTED].some((form) => form.exec(clause.text)?.[1] === value),
-  );
+  return message.clauses.every(({ clause }) => {
+    const isIn = clause.folded.split(BETWEEN_WORDS).includes(value);
+    return !isIn || [WORD, QUOTED].some((form) => form.exec(clause.text)?.[1] === value);
+  });
 }

@@ -97,7 +97,7 @@ function fromClause(message: Message, index: number, candidate: Candidate, befor
 
 /** A word between a name and a number, as in "code enquête 44812", is a part of the name. */
 const ONE_WORD = /^ [\p{L}'-]{3,20} $/u;
-/** Returns whether a text behind a name says what the code is for, as in "code de recuperation". */
+/** Returns whether a text behind a name gives the purpose of the code, as in "code de recuperation". */
 function isQualified(between: string): boolean {
   return QUALIFIER.test(between) && hasWord(between, 'purpose') && !endsWithNoun(between);
 }

@@ -93,7 +93,7 @@ function isHanded(before: string): boolean {
 /** An article, which can be in front of any number. */
 const ARTICLE = /(?<!\p{L})(?:the|die|der|das|den|dem|le|la|les|el|los|il|lo|o|os|a|as|de|het|du|nr|no)$/u;
 
-/** Returns whether the last word of a text can be directly in front of a code, and names no other number. */
+/** Returns whether the last word of a text can be directly in front of a code and is not the name of another number. */
 export function isLed(before: string, asksFor: boolean): boolean {
   if (ARTICLE.test(before)) return asksFor;
   if (endsWithWord(before, 'lead') || endsWithWord(before, 'enter')) return true;
