@@ -82,7 +82,7 @@ function joined(text: string): Token[] {
     const found = text.slice(start, end);
     const token = { start, end, text: found };
     const last = run.at(-1);
-    const isNext = last && GAP.test(text.slice(last.end, start)) && isGroup(found);
+    const isNext = last && isGap(text.slice(last.end, start), last.text, found) && isGroup(found);
     if (!isNext) flush();
     if (isGroup(found)) run.push(token);
     else tokens.push(token);
@@ -93,6 +93,11 @@ function joined(text: string): Token[] {
 
 const GAP = /^(?:[ \t]{1,3}|[ \t]{0,3}[-\u00b7\u2022][ \t]{0,3})$/;
 const GROUP_MAX = 5;
+
+/** Returns whether a text separates groups of a code. Those in cells of a table have the same length. */
+function isGap(text: string, before: string, after: string): boolean {
+  return GAP.test(text) && (!text.includes('\t') || before.length === after.length);
+}
 
 /** Returns whether a text can be one of several groups of a code. */
 function isGroup(text: string): boolean {

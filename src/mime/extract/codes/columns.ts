@@ -9,12 +9,13 @@ const ROWS_MAX = 12;
 export function headingOf(message: Message, index: number, start: number): Clause | undefined {
   const own = message.clauses[index]?.clause;
   const column = columnAt(own?.text ?? '', start);
-  if (column === 0) return undefined;
   for (let at = index - 1; at >= Math.max(0, index - ROWS_MAX); at -= 1) {
     const clause = message.clauses[at]?.clause;
-    const cell = clause?.folded.split('\t')[column];
-    if (!clause || cell === undefined) return undefined;
-    if (!/\d/.test(cell)) return new Terms({ folded: cell }).namesCode ? clause : undefined;
+    const cells = clause?.folded.split('\t') ?? [];
+    const cell = cells[column];
+    if (!clause || cell === undefined || cells.length === 1) return undefined;
+    if (/\d/.test(cell)) continue;
+    return new Terms({ folded: cell }).named.some(({ kind }) => kind === 'code') ? clause : undefined;
   }
   return undefined;
 }

@@ -24,6 +24,7 @@ export function isStandalone(text: string, start: number, end: number): boolean 
   if (WORD.test(left) || WORD.test(right) || NEVER_BEFORE.has(left) || NEVER_AFTER.has(right)) return false;
   if (left === '=' && !SETTING.test(text.slice(Math.max(0, start - SETTING_MAX), start))) return false;
   if (/[.,:'\u2019]/.test(left) && /\d/.test(farLeft)) return false;
+  if (left === ':' && farLeft === ':') return false;
   if (right === ',' && IDEOGRAPH.test(left)) return true;
   if (right === '.' && /^\p{Lu}\p{Ll}*\s/u.test(text.slice(end + 1, end + 12))) return true;
   if (/[.,:'\u2019-]/.test(right) && /[\p{L}\d]/u.test(farRight) && right !== ':' && !isSentence(right, farRight))

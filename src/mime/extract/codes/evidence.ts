@@ -3,7 +3,17 @@ import type { Candidate } from './candidates.js';
 import { headingOf } from './columns.js';
 import { type Evidence, type Message, NONE, type Searched } from './message.js';
 import { fromNeighbors } from './neighbors.js';
-import { CALLED, endsWithRequest, INTRODUCED, isEntered, isLed, isQuantity, isReference, NEAR } from './phrases.js';
+import {
+  CALLED,
+  endsWithRequest,
+  INTRODUCED,
+  isEntered,
+  isLed,
+  isQuantity,
+  isReference,
+  isSeparated,
+  NEAR,
+} from './phrases.js';
 import { endsWithNoun, hasWord, mayNameCode, type Term } from './terms.js';
 
 /** Judges a candidate by the words around it. Every judgement is a confidence from 0 to 1. */
@@ -51,13 +61,15 @@ function weightOf({ shape, value }: Candidate, confidence: number): number {
     case 'reference':
       return isDirect ? 0.85 : 0;
     case 'small':
-      return isDirect ? 0.85 : 0;
+      return confidence >= DIRECT_AFTER ? 0.85 : 0;
     case 'word':
       return isDirect ? 0.8 : 0;
   }
 }
 
 const DIRECT = 0.9;
+/** The confidence of a candidate that the sentence behind it names. */
+const DIRECT_AFTER = 0.88;
 
 /** Characters between a name and the code that it names. */
 const REACH = 120;
@@ -86,7 +98,7 @@ function fromClause(message: Message, index: number, candidate: Candidate, befor
     const isOther = endsWithNoun(between) || counts || !isUsual || (ONE_WORD.test(between) && !isRequest);
     if (!isOther && message.hasPurpose) return { confidence: isRequest ? 0.75 : 0.55 };
   }
-  if (endsWithNoun(own) && !endsWithRequest(own)) return NONE;
+  if (endsWithNoun(own) && !endsWithRequest(own) && !isSeparated(text, start, end)) return NONE;
   const right = named.find((term) => term.start >= end);
   const isCalled = right && right.start - end <= REACH && CALLED.test(text.slice(end, end + NEAR));
   if (isCalled && message.isCode(text, right)) return { confidence: 0.97 };

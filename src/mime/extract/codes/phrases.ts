@@ -52,6 +52,11 @@ export function isEntered(text: string, start: number, end: number): boolean {
   return at >= 0 && at <= ENTER_AFTER;
 }
 
+/** Returns whether a verb that asks to enter something is on both sides of a number with an article: "gib die 4417 ein". */
+export function isSeparated(text: string, start: number, end: number): boolean {
+  return ARTICLE.test(text.slice(0, start).trimEnd()) && SEPARATED.test(text.slice(end)) && isEntered(text, start, end);
+}
+
 /** Characters between a request to enter something and the code, before and after it. */
 const ENTER_BEFORE = 12;
 const ENTER_AFTER = 6;

@@ -103,7 +103,7 @@ function scoreInClause(message: Message, index: number, { start, end, shape }: C
   const before = own.trimEnd();
   const isMarked = QUOTED.test(own) || COLON.test(own);
   if (isQuantity(text, end) && !VERB.test(clause.text)) return EXPLAINED;
-  if (before !== '' && !isMarked && !isLed(before, terms.hasEnter)) return EXPLAINED;
+  if (before !== '' && !isMarked && !MEANS.test(own) && !isLed(before, terms.hasEnter)) return EXPLAINED;
   const label = terms.named.filter((term) => term.end <= start).at(-1);
   if (label?.kind === 'label' || CALL.test(own)) return EXPLAINED;
   const asksFor = terms.hasEnter && hasWord(own, 'enter');
@@ -116,8 +116,9 @@ function scoreInClause(message: Message, index: number, { start, end, shape }: C
   const isAlone = candidates.length === 1 && (isMarked || before === '' || ENDED.test(text.slice(end)));
   if (!isUsual && !(isMarked && (isAsked || signs))) return 0;
   const isCalled = CALLED.test(text.slice(end)) && (before === '' || isMarked) && hasWord(text.slice(end), 'sign');
+  const isMeans = MEANS.test(own) && hasWord(text.slice(end), 'purpose');
   return (
-    Number(isCalled) * 3 +
+    Number(isCalled || isMeans) * 3 +
     Number(isAsked) * 2 +
     Number(signs) +
     Number(terms.hasPurpose) +
@@ -125,6 +126,9 @@ function scoreInClause(message: Message, index: number, { start, end, shape }: C
     Number(isMarked)
   );
 }
+
+/** Begins a sentence that gives what a number is for, as in "With 482913 you can sign in". */
+const MEANS = /(?:^|, )(?:with|mit|avec|con|com|met)(?: (?:the|der|le|la|el|o|il|lo|de))? $/;
 
 /** The name of a number, with words that say which. */
 const NUMBER =

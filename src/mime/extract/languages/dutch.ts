@@ -11,7 +11,7 @@ export const dutch: Language = {
   sign: /\b(?:cijfers|letters|tekens|cijferreeks|tekenreeks|reeks|combinatie|sleutel|wachtwoord|wachtwoordzin|wachtzin|toegangswoord|kenwoord|token|geheim)\b/g,
   lead: /\b(?:daarna|vervolgens)\b|\b(?:is|zijn|luidt|met|als|hier|volgende|onderstaande|dan|even|dit|scherm|app)\b/g,
   purpose:
-    /\binlogg|\bin te loggen|\baanmeld|\bverifi|\bbevestig|\bauthenticatie|\btweestaps|\bverloopt|\bgeldig|\bopnieuw in te stellen|\bactive(?:er|ren)|\bdeel .{0,20}met niemand|\bvoltooien|\binloggen|\binlog|\blog in\b|\beenmalig|\bidentiteit|\bdat jij het bent|\bautoris|\bgoedkeur|\bgoed te keuren|\bafronden|\bophalen|\bafhalen|\bbezorger|\bregistr|\bontgrendel|\bmaak .{0,30}af\b|\bvervalt|\bte bevestigen|\bkoppelen|\bnieuw apparaat|\bnieuwe apparaat|\bben jij (?:dit|dat|het)|\bbent u (?:dit|dat|het)|\bwas jij|\bophaal|\bpakje op|\bkluisje|\bgeldautomaat|\bondertekenen|\bnieuw wachtwoord|\been(?:malig)? keer\b|\bversleuteld/g,
+    /\binlogg|\bin te loggen|\baanmeld|\bverifi|\bbevestig|\bauthenticatie|\btweestaps|\bverloopt|\bgeldig|\bopnieuw in te stellen|\bactive(?:er|ren)|\bdeel .{0,20}met niemand|\bvoltooien|\binloggen|\binlog|\blog in\b|\beenmalig|\bidentiteit|\b(?:jij|u) het bent|\bautoris|\bgoedkeur|\bgoed te keuren|\bafronden|\bophalen|\bafhalen|\bbezorger|\bregistr|\bontgrendel|\bmaak .{0,30}af\b|\bvervalt|\bte bevestigen|\bkoppelen|\bnieuw apparaat|\bnieuwe apparaat|\bben jij (?:dit|dat|het)|\bbent u (?:dit|dat|het)|\bwas jij|\bophaal|\bpakje op|\bkluisje|\bgeldautomaat|\bondertekenen|\bnieuw wachtwoord|\been(?:malig)? keer\b|\bversleuteld/g,
   booking: /\b(?:boeking|reservering|hotel|vlucht|gasten|nachten|verblijf)\b/g,
   verify: /\b(?:bevestig|verifieer|activeer)/,
   reset: /\breset (?:je|uw) wachtwoord/,
