@@ -1,5 +1,5 @@
 import { type Key, useInput } from 'ink';
-import { useRef } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 
 /**
  * Calls `pressed` with each key, and `pasted` with pasted text as a whole.
@@ -12,7 +12,7 @@ export function useKeyPresses(
 ): void {
   /** The pasted text so far, during a paste. */
   const paste = useRef<string | undefined>(undefined);
-  useInput((input, key) => {
+  const handle = (input: string, key: Key) => {
     if (input === PASTE_BEGINS) {
       paste.current = '';
       return;
@@ -35,7 +35,14 @@ export function useKeyPresses(
     const characters = [...input];
     if (characters.length < 2) return pressed(input, key);
     for (const character of characters) pressed(CTRL_LETTERS.get(character) ?? character, keyOf(character, key));
+  };
+  // useInput takes a new handler only some time after the screen shows what its keys act on.
+  const latest = useRef(handle);
+  useLayoutEffect(() => {
+    latest.current = handle;
   });
+  const [stable] = useState(() => (input: string, key: Key) => latest.current(input, key));
+  useInput(stable);
 }
 
 /** The marks of mode 2004 at the start and the end of pasted text, without the escape character that ink removes. */
