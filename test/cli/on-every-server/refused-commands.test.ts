@@ -55,7 +55,8 @@ const refused: Record<string, Refusal> = {
   'a key that is unknown': {
     args: ['emails', 'list', '--api-key', 'svc_test_unknown'],
     code: 4,
-    message: /The API key is unknown or has been revoked.*\nThe key comes from --api-key\. Use another with/,
+    message:
+      /The API key is unknown or has been revoked.*\nThe key comes from --api-key(\. Use another with|, and the server is the local one)/,
     error: { code: 'authentication_error', status: 401 },
   },
   'a range that begins after now': {

@@ -24,7 +24,9 @@ describe('a command that destroys something on a remote server', () => {
 
   beforeAll(async () => {
     directory = temporaryDirectory();
-    server = await startScripted([answers({ id: 'tpl_1', status: 'ok', control: true, events: [], name: 'x' })]);
+    server = await startScripted([
+      answers({ id: 'tpl_1', status: 'ok', control: true, events: [], api_keys: [], name: 'x' }),
+    ]);
   });
   afterAll(async () => {
     await server.close();

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect } from 'vitest';
+import { ADMIN_KEY } from '../../support/cli/serve.js';
 import type { CommandSpec } from '../command-spec.js';
 
 /** Commands that need the local server. */
@@ -202,8 +204,13 @@ export const thisMachine: CommandSpec[] = [
   {
     command: 'serve',
     calls: 'nothing',
-    // Such a key causes the one line of the log.
-    args: () => ['--http-port=0', '--smtp-port=0', '--api-key=svc_test_short', '--log-level=warn'],
+    args(fixture) {
+      // This certificate ends soon, which causes the one line of the log.
+      const key = join(fixture.folder, 'team.key');
+      const cert = fixture.write('team.pem', certificate(key, '-days', '5'));
+      const ports = ['--http-port=0', '--smtp-port=0'];
+      return [...ports, `--api-key=${ADMIN_KEY}`, `--tls-cert=${cert}`, `--tls-key=${key}`, '--log-level=warn'];
+    },
     wrong: ['--api-key=short'],
     longRunning: {
       readyOn: 'stderr',
@@ -346,7 +353,8 @@ function withProfile(args: string[]): NonNullable<CommandSpec['args']> {
   };
 }
 
-function certificate(): string {
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', '/dev/null'];
-  return execFileSync('openssl', ['req', '-x509', ...key, '-subj', '/CN=test'], { encoding: 'utf8', stdio: 'pipe' });
+function certificate(keyFile = '/dev/null', ...more: string[]): string {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-keyout', keyFile];
+  const args = ['req', '-x509', ...key, '-subj', '/CN=test', ...more];
+  return execFileSync('openssl', args, { encoding: 'utf8', stdio: 'pipe' });
 }

@@ -77,7 +77,7 @@ describe('svc dev export and import', () => {
 
     const imported = await ok(run('b', 'dev', 'import', path('state.tar.gz'), '--yes'));
     expect(imported.stderr).toMatch(
-      /^Imported the export of \d{4}-.*: 1 email, 2 API keys\.\n1 API key of the archive is valid on this server\.\n$/,
+      /^Imported the export of \d{4}-.*: 1 email, 2 API keys\.\n1 API key of the archive is valid on this server\. List .*\n$/,
     );
     expect(await subjects('b')).toEqual(['one']);
     expect(readdirSync(path('b')).sort()).toEqual(['credentials.json', 'mail.db']);
