@@ -21,6 +21,7 @@ describe('the extraction from a message', () => {
     ['attributes', { html: `<a ${repeated('a=1 ')}>` }],
     ['numbers below a request', { text: `Log in and enter the number:\n${repeated('123456\n')}` }],
     ['rows of a table', { html: `<table>${repeated('<tr><td>Verification code</td><td>123456</td></tr>')}` }],
+    ['announced words', { text: repeated('code: qxzvb\n') }],
     ['names of codes', { text: repeated('this following code ') }],
     ['labels of elements', { html: repeated('<p aria-label="code 123456">') }],
     ['a subject', { subject: repeated('code 1234 ') }],

@@ -19,17 +19,21 @@ const STATE =
 /** A word in quotation marks. */
 const QUOTED = /["\u201c\u201e\u00ab\u300c]([a-z]{5,12})["\u201d\u201c\u00bb\u300d]/;
 
-/** Returns the announced words, one of each clause at most. */
+/** Announced words of a message that can have a code. */
+const WORDS_MAX = 6;
+
+/** Returns the announced words, one of each clause at most; none if a message has many. */
 export function announcedWords(message: Message): Announced[] {
-  return message.clauses.flatMap(({ clause }, index) => {
+  const announced = message.clauses.flatMap(({ clause }, index) => {
     const quoted = QUOTED.exec(clause.text);
     const isQuoted = quoted !== null && isNamed(clause.folded.slice(0, quoted.index).trimEnd());
     const value = isQuoted ? quoted[1] : WORD.exec(clause.text)?.[1];
     if (value === undefined || STATE.test(value) || isWord(value)) return [];
     const start = clause.text.lastIndexOf(value);
     const isSaid = isQuoted || isAnnounced(message, index, clause.folded.slice(0, start));
-    return isSaid && isOnce(message, value) ? [{ index, value, start }] : [];
+    return isSaid ? [{ index, value, start }] : [];
   });
+  return announced.length > WORDS_MAX ? [] : announced.filter(({ value }) => isOnce(message, value));
 }
 
 /** Returns whether a text ends with what a code is called. */

@@ -121,16 +121,23 @@ const DATE = /^(?:(?:19|20)\d\d-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-(?:19|20)\d\d|(?
 const GROUPED_NUMBER =
   /^(?:\d\d-\d{3}|\d{3,5}-\d{4}|\d{3}[ -]\d{3}[ -]\d{3,4}|\d{2,5}-\d{2}|\d{1,2}-\d{1,6}|\d{4} \d{3} \d{3})$/;
 const REFERENCE = /^(?:[A-Z]{2,6}-?\d{4,}|[A-Z]-?\d{7,})$/;
-const UNIT = /^(?:\d+[a-z]{1,3}|v\d+|[a-z]{1,3}\d{1,2})$/i;
+/** Measures, versions and times such as `17h30`. */
+const UNIT = /^(?:\d+[a-z]{1,3}|v\d+|[a-z]{1,3}\d{1,2}|\d{1,2}[hu]\d\d)$/i;
 
 function shapeOf(groups: string): Shape | undefined {
-  if (/^[\d -]+$/.test(groups)) return DATE.test(groups) ? undefined : shapeOfDigits(groups);
+  if (/^[\d -]+$/.test(groups)) return DATE.test(groups) || isUneven(groups) ? undefined : shapeOfDigits(groups);
   if (/\d/.test(groups)) {
     if (/[a-z]/.test(groups)) return UNIT.test(groups) ? undefined : 'small';
     if (groups.includes('-') && UNEVEN.test(groups)) return undefined;
     return REFERENCE.test(groups) ? 'reference' : 'mixed';
   }
   return /^[A-Z -]+$/.test(groups) || EVEN_WORDS.test(groups) ? 'word' : undefined;
+}
+
+/** Returns whether groups of digits have different lengths, as those of a telephone number do. */
+function isUneven(groups: string): boolean {
+  const lengths = new Set(groups.split(/[ -]/).map(({ length }) => length));
+  return lengths.size > 1 && groups.split(/[ -]/).length > 2;
 }
 
 function shapeOfDigits(groups: string): Shape {

@@ -44,7 +44,7 @@ export class Message {
     return this.#namesCode;
   }
 
-  /** Returns whether a value is the number of a case, an order or the like at some place. */
+  /** Returns whether a value is the number of a case, an order or the like anywhere in the message. */
   isReferred(value: string): boolean {
     return this.clauses.some(({ clause, candidates }) =>
       candidates.some((each) => each.value === value && isReferenceAt(clause, each.start)),

@@ -29,7 +29,7 @@ const FUNCTION_WORDS = new Set(
     'dit dat wordt verloopt met tot binnen niet zodra aan aby jako w i zeby gdy kiedy gdzie tam teraz przed ' +
     'po ten ta twoj ktory jest traci wygasa przy z ze oraz nie jesli podczas kurierowi att pa och eller nar ' +
     'som innan efter har det din gar galler og ile ve bu icin kodunu kodu kodunuzu kodunuz numarasini olarak ' +
-    'gecerlidir ' +
+    'gecerlidir together along zusammen junto juntamente insieme samen wraz razem вместе ' +
     'для чтобы на в во как и или при там здесь где когда если до по с не он это действует действителен курьеру никому' +
     ' 입니다 을 를 로 zien over door op ein an vor when whenever out back up aloud se si sur lets gets opens unlocks confirms proves ouvre abre apre opent otwiera offnet permet confirma bestatigt aus celui suivre suivez vers alle'
   ).split(' '),

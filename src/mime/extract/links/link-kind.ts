@@ -91,10 +91,12 @@ function changesPassword(text: string, { change, password }: Language): boolean 
   );
 }
 
-function byContext(line: string, before: string, { hasSecret, hasToken }: ReadUrl, known: KnownKinds): LinkKind {
+function byContext(line: string, before: string, url: ReadUrl, known: KnownKinds): LinkKind {
+  const { hasSecret, hasToken, isInformation } = url;
   if (DENIAL.test(line)) return 'other';
   const here = byText(line, known);
   if (here === 'unsubscribe') return here;
+  if (isInformation && !hasToken) return 'other';
   if (here === 'invite' && RECOMMENDATION.test(line)) return 'other';
   if (here && !OTHER_CONFIRMATION.test(line) && (hasToken || here !== 'magic')) return here;
   if (!hasSecret) return 'other';
@@ -111,7 +113,7 @@ const GENERIC =
   /^(?:(?:open|launch|go to|take me to|continue to|start using|access) .{1,40}|(?:please )?(?:click|tap|press)?\s?(?:on )?(?:here|this link|the link|link|the button|below)|click|continue|next|go|open|proceed|get started|start|let'?s go|yes|(?:hier|diesen link|hier klicken|klicken sie hier|klick hier|weiter|fortfahren|jetzt starten|los geht'?s|ja)|(?:cliquez )?(?:ici|sur ce lien|ce lien)|continuer|suivant|commencer|oui|(?:haz |haga |pulsa |pulse )?(?:clic )?(?:aqui|este enlace|en este enlace)|continuar|comenzar|empezar|clique aqui|(?:neste|este) link|(?:clicca )?(?:qui|questo link)|continua|inizia|procedi|(?:kliknij )?(?:tutaj|ten link|tu|w ten link)|kontynuuj|dalej|rozpocznij|klik hier|deze link|doorgaan|verder|\u0437\u0434\u0435\u0441\u044c|\u043f\u043e \u0441\u0441\u044b\u043b\u043a\u0435|\u043f\u0440\u043e\u0434\u043e\u043b\u0436\u0438\u0442\u044c|\u3053\u3061\u3089|\u3053\u3061\u3089\u3092\u30af\u30ea\u30c3\u30af|\u7d9a\u884c|\u7d9a\u3051\u308b|\u6b21\u3078|\u70b9\u51fb(?:\u8fd9\u91cc|\u6b64\u5904|\u94fe\u63a5)|\u7ee7\u7eed|\u6b64\u94fe\u63a5|\u9ede\u64ca\u9019\u88e1|\u7e7c\u7e8c)[.!:>\u00bb\u2192 ]{0,3}$/;
 /** What else can be confirmed or activated. */
 const OTHER_CONFIRMATION =
-  /\b(?:appointment|order|booking|reservation|attendance|delivery|payment|rsvp|availability|receipt|purchase|visit|interview|meeting|slot|offer|discount|coupon|voucher|termin|bestellung|buchung|lieferung|teilnahme|zahlung|gutschein|rendez-vous|commande|livraison|presence|paiement|cita|pedido|entrega|asistencia|pago|consulta|presenca|pagamento|appuntamento|ordine|consegna|partecipazione|wizyt\w{1,3}|zamowieni\w{1,3}|dostaw\w{1,3}|platnosc\w{0,2}|obecnosc|afspraak|betaling|levering)\b|\u4e88\u7d04|\u6ce8\u6587|\u914d\u9001|\u8ba2\u5355|\u9884\u7ea6|\u0437\u0430\u043a\u0430\u0437|\u0431\u0440\u043e\u043d/;
+  /\b(?:appointment|order|booking|reservation|attendance|delivery|payment|rsvp|availability|receipt|purchase|visit|interview|meeting|slot|offer|discount|coupon|voucher|termin|bestellung|buchung|lieferung|teilnahme|zahlung|gutschein|rendez-vous(?! sur)|commande|livraison|presence|paiement|cita|pedido|entrega|asistencia|pago|consulta|presenca|pagamento|appuntamento|ordine|consegna|partecipazione|wizyt\w{1,3}|zamowieni\w{1,3}|dostaw\w{1,3}|platnosc\w{0,2}|obecnosc|afspraak|betaling|levering)\b|\u4e88\u7d04|\u6ce8\u6587|\u914d\u9001|\u8ba2\u5355|\u9884\u7ea6|\u0437\u0430\u043a\u0430\u0437|\u0431\u0440\u043e\u043d/;
 /** Links for someone who did not ask for the message. */
 const DENIAL = /\b(?:to deny|not you|wasn'?t you|was not you|to report|to block)\b/;
 /** Texts of links that say no. */
@@ -127,6 +129,8 @@ interface ReadUrl {
   kind: NamedKind | undefined;
   /** Whether the kind is in the path by its full name, such as `unsubscribe` or `reset-password`. */
   isExplicit: boolean;
+  /** Whether it is a page of help. */
+  isInformation: boolean;
   /** Whether it has a part that cannot be guessed. */
   hasSecret: boolean;
   /** Whether that part is more than a number. */
@@ -136,11 +140,11 @@ interface ReadUrl {
 const URL_WORDS: readonly (readonly [NamedKind, RegExp])[] = [
   [
     'unsubscribe',
-    /unsub|opt-?out|list-?remove|abmeld|abbestell|austrag|desabonn|desinscri|desinscr|baja|cancelar-(?:suscripcion|inscricao)|descadastr|disiscri|wypisz|uitschrijv|afmeld|otpis/,
+    /unsub|opt-?out|list-?remove|abmeld|abbestell|austrag|desabonn|desinscri|desinscr|baja|cancelar-(?:suscripcion|inscricao)|descadastr|disiscri|wypisz|uitschrijv|afmeld|otpis|\b(?:e?mails?|newsletters?|notif\w*)[ /](?:stop|off)\b/,
   ],
   [
     'reset',
-    /reset|recover|forgot|passw|passwort|kennwort|mot-?de-?passe|contrasena|senha|palavra-passe|haslo|wachtwoord|new-pin/,
+    /reset|recover|\brestore\b|forgot|passw|passwort|kennwort|mot-?de-?passe|contrasena|senha|palavra-passe|haslo|wachtwoord|new-pin/,
   ],
   ['magic', /magic|passwordless|one-?time-?l|otl\b|einmal-?link/],
   ['invite', /invit|einlad|convite|convid|uitnodig|zapros|\bjoin\b|accept-/],
@@ -151,6 +155,7 @@ const URL_WORDS: readonly (readonly [NamedKind, RegExp])[] = [
   ['magic', /\bsign-?in|\blog-?in|\bauth\b|\bsso\b|anmeld|connexion|logowanie|inloggen|accedi|acceder|entrar|\blogin/],
 ];
 const EXPLICIT = /unsub|opt-?out|reset|password|verif|confirm|activat|invit|magic/;
+const HELP = /\b(?:help|support|hilfe|aide|ayuda|ajuda|aiuto|hc|faq)\b/;
 const LEAST_URL = 2_000;
 
 function urlOf(href: string, { urls }: Known): ReadUrl {
@@ -163,20 +168,28 @@ function urlOf(href: string, { urls }: Known): ReadUrl {
 }
 
 function readUrl(href: string): ReadUrl {
-  const none = { kind: undefined, isExplicit: false, hasSecret: false, hasToken: false };
+  const none = { kind: undefined, isExplicit: false, isInformation: false, hasSecret: false, hasToken: false };
   if (!URL.canParse(href)) return none;
   const url = new URL(href.slice(0, LEAST_URL));
   const parameters = [...url.searchParams].filter(
     ([name, value]) => !/^utm_/i.test(name) && !/:\/\/|%2f|^\//i.test(value),
   );
-  const short = parameters.map(([name, value]) => `${name} ${value.length <= 24 ? value : ''}`);
+  const short = parameters
+    .filter(([, value]) => value !== 'false')
+    .map(([name, value]) => `${name} ${value.length <= 24 ? value : ''}`);
   const host = url.hostname.split('.').slice(0, -2).join(' ');
   const words = folded(decoded(`${host} ${url.pathname} ${short.join(' ')} ${url.hash.slice(0, 60)}`));
   const kind = URL_WORDS.find(([, expression]) => expression.test(words))?.[0];
   const parts = [...url.pathname.split('/'), ...parameters.map(([, value]) => value), url.hash.slice(1)];
   const secrets = parts.filter(isSecret);
   const hasToken = secrets.some((part) => /\D/.test(part));
-  return { kind, isExplicit: EXPLICIT.test(words), hasSecret: secrets.length > 0, hasToken };
+  return {
+    kind,
+    isExplicit: EXPLICIT.test(words),
+    isInformation: HELP.test(words),
+    hasSecret: secrets.length > 0,
+    hasToken,
+  };
 }
 
 function decoded(text: string): string {
