@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../contract/vocabulary/errors.js';
 import { SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import type { ControlDeps } from '../core/control/context.js';
-import { expireListeners, expireListenersRepeatedly } from '../core/delivery/listeners.js';
+import { expireListeners } from '../core/delivery/listeners.js';
 import { deliverPending } from '../core/mail/delivery-delay.js';
 import { StrictChecks } from '../core/mail/inbound/strict-checks.js';
 import { Submission } from '../core/mail/inbound/submission.js';
@@ -45,8 +45,7 @@ export class Lifecycle {
     const { base, background, control, http, operations, options } = this.parts;
     const { core, inbound, addresses } = base;
     // Disables temporary webhooks of a process that was killed.
-    await expireListeners(core);
-    this.#stopExpiring = expireListenersRepeatedly(core);
+    this.#stopExpiring = await expireListeners(core);
     background.scheduler.start();
     const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
     this.#smtp = await smtpServer(base, control.smtpSessions, { ...options, operations });

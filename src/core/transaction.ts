@@ -118,8 +118,8 @@ export interface Transaction extends Reads {
     delete(id: string): Promise<void>;
     /** Records that the deliveries of events up to this one are queued, for every active subscription. */
     advance(seq: number): Promise<void>;
-    /** Disables ephemeral subscriptions, whose clients have disconnected, and deletes those created before an instant. */
-    expireEphemeral(deleteBefore: number, listening?: readonly string[]): Promise<void>;
+    /** Disables ephemeral subscriptions whose clients have disconnected, and deletes those created before an instant. */
+    expireEphemeral(ids: readonly string[], deleteBefore: number): Promise<void>;
   };
   deliveries: Reads['deliveries'] & {
     insert(delivery: DeliveryRecord): Promise<void>;

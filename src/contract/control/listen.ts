@@ -25,7 +25,7 @@ export const listenEndpoints = {
       }),
       instance: singleLineText(64, 1).optional().meta({
         description:
-          'Server instance of an earlier stream. If the server has restarted and cannot resume that stream, starts with all events since the restart.',
+          'Server instance of an earlier stream. If a server on SQLite has restarted and cannot resume that stream, starts with all events since the restart.',
       }),
       header: z
         .union([singleLineText(8_192, 1), z.array(singleLineText(8_192, 1))])

@@ -11,8 +11,15 @@ type Deps = Pick<Core, 'store' | 'clock'>;
 export async function keepAlive({ store, clock }: Deps, webhookId: string): Promise<() => void> {
   const kept = store.shared?.kept;
   if (!kept) return () => {};
+  let isEnded = false;
   let cancel = () => {};
-  const renew = () => kept.put(keyOf(webhookId), '', clock.systemNow() + ALIVE_MS);
+  const renew = async () => {
+    await kept.put(keyOf(webhookId), '', clock.systemNow() + ALIVE_MS);
+    const webhook = await store.read.webhooks.find(webhookId);
+    // After an outage of the database, another server may have disabled it before this renewal.
+    if (!webhook || webhook.active || isEnded) return;
+    await store.write((tx) => tx.webhooks.update({ ...webhook, active: true }));
+  };
   const renewLater = () => {
     cancel = clock.after(RENEW_MS, () => {
       // The next renewal is in time if the database is available again.
@@ -22,31 +29,50 @@ export async function keepAlive({ store, clock }: Deps, webhookId: string): Prom
   };
   await renew();
   renewLater();
-  return () => cancel();
+  return () => {
+    isEnded = true;
+    cancel();
+  };
 }
 
-/** Disables temporary webhooks of servers that were killed, and deletes those that are a day old. */
-export async function expireListeners({ store, clock }: Deps): Promise<void> {
-  const listening: string[] = [];
-  for (const { id, ephemeral, active } of store.shared ? await store.read.webhooks.list() : []) {
-    if (ephemeral && active && (await store.shared?.kept.find(keyOf(id))) !== undefined) listening.push(id);
-  }
-  await store.write((tx) => tx.webhooks.expireEphemeral(clock.now() - DAY_MS, listening));
-}
-
-/** Repeats that on a database of several servers. Returns the function that ends it. */
-export function expireListenersRepeatedly(deps: Deps): () => void {
-  if (!deps.store.shared) return () => {};
+/**
+ * Disables temporary webhooks of servers that were killed, and deletes those that are a day old. On a database of
+ * several servers it does so repeatedly. Returns the function that ends it.
+ */
+export async function expireListeners(deps: Deps): Promise<() => void> {
+  const { store, clock } = deps;
   let cancel = () => {};
+  let silent = new Set(await expireSilent(deps, () => !store.shared));
   const expireLater = () => {
-    cancel = deps.clock.after(ALIVE_MS, () => {
-      // The next run is a minute later.
-      expireListeners(deps).catch(() => {});
+    cancel = clock.after(ALIVE_MS, () => {
+      expireSilent(deps, (id) => silent.has(id))
+        .then((ids) => {
+          silent = new Set(ids);
+        })
+        // The next run is a minute later.
+        .catch(() => {});
       expireLater();
     });
   };
-  expireLater();
+  if (store.shared) expireLater();
   return () => cancel();
+}
+
+/**
+ * Returns the temporary webhooks without a client, after it expired those for which `isGone` is true. A client that has
+ * just subscribed has a webhook for a moment before it shows that it listens.
+ */
+async function expireSilent({ store, clock }: Deps, isGone: (id: string) => boolean): Promise<string[]> {
+  const before = clock.now() - DAY_MS;
+  const silent: string[] = [];
+  for (const { id, ephemeral, active, events, createdAt } of await store.read.webhooks.list()) {
+    // A webhook without event types belongs to a replay to another URL, which needs no client.
+    const isDue = ephemeral && ((active && events.length > 0) || createdAt < before);
+    if (isDue && (await store.shared?.kept.find(keyOf(id))) === undefined) silent.push(id);
+  }
+  const gone = silent.filter(isGone);
+  if (gone.length > 0) await store.write((tx) => tx.webhooks.expireEphemeral(gone, before));
+  return silent;
 }
 
 function keyOf(webhookId: string): string {

@@ -144,10 +144,12 @@ export function recordSuite(make: MakeFixture): void {
       await tx.webhooks.insert(webhookOf('whk_stays'));
       await tx.webhooks.insert(webhookOf('whk_young', { ephemeral: true }));
       await tx.webhooks.insert(webhookOf('whk_old', { ephemeral: true, createdAt: NOON - 1 }));
-      await tx.webhooks.expireEphemeral(NOON);
+      await tx.webhooks.insert(webhookOf('whk_read', { ephemeral: true, createdAt: NOON - 1 }));
+      await tx.webhooks.expireEphemeral(['whk_stays', 'whk_young', 'whk_old'], NOON);
     });
     const left = (await store.read.webhooks.list()).map(({ id, active }) => [id, active]);
     expect(left).toEqual([
+      ['whk_read', true],
       ['whk_young', false],
       ['whk_stays', true],
     ]);

@@ -17,7 +17,7 @@ export interface ListenQuery {
 /** The state of the previous stream, with which a server finds the events that were not received yet. */
 interface Earlier {
   webhookId: string;
-  /** The instance of the server, which is new after each restart. */
+  /** The instance of the server: new after each restart on SQLite, the same for all servers on one PostgreSQL database. */
   instance: string;
   /** The newest event that was received, and its number in that server's log. */
   eventId: string | undefined;

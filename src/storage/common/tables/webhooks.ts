@@ -38,11 +38,9 @@ export class WebhookTable {
     this.#update = sql.prepare(`UPDATE webhooks SET ${webhookRow.set(webhookRow.fields)} WHERE id = ?`);
     this.#delete = sql.prepare('DELETE FROM webhooks WHERE id = ?');
     this.#advance = sql.prepare('UPDATE webhooks SET since_seq = ? WHERE active = 1 AND since_seq < ?');
-    const hasEnded = `ephemeral = 1 AND NOT (${sql.dialect.among('id')})`;
-    this.#expireEphemeral = sql.prepare(
-      `UPDATE webhooks SET active = 0 WHERE ${hasEnded} AND events <> ? AND active = 1`,
-    );
-    this.#deleteEphemeral = sql.prepare(`DELETE FROM webhooks WHERE ${hasEnded} AND created_at < ?`);
+    const isEphemeral = `ephemeral = 1 AND ${sql.dialect.among('id')}`;
+    this.#expireEphemeral = sql.prepare(`UPDATE webhooks SET active = 0 WHERE ${isEphemeral} AND events <> ?`);
+    this.#deleteEphemeral = sql.prepare(`DELETE FROM webhooks WHERE ${isEphemeral} AND created_at < ?`);
     this.#find = sql.prepare('SELECT * FROM webhooks WHERE id = ?');
     this.#list = sql.prepare('SELECT * FROM webhooks ORDER BY seq DESC');
   }
@@ -63,10 +61,10 @@ export class WebhookTable {
     this.#advance.send(seq, seq);
   }
 
-  async expireEphemeral(deleteBefore: number, listening: readonly string[] = []): Promise<void> {
-    this.#deleteEphemeral.send(this.sql.list(listening), deleteBefore);
+  async expireEphemeral(ids: readonly string[], deleteBefore: number): Promise<void> {
+    this.#deleteEphemeral.send(this.sql.list(ids), deleteBefore);
     // A subscription without event types belongs to a replay to another URL, which needs no client.
-    this.#expireEphemeral.send(this.sql.list(listening), json([]));
+    this.#expireEphemeral.send(this.sql.list(ids), json([]));
   }
 
   async find(id: string): Promise<WebhookRecord | undefined> {
