@@ -160,7 +160,7 @@ export interface StagedState {
 export interface Kept {
   /** Stores a value in place of an earlier one. `expiresAt` is in system time. */
   put(key: string, value: string, expiresAt: number): Promise<void>;
-  /** Stores a value unless there is one. Returns the one that is stored. */
+  /** Stores a value unless one exists. Returns the one that is stored. */
   first(key: string, value: string, expiresAt: number): Promise<string>;
   find(key: string): Promise<string | undefined>;
   /** Returns a value and deletes it. Only one of several callers receives it. */
@@ -178,8 +178,11 @@ export interface CountedCalls {
 /** What processes on one database share besides its tables. */
 export interface Shared {
   readonly kept: Kept;
-  /** Adds calls to windows. Returns the windows with the calls of all processes, in the same order. */
-  countCalls(calls: readonly CountedCalls[], now: number): Promise<CountedCalls[]>;
+  /**
+   * Adds calls to windows. Returns the windows with the calls of all processes, in the same order; undefined for those
+   * that could not be added to.
+   */
+  countCalls(calls: readonly CountedCalls[], now: number): Promise<(CountedCalls | undefined)[]>;
   /** Returns the database's time in milliseconds since 1970. */
   now(): Promise<number>;
 }
@@ -191,7 +194,7 @@ export interface Store {
   /**
    * Runs `work` in a transaction and resolves when it is on disk. Writes that start within a few turns of the event
    * loop share a commit; if the `work` of one throws, only that one is undone. `work` may await the transaction's
-   * methods and nothing else.
+   * methods and nothing else, and may run twice: what it changes besides the transaction must allow that.
    * @throws StoreUnavailableError if it could not be stored.
    */
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;

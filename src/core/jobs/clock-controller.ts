@@ -190,8 +190,9 @@ export class ClockController {
     try {
       if (to === undefined) return NOTHING;
       if (to < clock.now()) {
+        // Before the write, which may run its work twice.
+        const by = to - clock.now();
         await this.#persist(frozenAfter, async (tx) => {
-          const by = to - clock.now();
           // Set in the transaction, so that an email that is sent meanwhile is either of the old time and shifted, or
           // of the new time.
           clock.set(to);

@@ -37,7 +37,7 @@ interface Window {
   endsAt: number;
   /** Calls of all processes, as far as they are known. */
   used: number;
-  /** Calls of this process that others do not know of. */
+  /** Calls of this process that are not shared yet. */
   own: number;
 }
 
@@ -47,7 +47,7 @@ interface Sharing {
   name: string;
 }
 
-/** Milliseconds from a call to telling other processes. Decision 147. */
+/** Milliseconds from a call to sharing it with other processes. Decision 147. */
 const SHARE_AFTER_MS = 100;
 
 /** Number of windows above which ended ones are deleted. */
@@ -121,9 +121,13 @@ export class RateLimiter {
 
   async #share(): Promise<void> {
     const { shared, name } = this.sharing;
+    const now = this.clock.now();
+    // Calls of a window that has ended must not count in the next one.
+    for (const window of this.#windows.values()) if (window.endsAt <= now) window.own = 0;
     const open = [...this.#windows].filter(([, { own }]) => own !== 0);
+    if (open.length === 0) return;
     const calls = open.map(([caller, { endsAt, own }]) => ({ caller: `${name} ${caller}`, endsAt, calls: own }));
-    const all = await shared?.countCalls(calls, this.clock.now());
+    const all = await shared?.countCalls(calls, now);
     for (const [index, [, window]] of open.entries()) {
       const [sent, known] = [calls[index], all?.[index]];
       if (!sent || !known) continue;

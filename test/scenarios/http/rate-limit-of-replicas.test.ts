@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { MINUTE_MS } from '../../../src/contract/vocabulary/limits.js';
 import type { Clock } from '../../../src/core/ports.js';
 import { RateLimiter } from '../../../src/core/resources/rate-limiter.js';
 import { type CountedCalls, type Shared, StoreClosedError } from '../../../src/core/store.js';
@@ -9,28 +10,29 @@ import { ManualTimers } from '../../support/servers/manual-timers.js';
 
 const LIMIT = { caller: 'key', limit: 10 };
 
-/** Makes a limiter whose database answers with this function. `told` has the numbers of calls that it reports. */
+/** Makes a limiter whose database answers with this function. `counted` has the numbers of calls that it shares. */
 function limiterOn(answer: (calls: readonly CountedCalls[]) => Promise<CountedCalls[]>) {
   const timers = new ManualTimers();
-  const told: number[] = [];
+  const counted: number[] = [];
   const shared = {
     countCalls(calls: readonly CountedCalls[]) {
-      told.push(calls.reduce((sum, each) => sum + each.calls, 0));
+      counted.push(calls.reduce((sum, each) => sum + each.calls, 0));
       return answer(calls);
     },
   } as unknown as Shared;
-  const clock = { now: () => 0, after: timers.after.bind(timers) } as unknown as Clock;
+  const time = { now: 0 };
+  const clock = { now: () => time.now, after: timers.after.bind(timers) } as unknown as Clock;
   const limiter = new RateLimiter(clock, { shared, name: 'test' });
   async function passTime(): Promise<void> {
     timers.fire(Number.POSITIVE_INFINITY);
     await setImmediate();
   }
-  return { limiter, timers, told, passTime };
+  return { limiter, timers, time, counted, passTime };
 }
 
-it('tells others again while the database is unavailable', async () => {
+it('shares calls again while the database is unavailable', async () => {
   let isAway = true;
-  const { limiter, timers, told, passTime } = limiterOn(async (calls) => {
+  const { limiter, timers, counted, passTime } = limiterOn(async (calls) => {
     if (isAway) throw new Error('away');
     return [...calls];
   });
@@ -41,16 +43,27 @@ it('tells others again while the database is unavailable', async () => {
 
   await passTime();
 
-  expect(told).toEqual([1, 1]);
+  expect(counted).toEqual([1, 1]);
+  expect(timers.size).toBe(0);
+});
+
+it('does not share calls of a window that has ended meanwhile', async () => {
+  const { limiter, timers, time, counted, passTime } = limiterOn(async (calls) => [...calls]);
+  limiter.take([LIMIT]);
+  time.now = MINUTE_MS;
+
+  await passTime();
+
+  expect(counted).toEqual([]);
   expect(timers.size).toBe(0);
 });
 
 it('ends when the store is closed', async () => {
-  const { limiter, timers, told, passTime } = limiterOn(() => Promise.reject(new StoreClosedError()));
+  const { limiter, timers, counted, passTime } = limiterOn(() => Promise.reject(new StoreClosedError()));
   limiter.take([LIMIT]);
 
   await passTime();
 
-  expect(told).toEqual([1]);
+  expect(counted).toEqual([1]);
   expect(timers.size).toBe(0);
 });

@@ -50,6 +50,7 @@ export class Announcer {
   #reading: Promise<void> | undefined;
   #readAgain = false;
   #listener: Client | undefined;
+  #connecting: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #polls = 0;
   #notifying: Promise<void> | undefined;
@@ -124,14 +125,26 @@ export class Announcer {
     client.on('notification', ({ payload }) => {
       if (payload !== this.options.process) this.#read();
     });
-    await client.connect();
-    await client.query(`LISTEN ${CHANNEL}`);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${CHANNEL}`);
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
     if (this.#closed) return client.end();
     this.#listener = client;
   }
 
   #poll(): void {
-    if (!this.#listener) this.#listen().catch(() => {});
+    if (!this.#listener) {
+      // Connecting may take longer than the time between polls.
+      this.#connecting ??= this.#listen()
+        .catch(() => {})
+        .finally(() => {
+          this.#connecting = undefined;
+        });
+    }
     this.#polls += 1;
     if (this.#polls % POLLS_PER_TRIM === 0) {
       Promise.all([this.#trim.run(), this.options.trim()]).catch(() => {});

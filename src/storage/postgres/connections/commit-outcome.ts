@@ -5,7 +5,7 @@ import { connectionTo } from './database-url.js';
 const ATTEMPTS = 20;
 const PAUSE_MS = 500;
 
-/** Finds out over a new connection whether a transaction was committed. False if the database stays away. */
+/** Finds out over a new connection whether a transaction was committed. False if the database stays unavailable. */
 export async function wasCommitted(url: string, transactionId: string): Promise<boolean> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const status = await statusOf(url, transactionId).catch(() => undefined);

@@ -79,9 +79,14 @@ export function codeOf(error: unknown): string {
   return (error as { code?: string } | null)?.code ?? '';
 }
 
+/** Calls of the system that connections make, unlike files. */
+const CONNECTION_CALLS = new Set(['connect', 'read', 'write', 'getaddrinfo']);
+
 function knownOf(error: unknown): Known | undefined {
   // Node.js tries all addresses of a host, and reports an error for each.
   const first = error instanceof AggregateError ? error.errors[0] : error;
+  const { syscall } = (first ?? {}) as NodeJS.ErrnoException;
+  if (syscall !== undefined && !CONNECTION_CALLS.has(syscall)) return undefined;
   const known = KNOWN[codeOf(first)];
   if (known) return known;
   const message = first instanceof Error ? first.message : '';

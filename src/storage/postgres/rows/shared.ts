@@ -19,7 +19,8 @@ export class PostgresShared implements Shared {
     this.#count = sql.prepare(
       `INSERT INTO calls (caller, ends_at, used) VALUES (@caller, @endsAt, @used) ON CONFLICT (caller) DO UPDATE SET
          used = CASE WHEN ${isOpen} THEN calls.used + excluded.used ELSE excluded.used END,
-         ends_at = CASE WHEN ${isOpen} THEN calls.ends_at ELSE excluded.ends_at END
+         ends_at = CASE WHEN ${isOpen} THEN calls.ends_at ELSE excluded.ends_at END,
+         at = now()
        RETURNING ends_at, used`,
     );
     this.#trims = [
@@ -50,8 +51,8 @@ export class PostgresShared implements Shared {
     return (await this.#now.value<number>()) ?? 0;
   }
 
-  countCalls(calls: readonly CountedCalls[], now: number): Promise<CountedCalls[]> {
-    return Promise.all(
+  async countCalls(calls: readonly CountedCalls[], now: number): Promise<(CountedCalls | undefined)[]> {
+    const results = await Promise.allSettled(
       calls.map(async ({ caller, endsAt, calls: used }) => {
         const [ends, all] = (await this.#count.tuple<[number, number]>({ caller, endsAt, used, now })) ?? [
           endsAt,
@@ -60,6 +61,9 @@ export class PostgresShared implements Shared {
         return { caller, endsAt: ends, calls: all };
       }),
     );
+    const [first] = results;
+    if (first?.status === 'rejected' && results.every(({ status }) => status === 'rejected')) throw first.reason;
+    return results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
   }
 
   /** Deletes what has expired. */
