@@ -40,7 +40,12 @@ export class NewArchive {
 
   /** @throws StoreUnavailableError if the disk has too little space. */
   constructor() {
-    this.#db = new Database(this.#file);
+    try {
+      this.#db = new Database(this.#file);
+    } catch (error) {
+      removeTransferDir(this.#directory);
+      throw orUnavailable(error);
+    }
     try {
       this.#db.pragma('journal_mode = OFF');
       this.#db.pragma('synchronous = OFF');
@@ -105,19 +110,27 @@ export class StagedArchive implements StagedState {
    */
   static async from(bytes: AsyncIterable<Uint8Array>): Promise<StagedArchive> {
     const { file, setAside, remove } = await writeStagedFile(bytes, 'memory').catch(orUnavailable);
-    return new StagedArchive(file, setAside, remove);
+    let db: Database.Database | undefined;
+    try {
+      db = new Database(file);
+      // Those of messages that were being received when the archive was created.
+      deleteUnreferencedChunks(db);
+      dropLongSenders(db);
+      return new StagedArchive(db, setAside, remove);
+    } catch (error) {
+      db?.close();
+      remove();
+      return orUnavailable(error);
+    }
   }
 
   private constructor(
-    file: string,
+    db: Database.Database,
     readonly setAside: number,
     private readonly remove: () => void,
   ) {
-    this.#db = new Database(file);
-    // Those of messages that were being received when the archive was created.
-    deleteUnreferencedChunks(this.#db);
-    dropLongSenders(this.#db);
-    this.tables = tablesOf(this.#db);
+    this.#db = db;
+    this.tables = tablesOf(db);
   }
 
   /** Returns the rows of a table in their order. Only one table can be read at a time. */
