@@ -66,7 +66,8 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
       isLocal: () => addresses.isLocal && core.access === 'local',
       needsCode: async () => core.access === 'team' || !addresses.isLocal || !(await listsOwners()),
     }),
-    previews: new Previews({ ...core, kept }),
+    // Large previews must not replace sessions.
+    previews: new Previews({ ...core, kept: store.shared?.kept ?? new Memory(clock) }),
     ensureServerState,
     simulatedDns,
     clockController,

@@ -64,7 +64,7 @@ export const inboxEndpoints = {
     summary: 'Render a template that is not saved, for a frame',
     description:
       'The result is that of `POST /v1/templates/{id}/render`. Its HTML also has URLs, which need no API key and ' +
-      'expire with the server or after 5 minutes. The server keeps the newest previews, in memory.',
+      'expire after 5 minutes. A server on SQLite keeps the newest previews, in memory.',
     body: CreateTemplate.omit({ name: true }).extend({ variables: Variables }),
     bodyBytes: TEMPLATE_BODY_BYTES,
     response: RenderedTemplate.extend({

@@ -17,7 +17,7 @@ export class Previews {
     return id;
   }
 
-  /** Returns the HTML of a preview; undefined if newer ones replaced it. Its URL limits how long it is valid. */
+  /** Returns the HTML of a preview; undefined if it has expired or newer ones replaced it. Its URL limits how long it is valid. */
   find(id: string): Promise<string | undefined> {
     return this.deps.kept.find(keyOf(id));
   }

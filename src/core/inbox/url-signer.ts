@@ -22,7 +22,7 @@ export class UrlSigner {
     return this.clock.systemNow() + CONTENT_URL_MINUTES * MINUTE_MS;
   }
 
-  /** Signs a path with parameters. Without `expiresAt`, the URL is valid until the server ends. */
+  /** Signs a path with parameters. Without `expiresAt`, the URL is valid as long as the key. */
   sign(path: string, parameters: Record<string, string>, expiresAt?: number): string {
     const query = new URLSearchParams(parameters);
     query.set(EXPIRES, expiresAt === undefined ? 'never' : String(expiresAt));

@@ -1,6 +1,8 @@
+import { once } from '../../contract/vocabulary/helpers/once.js';
+import { DAY_MS } from '../../contract/vocabulary/limits.js';
+
 /** Formats values for people. */
 
-const DAY_MS = 86_400_000;
 /**
  * Returns the time of today, the weekday and time of the last days, or the date, in English like the page. The first
  * use of Intl takes a tenth of the first view's processor time, because the browser then lists all its locales.
@@ -20,11 +22,6 @@ const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /** Returns the format, which is made when it is first used: that takes a hundred times as long as using it. */
 const fullFormat = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }));
-
-function once<Value>(create: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => (value ??= create());
-}
 
 /** Returns date, time and time zone in words. */
 export function fullTime(at: Date): string {

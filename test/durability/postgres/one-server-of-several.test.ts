@@ -36,7 +36,7 @@ describe.skipIf(withoutPostgres)(`servers on one database${withoutPostgres}`, ()
     await postgres?.remove();
   });
 
-  /** Reads until it returns a value, because a server hears of changes of the other a moment later. */
+  /** Reads until it returns a value, because changes of one server reach the other a moment later. */
   const until = <T>(read: () => Promise<T>, expected: unknown) =>
     vi.waitFor(async () => expect(await read()).toEqual(expected), { timeout: 10_000, interval: 10 });
 

@@ -38,8 +38,8 @@ export const teamServerFlags = {
   }),
   'api-key': Flags.string({
     description:
-      'First administrating API key, required; starts with svc_test_ or svc_live_. SVC_API_KEY keeps it out of process ' +
-      'listings.',
+      'First administrating API key, required; starts with svc_test_ or svc_live_ and has at least 25 characters. ' +
+      'SVC_API_KEY keeps it out of process listings.',
     helpValue: 'KEY',
     env: 'SVC_API_KEY',
   }),

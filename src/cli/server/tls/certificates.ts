@@ -15,10 +15,10 @@ import {
   X509Certificate,
   X509CertificateGenerator,
 } from '@peculiar/x509';
+import { DAY_MS } from '../../../contract/vocabulary/limits.js';
 
 /** Creates certificates. Only a server with TLS loads this module, and only to create a certificate. */
 
-const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 3650;
 /** Apple's systems refuse server certificates for more than 825 days, and browsers for more than 398. */
 const SERVER_DAYS = 397;

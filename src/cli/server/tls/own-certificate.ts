@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { DAY_MS } from '../../../contract/vocabulary/limits.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { readText } from '../../flags/values/input.js';
 import { excerpt } from '../../output/text.js';
@@ -7,7 +8,6 @@ import { endOf, matches, remainingMs } from './check-certificate.js';
 
 /** Reads and checks a certificate of the user: that of --tls-cert and --tls-key. */
 
-const DAY_MS = 86_400_000;
 /** Certificates with less time left cause a warning. ACME clients renew them 30 days before they end. */
 const WARNED_BEFORE_MS = 14 * DAY_MS;
 

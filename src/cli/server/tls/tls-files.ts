@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '../../../contract/vocabulary/limits.js';
 import { OWNER_ONLY } from '../../../file-modes.js';
 import { CA_CERT_FILE, CA_KEY_FILE, SERVER_CERT_FILE, SERVER_KEY_FILE } from '../../../storage/data-dir-files.js';
 import { unusableDataDir } from '../../data-dir/data-dir.js';
@@ -14,7 +15,6 @@ import { isIssuedFor, matches, remainingMs } from './check-certificate.js';
 
 /** Keeps the local certificate authority and the server's certificate in the data directory. */
 
-const DAY_MS = 86_400_000;
 /** A certificate with less time left is replaced. A server may run for weeks. */
 const RENEWED_BEFORE_MS = 30 * DAY_MS;
 

@@ -1,8 +1,7 @@
 import { type Grouping, groupings } from '../../../contract/vocabulary/counters.js';
+import { DAY_MS } from '../../../contract/vocabulary/limits.js';
 
 /** Reads the range of the analytics page from its address: `?period=90d&by=week`, or `?from=2026-01-01&to=2026-01-31`. */
-
-const DAY_MS = 86_400_000;
 
 export const periods = {
   '7d': { label: 'Last 7 days', days: 7, by: 'day' },

@@ -69,7 +69,7 @@ export function useListKeys({ cursor, setCursor, rows, openId, selection, action
   };
   /** A row that the Tab key reaches becomes the current one. A click opens its email, and must not move the list. */
   const onFocus = ({ target, relatedTarget: from }: FocusEvent) => {
-    // Keys that move through the list have set the current row, and each row gets the focus in a later frame.
+    // Keys that move through the list have set the current row. Only the Tab key moves the focus into the list.
     const reached = from && !emailOf(from) && target.matches(':focus-visible') ? emailOf(target) : undefined;
     if (reached !== undefined && reached !== cursor.id) setCursor({ id: reached, index: rows.indexOf(reached) });
   };
