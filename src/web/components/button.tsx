@@ -10,7 +10,7 @@ interface ButtonProps extends ComponentProps<'button'> {
 
 export function Button({ kind = 'plain', icon: Icon, children, className = '', ...props }: ButtonProps) {
   return (
-    <button type="button" className={`${styles.button} ${styles[kind]} ${className}`} {...props}>
+    <button type="button" className={`${styles.button} ${styles[kind] ?? ''} ${className}`} {...props}>
       {Icon && <Icon size={16} aria-hidden />}
       {children}
     </button>
