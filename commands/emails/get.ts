@@ -84,7 +84,9 @@ export default class EmailsGet extends ClientCommand {
         inspection && missingContentNote(email, inspection, command(`emails get ${oneLine(email.id)} --raw`));
       if (note !== undefined) this.info(oneLine(note));
       for (const part of ['html', 'text'] as const) {
-        if (flags[part]) return this.printContent({ [part]: email[part] }, email[part]);
+        if (!flags[part]) continue;
+        if (email[part] === '') this.info(`The email has no ${part === 'html' ? 'HTML' : 'plain text'}.`);
+        return this.printContent({ [part]: email[part] }, email[part]);
       }
       if (view === 'raw')
         return writeMessage(await readControlBytes(client, 'emails.raw', { params: { id: email.id } }));

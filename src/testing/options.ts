@@ -28,7 +28,7 @@ export function checkOptions(options: ServerOptions): void {
   for (const name of Object.keys(options)) {
     if (!known.has(name)) throw unknownName(name, 'an option of startServer()', [...known]);
   }
-  const { workspace, plan, domains } = options;
+  const { workspace, plan, domains, retrySchedule } = options;
   check(
     'workspace',
     workspace,
@@ -37,6 +37,12 @@ export function checkOptions(options: ServerOptions): void {
   );
   check('plan', plan, `one of ${planNames.join(', ')}`, (name) => planNames.includes(name));
   check('domains', domains, 'an array of domain names', (names) => Array.isArray(names));
+  check('retrySchedule', retrySchedule, "an array of delays such as ['200ms', '1s']", (delays) =>
+    Array.isArray(delays),
+  );
+  for (const name of ['strict', 'inProcess', 'fresh'] as const) {
+    check(name, options[name], 'true or false', (value) => typeof value === 'boolean');
+  }
   for (const name of ['httpPort', 'smtpPort'] as const) check(name, options[name], 'a port from 0 to 65535', isPort);
 }
 

@@ -134,7 +134,19 @@ describe('an inbox of the test kit', () => {
     await expect(inbox.waitFor({ search: 'from:(' })).rejects.toThrow('at column 6');
     await expect(inbox.all({ search: 'subject:a) OR (subject:b' })).rejects.toThrow('Invalid query');
     await expect(inbox.waitForCount(0)).rejects.toThrow(/whole number from 1 to 1000, not 0. Use waitForNone/);
-    await expect(inbox.waitFor('reset' as never)).rejects.toThrow('Criteria must be an object such as');
+    for (const criteria of ['reset', /reset/, ['reset']]) {
+      await expect(inbox.waitFor(criteria as never)).rejects.toThrow('Criteria must be an object such as');
+      await expect(inbox.delete(criteria as never)).rejects.toThrow('Criteria must be an object such as');
+      await expect(svc.webhooks.waitFor('email.sent', criteria as never)).rejects.toThrow(TypeError);
+    }
+    for (const since of ['now', 0, new Date(0), null]) {
+      await expect(inbox.waitFor({ since } as never)).rejects.toThrow('since must be an email that the test received');
+      await expect(svc.webhooks.waitFor('email.sent', { since } as never)).rejects.toThrow('since must be a delivery');
+    }
+    await expect(svc.webhooks.waitFor('email.sent', { too: 'a@b.test' } as never)).rejects.toThrow(
+      'Did you mean "to"?',
+    );
+    await expect(svc.webhooks.waitFor('email.sent', { to: /a/ } as never)).rejects.toThrow('to must be a string');
     const untyped = inbox as unknown as Record<
       'waitFor' | 'waitForNone' | 'waitForCount',
       (...args: unknown[]) => unknown

@@ -11,7 +11,10 @@ export default class DevWorkspacesDelete extends ControlCommand {
 
   static override args = { name: Args.string({ description: 'Name of the workspace.', required: true }) };
 
-  static override flags = { ...yesFlag, ...ifExistsFlag };
+  static override flags = {
+    yes: { ...yesFlag.yes, description: 'Skip the confirmation before deleting.' },
+    ...ifExistsFlag,
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevWorkspacesDelete);

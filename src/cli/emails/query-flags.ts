@@ -98,12 +98,21 @@ export async function queryOf(values: QueryValues): Promise<string> {
  */
 export function conditionOf(field: FieldName, value: string, flag = `--${field}`): string {
   if (value.trim() === '') throw new UsageError(`${flag} must not be empty.`);
-  return formatCondition(field, patternOf(value));
+  return formatCondition(field, patternOf(value, flag));
 }
 
-function patternOf(value: string): Pattern {
+/** A regular expression with flags of JavaScript. */
+const WITH_FLAGS = /^\/.+\/[dgimsuvy]{1,8}$/s;
+
+function patternOf(value: string, flag: string): Pattern {
   const regex = readRegex(value);
   if (regex) return { kind: 'regex', ...regex };
+  if (WITH_FLAGS.test(value)) {
+    throw new UsageError(
+      `${flag}: ${quoted(value)} has a flag that is not supported; the only one is i.`,
+      `Write it as /REGEX/ or /REGEX/i. For this text itself, use --search with quotes: ${flag.replace(/^--/, '')}:"…".`,
+    );
+  }
   return value.includes('*') ? { kind: 'glob', parts: value.split('*') } : { kind: 'contains', text: value };
 }
 

@@ -17,7 +17,7 @@ const known = new Set<string>([...patternFields, ...wordFields, ...listFields, .
 
 /** Returns the query of the criteria. @throws TypeError when a criterion does not exist or has an invalid value. */
 export function queryOf(criteria: EmailCriteria): string {
-  if (typeof criteria !== 'object' || criteria === null) {
+  if (typeof criteria !== 'object' || criteria === null || Array.isArray(criteria) || isRegExp(criteria)) {
     throw new TypeError(`Criteria must be an object such as { subject: /reset/i }, not ${describe(criteria)}.`);
   }
   for (const name of Object.keys(criteria)) {
@@ -70,5 +70,6 @@ function textOf(value: unknown, name: string): string {
 }
 
 function describe(value: unknown): string {
+  if (isRegExp(value)) return String(value);
   return value === null || typeof value !== 'object' ? String(JSON.stringify(value) ?? value) : `an ${typeof value}`;
 }

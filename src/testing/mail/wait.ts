@@ -79,7 +79,11 @@ export async function findEmails(mailbox: Mailbox, query: string): Promise<Captu
 }
 
 function startOf(mailbox: Mailbox, since: CapturedEmail | undefined): string {
-  return since?.cursor ?? mailbox.since;
+  if (since === undefined) return mailbox.since;
+  if (typeof since?.cursor === 'string') return since.cursor;
+  throw new TypeError(
+    `since must be an email that the test received, such as the result of waitFor(), not ${JSON.stringify(since)}.`,
+  );
 }
 
 /** The criteria come first, so that an error names a position close to that in the text of the test. */

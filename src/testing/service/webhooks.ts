@@ -7,7 +7,9 @@ import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
 import type { Delivery, DeliveryCriteria, Webhooks } from '../api/server.js';
 import type { Connection } from '../connection/connection.js';
 import { millisecondsOf } from '../durations.js';
+import { isRegExp } from '../mail/patterns.js';
 import { callSite, failingAt, WaitError } from '../mail/wait-error.js';
+import { unknownName } from '../unknown-name.js';
 
 const WAIT_MS = 4_000;
 /** Number of attempts that an error shows. */
@@ -38,6 +40,7 @@ async function waitForDelivery<Type extends keyof WebhookEvents>(
   type: Type,
   criteria: DeliveryCriteria,
 ): Promise<Delivery<Type>> {
+  checkCriteria(criteria);
   const timeout = millisecondsOf(criteria.timeout ?? WAIT_MS, 'timeout');
   const stop = new AbortController();
   const timedOut = connection.sleep(timeout, stop.signal).then(
@@ -56,6 +59,28 @@ async function waitForDelivery<Type extends keyof WebhookEvents>(
   } finally {
     stop.abort();
     await timedOut;
+  }
+}
+
+const known = new Set(['email', 'to', 'url', 'timeout', 'since']);
+
+/** @throws TypeError when a criterion does not exist or has an invalid value. */
+function checkCriteria(criteria: DeliveryCriteria): void {
+  if (typeof criteria !== 'object' || criteria === null || Array.isArray(criteria) || isRegExp(criteria)) {
+    throw new TypeError(`Criteria must be an object such as { to: 'ada@example.test' }, not ${String(criteria)}.`);
+  }
+  for (const name of Object.keys(criteria)) {
+    if (!known.has(name)) throw unknownName(name, 'a criterion of a delivery', [...known]);
+  }
+  const { to, url, email, since } = criteria;
+  for (const [name, value] of Object.entries({ to, url })) {
+    if (value !== undefined && typeof value !== 'string') throw new TypeError(`${name} must be a string.`);
+  }
+  if (email !== undefined && typeof email !== 'string' && typeof email?.id !== 'string') {
+    throw new TypeError('email must be an email that the test received, or its ID.');
+  }
+  if (since !== undefined && typeof since?.event_seq !== 'number') {
+    throw new TypeError('since must be a delivery, such as the result of an earlier waitFor().');
   }
 }
 

@@ -246,6 +246,9 @@ describe('asserting emails', () => {
     await expect(contentChecks({ 'has-link': ['/[/'] }, loopbackStatus)).rejects.toThrow('--has-link: invalid regular');
     await expect(contentChecks({ contains: [' '] }, loopbackStatus)).rejects.toThrow('--contains must not be empty.');
     await expect(queryOf({ to: '' })).rejects.toThrow('--to must not be empty.');
+    await expect(queryOf({ subject: '/reset/g' })).rejects.toThrow('--subject: "/reset/g" has a flag that is not');
+    await expect(queryOf({ search: 'to:x subject:/(/' })).rejects.toThrow('column 14');
+    await expect(queryOf({ search: '/a{1,1000}/ /b/' })).rejects.toThrow('regular expression is too large at column 2');
     await expect(queryOf({ search: 'form:ada' })).rejects.toMatchObject({
       name: 'UsageError',
       problem: { flag: '--search', query: 'form:ada', position: 0 },

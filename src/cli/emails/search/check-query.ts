@@ -1,8 +1,11 @@
 import { PatternError, regexPattern } from '../../../client/checks/text-pattern.js';
 import { parseQuery } from '../../../contract/vocabulary/query/parse-query.js';
-import { type Condition, conditionsOf } from '../../../contract/vocabulary/query/query.js';
-import { QueryError } from '../../../contract/vocabulary/query/query-error.js';
+import { type Condition, conditionsOf, type Pattern } from '../../../contract/vocabulary/query/query.js';
+import { placeWithin, QueryError } from '../../../contract/vocabulary/query/query-error.js';
+import { REGEX_SIZE_MAX, regexSize, tooLarge } from '../../../contract/vocabulary/query/regex-size.js';
 import { QueryUsageError } from '../../errors/exit-codes.js';
+
+type Regex = Extract<Pattern, { kind: 'regex' }>;
 
 /**
  * Checks a query before it is sent. `flag` is the flag that has it.
@@ -10,7 +13,13 @@ import { QueryUsageError } from '../../errors/exit-codes.js';
  */
 export async function checkQuery(flag: string, query: string): Promise<void> {
   try {
-    for (const condition of conditionsOf(parseQuery(query))) await checkRegex(condition);
+    let size = 0;
+    for (const condition of conditionsOf(parseQuery(query))) {
+      if (!('pattern' in condition) || condition.pattern.kind !== 'regex') continue;
+      size += regexSize(condition.pattern.source);
+      if (size > REGEX_SIZE_MAX) throw tooLarge(condition);
+      await checkRegex(condition, condition.pattern);
+    }
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const { position, message, detail, hint } = error;
@@ -19,13 +28,12 @@ export async function checkQuery(flag: string, query: string): Promise<void> {
 }
 
 /** Compiles a regular expression, because its syntax is not part of the grammar. */
-async function checkRegex(condition: Condition): Promise<void> {
-  if (!('pattern' in condition) || condition.pattern.kind !== 'regex') return;
-  const { source, ignoreCase } = condition.pattern;
+async function checkRegex(condition: Condition, { source, ignoreCase }: Regex): Promise<void> {
   try {
     await regexPattern(source, ignoreCase);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    throw new QueryError(condition, error.problem, 'RE2’s syntax, which has no lookahead or lookbehind');
+    const place = placeWithin(condition, condition.source.indexOf('/'));
+    throw new QueryError(place, error.problem, 'RE2’s syntax, which has no lookahead or lookbehind');
   }
 }

@@ -1,3 +1,4 @@
+import { CommandError, UsageError } from '../../errors/exit-codes.js';
 import { checkOutputFile } from '../../process/output-file.js';
 import { prepareReportFile } from '../report/report.js';
 import type { Seed } from '../seed/read-seed.js';
@@ -19,8 +20,22 @@ export interface PreparedExec {
   artifacts: string | undefined;
 }
 
-/** @throws UsageError or CommandError if a file cannot be read or written. Loads only what the flags need. */
-export async function prepareExec({ seed, junit, artifacts, summary }: FileFlags): Promise<PreparedExec> {
+/**
+ * Loads only what the flags need.
+ * @throws UsageError if a file cannot be read or written: exit code 1 is that of a command that ran.
+ */
+export async function prepareExec(flags: FileFlags): Promise<PreparedExec> {
+  try {
+    return await prepared(flags);
+  } catch (error) {
+    throw error instanceof CommandError ? new UsageError(error.message, error.hint) : error;
+  }
+}
+
+async function prepared({ seed, junit, artifacts, summary }: FileFlags): Promise<PreparedExec> {
+  for (const [name, path] of Object.entries({ artifacts, summary })) {
+    if (path === '') throw new UsageError(`--${name} must not be empty.`);
+  }
   if (junit !== undefined) prepareReportFile(junit);
   const file = summary === undefined ? undefined : summaryFile(summary, process.env);
   if (file) checkOutputFile(file.file, '--summary');

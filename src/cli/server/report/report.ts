@@ -1,7 +1,7 @@
 import { realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Client } from '../../../client/client.js';
 import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
-import { exitCodes } from '../../errors/exit-codes.js';
+import { exitCodes, UsageError } from '../../errors/exit-codes.js';
 import { isFailure } from '../../output/formatters/warning-report.js';
 import { checkOutputFile, writingFile } from '../../process/output-file.js';
 import { junitOf } from './junit.js';
@@ -36,6 +36,7 @@ export interface ReportFlags {
  * not read that one. A link to it is kept. @throws CommandError if it cannot be written.
  */
 export function prepareReportFile(file: string): void {
+  if (file === '') throw new UsageError('--junit must not be empty.');
   checkOutputFile(file, '--junit');
   if (statSync(file, { throwIfNoEntry: false })?.isFile()) {
     writingFile(file, '--junit', () => rmSync(realpathSync(file)));

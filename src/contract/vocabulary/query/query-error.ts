@@ -33,6 +33,14 @@ export function placeIn(query: string, position: number): { position: number; co
   return { position, column: [...query.slice(0, position)].length + 1 };
 }
 
+/** Returns the position of a part of a condition. `offset` is from the start of the condition. */
+export function placeWithin(
+  { source, position, column }: { source: string; position: number; column: number },
+  offset: number,
+): { position: number; column: number } {
+  return { position: position + offset, column: column + [...source.slice(0, offset)].length };
+}
+
 /** Quotes a part of a query for a message. Escapes control characters. */
 export function quotedPart(text: string): string {
   return JSON.stringify(shortened(text, QUOTED_CHARACTERS));

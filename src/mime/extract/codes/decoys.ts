@@ -49,7 +49,7 @@ function isSentence(mark: string, next: string): boolean {
 const MONEY_BEFORE =
   /(?:[$\u20ac\u00a3\u00a5\u20bd\u20b9\u20a9\uffe5]|(?<!\p{L})(?:eur|usd|gbp|chf|jpy|pln|brl|mxn|cny|rmb|rub|sek|nok|dkk|czk|huf|inr|aud|cad|r|rs|zl|kr|ntd|hkd)\.?)\s?$/iu;
 const MEASURE_AFTER =
-  /^\s?(?:[$\u20ac\u00a3\u00a5\u20bd\u20b9\u20a9\uffe5%]|(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|jpy|yen|pln|zl|zlotych|brl|reais|mxn|pesos|cny|rmb|rub|sek|nok|dkk|kr|czk|huf|inr|mb|gb|kb|tb|mib|gib|bytes?|kwh|kw|km|kg|cm|mm|ml|mg|px|ms|sec|seconds?|minutes?|min|mins|hours?|days?|hrs?|sekunden|minuten|stunden|tage[n]?|heures|jours|horas|dias|minutos|minuti|giorni|ore|minut|godzin|dni|points?|pts|punkte|puntos|pontos|punti|punkt[oy]w?|miles|meilen|credits?|steps|calories|kcal|x)(?![\p{L}]))/iu;
+  /^\s?(?:[$\u20ac\u00a3\u00a5\u20bd\u20b9\u20a9\uffe5](?!\d)|%|(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|jpy|yen|pln|zl|zlotych|brl|reais|mxn|pesos|cny|rmb|rub|sek|nok|dkk|kr|czk|huf|inr|mb|gb|kb|tb|mib|gib|bytes?|kwh|kw|km|kg|cm|mm|ml|mg|px|ms|sec|seconds?|minutes?|min|mins|hours?|days?|hrs?|sekunden|minuten|stunden|tage[n]?|heures|jours|horas|dias|minutos|minuti|giorni|ore|minut|godzin|dni|points?|pts|punkte|puntos|pontos|punti|punkt[oy]w?|miles|meilen|credits?|steps|calories|kcal|x)(?![\p{L}]))/iu;
 
 /** Returns whether a number has a currency or a unit. */
 export function isAmount(text: string, start: number, end: number): boolean {

@@ -185,7 +185,11 @@ describe('svc dev exec', () => {
   it('checks the file of the report before the command starts', async () => {
     const { code, stdout, stderr } = await exec('--junit', join(folder.path, 'missing', 'r.xml'), ...node(SEND));
 
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^Error: Cannot write .*r\.xml: /);
+    expect(await exec('--artifacts', '', ...node(SEND))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--artifacts must not be empty.'),
+    });
   });
 });
