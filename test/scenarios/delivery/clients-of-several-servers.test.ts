@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => database.close());
 
-/** A server on the database. Its timers fire when the test says so. */
+/** A server on the database. Its timers fire when the test calls `pass`. */
 function server() {
   const timers = new ManualTimers();
   const store = { read: database.read, write: database.write.bind(database), shared: { kept } };
