@@ -104,13 +104,13 @@ describe('svc dev exec', () => {
   });
 
   it.each([
-    [['--seed', '/nowhere'], 2, '--seed: Directory /nowhere not found.'],
-    [['--artifacts-always'], 2, '--artifacts'],
-    [['--artifacts', '/proc/svc'], 1, 'Cannot write artifacts to /proc/svc: '],
-    [['--summary', '/nowhere/s.md'], 1, 'Cannot write /nowhere/s.md: no such file or directory.'],
-  ])('refuses %j before the command starts', async (args, code, message) => {
+    [['--seed', '/nowhere'], '--seed: Directory /nowhere not found.'],
+    [['--artifacts-always'], '--artifacts'],
+    [['--artifacts', '/proc/svc'], 'Cannot write artifacts to /proc/svc: '],
+    [['--summary', '/nowhere/s.md'], 'Cannot write /nowhere/s.md: no such file or directory.'],
+  ])('refuses %j before the command starts', async (args, message) => {
     expect(await exec(...args, ...node('console.log("ran")'))).toMatchObject({
-      code,
+      code: 2,
       stdout: '',
       stderr: expect.stringContaining(message),
     });
