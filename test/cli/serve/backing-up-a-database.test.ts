@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ROOT, temporaryDirectory } from '../../support/cli/binary.js';
@@ -20,9 +20,10 @@ afterAll(async () => {
   directory.remove();
 });
 
+/** Returns the block that runs a program after its first line. */
 function documented(program: string): string {
   const blocks = commandBlocks('team.md', readFileSync(join(ROOT, 'docs/team.md'), 'utf8'));
-  const found = blocks.filter(({ commands }) => commands.startsWith(`${program} `));
+  const found = blocks.filter(({ commands }) => commands.includes(`\n${program} `));
   expect(found).toHaveLength(1);
   return found[0]?.commands ?? '';
 }
@@ -40,6 +41,14 @@ async function call({ ready }: TeamServer, path: string, body?: object) {
 const send = (server: TeamServer, subject: string) =>
   call(server, '/v1/emails', { to: 'ada@x.test', from: 'app@x.test', subject, html: `<p>${subject}</p>` });
 
+/** Returns the URL of a database that a user without other rights owns. */
+async function databaseOfTeam(beforehand = ''): Promise<string> {
+  const name = new URL(await postgres.createDatabase()).pathname.slice(1);
+  await postgres.query(`ALTER DATABASE ${name} OWNER TO team`);
+  await postgres.query(`ALTER SCHEMA public OWNER TO team; ${beforehand}`, name);
+  return postgres.url(name, { user: 'team', password: 'team' });
+}
+
 /** What a client can count and read. */
 async function stateOf(server: TeamServer, id: string) {
   const { emails, pagination } = await call(server, '/v1/emails?limit=100');
@@ -51,7 +60,9 @@ async function stateOf(server: TeamServer, id: string) {
 
 it(`backs a database up while it is used, and restores it${withoutPostgres}`, async (context) => {
   if (withoutPostgres) return context.skip();
-  const database = await postgres.createDatabase();
+  await postgres.query("CREATE ROLE team LOGIN PASSWORD 'team'");
+  // An extension that an administrator created cannot be replaced by the owner of the database.
+  const database = await databaseOfTeam('CREATE EXTENSION pg_trgm');
   const env = { SVC_DATABASE_URL: database };
   const shell = (commands: string) => runInShell('sh', `set -e\n${commands}`, { cwd: directory.path, env });
   const first = await startServe(['--delivery-delay', '0'], { env });
@@ -63,6 +74,7 @@ it(`backs a database up while it is used, and restores it${withoutPostgres}`, as
 
   const backedUp = await shell(documented('pg_dump'));
   expect(backedUp.code, backedUp.output).toBe(0);
+  expect(statSync(join(directory.path, 'svc.dump')).mode & 0o777).toBe(0o600);
   await send(first, 'after');
   expect(await first.stop()).toBe(0);
   const restored = await shell(documented('pg_restore'));
@@ -73,4 +85,11 @@ it(`backs a database up while it is used, and restores it${withoutPostgres}`, as
   await send(second, 'next');
   expect((await call(second, '/v1/emails?limit=1')).pagination.total).toBe(21);
   expect(await second.stop()).toBe(0);
+
+  const copy = { SVC_DATABASE_URL: await databaseOfTeam() };
+  const copied = await runInShell('sh', `set -e\n${documented('pg_restore')}`, { cwd: directory.path, env: copy });
+  expect(copied.code, copied.output).toBe(0);
+  const third = await startServe([], { env: copy });
+  expect(await stateOf(third, id)).toEqual(before);
+  expect(await third.stop()).toBe(0);
 });
