@@ -25,7 +25,7 @@ export function isStandalone(text: string, start: number, end: number): boolean 
   if (left === '=' && !SETTING.test(text.slice(Math.max(0, start - SETTING_MAX), start))) return false;
   if (/[.,:'\u2019]/.test(left) && /\d/.test(farLeft)) return false;
   if (left === ':' && farLeft === ':') return false;
-  if (right === ',' && IDEOGRAPH.test(left)) return true;
+  if (right === ',' && (IDEOGRAPH.test(left) || TIME_AFTER.test(text.slice(end, end + 5)))) return true;
   if (right === '.' && /^\p{Lu}\p{Ll}*\s/u.test(text.slice(end + 1, end + 12))) return true;
   if (/[.,:'\u2019-]/.test(right) && /[\p{L}\d]/u.test(farRight) && right !== ':' && !isSentence(right, farRight))
     return false;
@@ -40,6 +40,9 @@ const SETTING_MAX = 26;
 
 /** A letter of a language without spaces, in which a comma next to a number separates parts of a sentence. */
 const IDEOGRAPH = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff1a\u300c\u3010]/;
+
+/** A comma without a space, and a number of minutes or the like. */
+const TIME_AFTER = /^,\d{1,2}\s?[\u3400-\u9fff]/;
 
 /** Returns whether a mark ends a sentence although no space follows it. */
 function isSentence(mark: string, next: string): boolean {

@@ -44,9 +44,11 @@ export function kindOf({ href, text, line, before: linesBefore }: LinkUse, known
   const before = linesBefore().slice(-CONTEXT_MAX);
   const around = folded(`${before} ${line.slice(0, CONTEXT_MAX).replace(text, '')}`);
   if (url.kind === 'verify' && OTHER_CONFIRMATION.test(around)) return 'other';
+  const own = folded(line.slice(0, CONTEXT_MAX).replace(text, ''));
+  if (url.kind !== 'unsubscribe' && !url.hasToken && (url.isHome || DENIAL.test(own))) return 'other';
   const needsSecret = url.kind === 'magic' || url.kind === 'verify';
   if (url.kind && (!needsSecret || url.hasSecret)) return url.kind;
-  return byContext(folded(line.slice(0, CONTEXT_MAX).replace(text, '')), folded(before), url, known.kinds);
+  return byContext(own, folded(before), url, known.kinds);
 }
 
 /** A page to sign in may be the last step of another kind. */
@@ -115,7 +117,8 @@ const GENERIC =
 const OTHER_CONFIRMATION =
   /\b(?:appointment|order|booking|reservation|attendance|delivery|payment|rsvp|availability|receipt|purchase|visit|interview|meeting|slot|offer|discount|coupon|voucher|termin|bestellung|buchung|lieferung|teilnahme|zahlung|gutschein|rendez-vous(?! sur)|commande|livraison|presence|paiement|cita|pedido|entrega|asistencia|pago|consulta|presenca|pagamento|appuntamento|ordine|consegna|partecipazione|wizyt\w{1,3}|zamowieni\w{1,3}|dostaw\w{1,3}|platnosc\w{0,2}|obecnosc|afspraak|betaling|levering)\b|\u4e88\u7d04|\u6ce8\u6587|\u914d\u9001|\u8ba2\u5355|\u9884\u7ea6|\u0437\u0430\u043a\u0430\u0437|\u0431\u0440\u043e\u043d/;
 /** Links for someone who did not ask for the message. */
-const DENIAL = /\b(?:to deny|not you|wasn'?t you|was not you|to report|to block)\b/;
+const DENIAL =
+  /\b(?:to deny|if not|sinon|andernfalls|de lo contrario|caso contrario|zo niet|jesli nie|not you|wasn'?t you|was not you|(?:don'?t|do not) recogni[sz]e|to report|to block|ce n'(?:etait|est) pas vous|no (?:has sido|fuiste|fue|ha sido) (?:tu|usted)|no reconoce\w?|nao (?:foi voce|reconhece)|non (?:sei|e) stat[oa] (?:tu|lei)|non riconosci|(?:warst du|waren sie) (?:das|es) nicht|(?:nicht du|nicht sie) (?:warst|waren)|was (?:jij|u) (?:het|dit) niet|niet door (?:jou|u)|to nie (?:ty|pan))\b|не вы\b|это были не|本人でない|心当たりがない|不是(?:您|你)?本人|非(?:您|你)?本人/;
 /** Texts of links that say no. */
 const REFUSAL =
   /^(?:no,|no\b.{0,20}\bnot me|i'?m not|i\u2019m not|not me|(?:this|it) (?:wasn|isn)['\u2019]?t|i didn['\u2019]?t|deny|decline|reject|report|das war ich nicht|ich war das nicht|ce n'est pas moi|ce n'etait pas moi|no (?:he sido|fui) yo|non sono stat[oa] io|nao fui eu|dit was ik niet|to nie ja)\b/;
@@ -129,6 +132,8 @@ interface ReadUrl {
   kind: NamedKind | undefined;
   /** Whether the kind is in the path by its full name, such as `unsubscribe` or `reset-password`. */
   isExplicit: boolean;
+  /** Whether it is the home page of a site. */
+  isHome: boolean;
   /** Whether it is a page of help. */
   isInformation: boolean;
   /** Whether it has a part that cannot be guessed. */
@@ -168,7 +173,14 @@ function urlOf(href: string, { urls }: Known): ReadUrl {
 }
 
 function readUrl(href: string): ReadUrl {
-  const none = { kind: undefined, isExplicit: false, isInformation: false, hasSecret: false, hasToken: false };
+  const none = {
+    kind: undefined,
+    isExplicit: false,
+    isHome: false,
+    isInformation: false,
+    hasSecret: false,
+    hasToken: false,
+  };
   if (!URL.canParse(href)) return none;
   const url = new URL(href.slice(0, LEAST_URL));
   const parameters = [...url.searchParams].filter(
@@ -186,6 +198,7 @@ function readUrl(href: string): ReadUrl {
   return {
     kind,
     isExplicit: EXPLICIT.test(words),
+    isHome: url.pathname === '/' && url.search === '' && url.hash === '',
     isInformation: HELP.test(words),
     hasSecret: secrets.length > 0,
     hasToken,
@@ -205,5 +218,13 @@ function isSecret(part: string): boolean {
   if (/^\d{4,10}$/.test(part)) return true;
   if (!/^[\w.~=%+-]{6,}$/.test(part)) return false;
   const isMixed = /\d/.test(part) && /[a-z]/i.test(part);
-  return part.length >= 20 ? isMixed || !part.includes('-') : isMixed && !/^[a-z]+-?\d{1,4}$/i.test(part);
+  return part.length >= 20
+    ? isMixed || !(part.includes('-') || isCamelCase(part))
+    : isMixed && !/^[a-z]+-?\d{1,4}$/i.test(part);
+}
+
+/** Returns whether a part consists of words that begin with capital letters. */
+function isCamelCase(part: string): boolean {
+  const capitals = part.replace(/[^A-Z]/g, '').length;
+  return /^[a-z]+$/i.test(part) && capitals > 1 && capitals * 4 <= part.length;
 }
