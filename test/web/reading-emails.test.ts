@@ -224,6 +224,40 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/inbox/emails');
   });
 
+  it('puts what is typed while the palette loads into its field, and runs no shortcut', async () => {
+    await server.send({ subject: 'Your receipt' });
+    const page = await open();
+    const input = page.getByRole('combobox', { name: 'Command, page or search' });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/inbox/assets/palette-*.js', (route) => released.then(() => route.continue()));
+    await page.goto(`${server.origin}/inbox/emails`);
+    await page.getByRole('link', { name: /Your receipt/ }).waitFor();
+
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('cx');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('rece');
+    release();
+    await input.waitFor();
+    await page.keyboard.type('ipt');
+    expect(await input.inputValue()).toBe('receipt');
+    await page.keyboard.press('Escape');
+    await input.waitFor({ state: 'detached' });
+
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('receipt');
+    expect(await input.inputValue()).toBe('receipt');
+    await page.keyboard.press('Escape');
+    expect(new URL(page.url()).pathname).toBe('/inbox/emails');
+    expect((await server.read('/_svc/summary')).unread).toBe(1);
+    await page.keyboard.press('c');
+    await page.getByRole('heading', { name: 'Compose', level: 1 }).waitFor();
+  });
+
   it('takes the keyboard to an email that opens, to its tabs, and back to its row', async () => {
     for (const subject of ['First', 'Second', 'Third']) await server.send({ subject });
     const page = await open();
