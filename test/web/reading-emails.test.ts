@@ -45,6 +45,21 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('%3E1%3C');
   });
 
+  it('completes commands with the flags that this server needs', async () => {
+    await server.closeClean();
+    server = await startInbox(0, { commandFlags: " --data-dir '/tmp/my data'" });
+    const page = await open();
+    await page
+      .getByText('svc emails send --to ada@example.test')
+      .filter({ hasText: "--data-dir '/tmp/my data'" })
+      .waitFor();
+    await page.getByText(`eval "$(svc dev env --data-dir '/tmp/my data')"`).waitFor();
+    await page.goto(`${server.origin}/inbox/suppressions`);
+    await page.getByText("svc suppressions add ada@example.test --data-dir '/tmp/my data'").waitFor();
+    await page.goto(`${server.origin}/inbox/templates`);
+    await page.getByText("svc templates init welcome svc templates push --data-dir '/tmp/my data'").waitFor();
+  });
+
   it('searches with the query language, and reports an invalid query in place', async () => {
     await server.send({ to: 'ada@example.test', subject: 'Reset your password' });
     await server.send({ to: 'bob@example.test', subject: 'Your receipt' });

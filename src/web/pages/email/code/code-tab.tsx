@@ -32,7 +32,7 @@ export function CodeTab({ email }: TabProps) {
   return (
     <div className={styles.page}>
       <Section title="Wait for it in a test">
-        {assertions(email).map((snippet) => (
+        {assertions(email, info.command_flags).map((snippet) => (
           <Code key={snippet.title} {...snippet} />
         ))}
       </Section>

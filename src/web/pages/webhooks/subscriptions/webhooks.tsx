@@ -6,7 +6,7 @@ import { useControl, useServiceChange } from '../../../api/calls.js';
 import { StatusBadge } from '../../../components/badge.js';
 import { IconButton } from '../../../components/button.js';
 import { ConfirmAction } from '../../../components/confirm-action.js';
-import { CopyText } from '../../../components/copy-text.js';
+import { CopyCommand } from '../../../components/copy-command.js';
 import { EmptyState } from '../../../components/empty-state.js';
 import { formatCount } from '../../../components/format.js';
 import { Menu } from '../../../components/menu/menu.js';
@@ -120,7 +120,7 @@ function NoWebhooks() {
       <p>
         A webhook posts events to a URL of your application, and signs each request. Add one here or with a command:
       </p>
-      <CopyText text="svc webhooks create --url http://localhost:3000/hooks --events all" />
+      <CopyCommand text="svc webhooks create --url http://localhost:3000/hooks --events all" />
     </EmptyState>
   );
 }
