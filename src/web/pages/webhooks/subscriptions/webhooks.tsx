@@ -13,7 +13,7 @@ import { Menu } from '../../../components/menu/menu.js';
 import { Section } from '../../../components/page/section.js';
 import { Problem } from '../../../components/problem.js';
 import table from '../../../components/table.module.css';
-import { deliveriesPath } from '../addresses.js';
+import { deliveriesPath, FAILED } from '../addresses.js';
 import type { Webhook } from '../types.js';
 import { WebhookForm } from './webhook-form.js';
 import styles from './webhooks.module.css';
@@ -95,9 +95,9 @@ function eventsText(events: readonly string[]): string {
 
 /** The numbers of deliveries that failed or wait, as links to them. */
 function Counts({ webhook: { id, url } }: { webhook: Webhook }) {
-  const count = (state: 'pending' | 'failed') => ({ query: { webhook: id, state, limit: 1 } });
-  const pending = useControl('deliveries.list', count('pending'));
-  const failed = useControl('deliveries.list', count('failed'));
+  const ofWebhook = { webhook: id, limit: 1 };
+  const pending = useControl('deliveries.list', { query: { ...ofWebhook, state: 'pending' } });
+  const failed = useControl('deliveries.list', { query: { ...ofWebhook, ...FAILED } });
   const link = (state: 'pending' | 'failed', total: number | undefined) =>
     total === undefined ? null : total === 0 ? (
       <span className={table.muted}>0 {state}</span>
