@@ -239,6 +239,19 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await expect.poll(() => new URL(page.url()).pathname).toBe('/inbox/emails');
   });
 
+  it('opens the neighbors of an email below the first page, of which others were deleted', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 110; count += 1) ids.push(await server.send({ subject: `Order ${count}` }));
+    for (const id of ids.slice(80, 97)) await server.call('DELETE', `/_svc/emails/${id}`);
+    const page = await open(`/inbox/emails/${ids[3]}`);
+
+    await page.getByRole('button', { name: 'Older email' }).click();
+    await page.getByRole('heading', { name: 'Order 2', level: 1 }).waitFor();
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { name: 'Order 4', level: 1 }).waitFor();
+  });
+
   it('puts what is typed while the palette loads into its field, and runs no shortcut', async () => {
     await server.send({ subject: 'Your receipt' });
     const page = await open();
