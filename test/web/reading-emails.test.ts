@@ -127,6 +127,45 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     expect(await page.getByRole('main').textContent()).not.toContain('native code');
   });
 
+  it('shows the time zone, the repetition and the people of an invitation', async () => {
+    const lines = [
+      'BEGIN:VCALENDAR',
+      'BEGIN:VEVENT',
+      'SUMMARY:Planning',
+      'DTSTART;TZID="Europe/Berlin":20261201T100000',
+      'DTEND:20261201T100000Z',
+      'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;COUNT=10',
+      'ORGANIZER;CN="Ada: the host":mailto:ada@example.test',
+      'ATTENDEE;CN=Bob;PARTSTAT=ACCEPTED;ROLE=REQ-PARTICIPANT:mailto:bob@example.test',
+      'ATTENDEE:mailto:carol@example.test',
+      'BEGIN:VALARM',
+      'DESCRIPTION:Reminder',
+      'END:VALARM',
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ];
+    const contentOf = (each: string[]) => Buffer.from(each.join('\r\n')).toString('base64');
+    const floating = lines.map((line) =>
+      line.replace(/^DTSTART.*/, 'DTSTART:20261201T100000').replace('WEEKLY', 'SECONDLY'),
+    );
+    const attachments = [
+      { filename: 'zone.ics', content: contentOf(lines), contentType: 'text/calendar' },
+      { filename: 'floating.ics', content: contentOf(floating), contentType: 'text/calendar' },
+    ];
+    const page = await open(`/inbox/emails/${await server.send({ attachments })}/attachments`);
+    const definitions = page.getByRole('definition');
+
+    await definitions.getByText('2026-12-01 10:00 Europe/Berlin', { exact: true }).waitFor();
+    await definitions.getByText('2026-12-01 10:00 UTC', { exact: true }).first().waitFor();
+    await definitions.getByText('2026-12-01 10:00 (local time, no zone given)', { exact: true }).waitFor();
+    await definitions.getByText('Every 2 weeks on Monday, Wednesday, 10 times', { exact: true }).waitFor();
+    await definitions.getByText('FREQ=SECONDLY;INTERVAL=2;BYDAY=MO,WE;COUNT=10', { exact: true }).waitFor();
+    await definitions.getByText('Ada: the host <ada@example.test>', { exact: true }).first().waitFor();
+    const attendees = definitions.filter({ hasText: 'Bob <bob@example.test>: accepted' }).first();
+    expect(await attendees.innerText()).toBe('Bob <bob@example.test>: accepted\ncarol@example.test: no reply yet');
+    expect(await definitions.filter({ hasText: 'Reminder' }).count()).toBe(0);
+  });
+
   it('shows the HTML in a frame, and the other parts in tabs', async () => {
     const id = await server.send({
       subject: 'Reset your password',
