@@ -40,7 +40,7 @@ export function Frame({ children }: { children: ReactNode }) {
     startTransition(() => setOverlay(dialog));
   };
   const page = pages.find((each) => path.startsWith(each.path));
-  useUnreadInTitle(page?.title);
+  useUnreadInTitle(page?.title, /^\/emails\/([^/]+)/.exec(path)?.[1]);
   useEffect(() => {
     // What cannot be loaded now is loaded when it is used.
     const preload = () =>
