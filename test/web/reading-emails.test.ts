@@ -91,6 +91,30 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     expect(await box.inputValue()).toBe('status:bounced ');
   });
 
+  it('filters by emails of which recipients were dropped', async () => {
+    await server.call('POST', '/_svc/suppressions', { address: 'ada@example.test' });
+    await server.send({ subject: 'Dropped' });
+    await server.send({ to: 'bob@example.test', subject: 'Delivered' });
+    const page = await open('/inbox/emails?search=is:unread');
+    await page.getByText('2 emails found').waitFor();
+    const filter = page.getByRole('button', { name: 'Filter', exact: true });
+    const choice = (name: string) => page.getByRole('menuitemradio', { name, exact: true });
+
+    await filter.click();
+    await choice('delivered').click();
+    await page.getByText('1 email found').waitFor();
+    await page.getByRole('combobox', { name: 'Search emails' }).fill('');
+    await page.getByText('2 emails', { exact: true }).waitFor();
+    await filter.click();
+    await choice('dropped').click();
+    await page.waitForURL('**?search=is%3Asuppressed');
+    await page.getByText('1 email found').waitFor();
+    await filter.click();
+    expect(await choice('dropped').isChecked()).toBe(true);
+    await choice('Any status').click();
+    await page.getByText('2 emails', { exact: true }).waitFor();
+  });
+
   it('filters by a mailbox, and shows which one the query requires', async () => {
     await server.send({ to: '"Doe, Jane" <jane@example.test>' });
     await server.send({ to: "o'neil@example.test" });
@@ -264,6 +288,7 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await page.getByRole('heading', { name: 'Second', level: 1 }).waitFor();
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: 'First', level: 1 }).waitFor();
+    await expect.poll(() => page.title()).toBe('First – svc inbox');
     await page.keyboard.press('#');
     await page.getByRole('dialog', { name: 'Delete this email?' }).waitFor();
     await page.keyboard.press('Enter');
@@ -387,6 +412,11 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await server.send({ subject: 'Listed' });
     const page = await open(`/inbox/emails?search=${encodeURIComponent('/(a)\\1/')}`);
     await page.getByRole('heading', { name: 'This search cannot be run' }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /regular expression|invalid|not / })
+      .waitFor();
+    expect(await page.getByRole('main').textContent()).not.toContain('search:');
     expect(await page.getByText('No emails match').count()).toBe(0);
     await page.getByRole('button', { name: 'Show all emails' }).click();
 

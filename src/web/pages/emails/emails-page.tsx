@@ -133,7 +133,7 @@ function ListContent({ rows, search, before, onSearch, children }: ContentProps)
   if (rows.error !== undefined) {
     return (
       <EmptyState title="This search cannot be run">
-        <p>{describeFailure(rows.error).message}</p>
+        <p>Correct it in the search field.</p>
         {all}
       </EmptyState>
     );
