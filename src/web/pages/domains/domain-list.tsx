@@ -69,7 +69,8 @@ function DomainTable({ domains }: { domains: Domain[] }) {
 
 function foundText(domain: Domain): string {
   const found = flags.filter(({ flag }) => domain[flag]).map(({ label }) => label);
-  return found.length > 0 ? `${found.join(', ')} found` : 'None found';
+  if (found.length > 0) return `${found.join(', ')} found`;
+  return domain.status === 'pending' ? 'Not verified yet' : 'None found';
 }
 
 function NoDomains() {

@@ -3,6 +3,7 @@ import { readAttachments } from '../../../api/attachments.js';
 import { useInbox } from '../../../api/calls.js';
 import { CopyButton } from '../../../components/copy-text.js';
 import { formatSize } from '../../../components/format.js';
+import { Loading } from '../../../components/loading.js';
 import { Section } from '../../../components/page/section.js';
 import { Problem } from '../../../components/problem.js';
 import type { TabProps } from '../types.js';
@@ -41,6 +42,7 @@ export function CodeTab({ email }: TabProps) {
           <p className={styles.hint}>Attachments of more than {formatSize(ATTACHMENTS_BYTES)} are left out.</p>
         )}
         {error && <Problem error={error} />}
+        {isLoading && <Loading />}
         {!isLoading && requests(email, info, attachments).map((snippet) => <Code key={snippet.title} {...snippet} />)}
       </Section>
     </div>
