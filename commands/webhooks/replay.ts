@@ -27,7 +27,11 @@ export default class WebhooksReplay extends ControlCommand {
   static override args = { id: Args.string({ description: 'Event or delivery ID (evt_… or dlv_…).' }) };
 
   static override flags = {
-    failed: fills('failed', Flags.boolean({ description: 'Replay all failed deliveries.' }), (set) => set || undefined),
+    failed: fills(
+      'failed',
+      Flags.boolean({ description: 'Replay all failed deliveries that were not replayed yet.' }),
+      (set) => set || undefined,
+    ),
     since: fills(
       'since',
       pastTimeFlag({

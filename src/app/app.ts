@@ -27,6 +27,8 @@ export interface AppOptions {
   storage: Storage;
   /** The data directory, as the control API reports it; null for a server in memory. */
   dataDir: string | null;
+  /** What the inbox adds to commands that it shows, such as ` --data-dir ./k` (default: nothing). */
+  commandFlags?: string;
   /** The API key that the local server prints. The server makes it valid. */
   apiKey: string;
   /**

@@ -35,6 +35,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
   const kept = store.shared?.kept ?? new Memory(clock);
   return {
     controlEnabled: options.control ?? true,
+    commandFlags: options.commandFlags ?? '',
     start: await recordStart(store, clock, kept),
     describe: () => ({
       version,

@@ -93,6 +93,24 @@ describe.skipIf(withoutBrowser)(`a list of 100,000 emails${withoutBrowser}`, () 
     expect(after.megabytes - before.megabytes).toBeLessThan(10);
   });
 
+  it('opens the neighbors of an email whose address was opened', async () => {
+    const { page } = opened;
+    const idOf = (number: number) => `msg_${String(number).padStart(26, '0')}`;
+    const heading = (number: number) => page.getByRole('heading', { name: `Email ${number}`, exact: true, level: 1 });
+    await page.goto(`${server.origin}/inbox/emails/${idOf(40_000)}`);
+    await heading(40_000).waitFor();
+    await rowAt(page, 60_000).waitFor();
+
+    await page.getByRole('button', { name: 'Older email' }).click();
+    await heading(39_999).waitFor();
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await heading(40_001).waitFor();
+    await page.goto(`${server.origin}/inbox/emails/${idOf(1)}?search=subject:email`);
+    await heading(1).waitFor();
+    expect(await page.getByRole('button', { name: 'Older email' }).isDisabled()).toBe(true);
+  });
+
   it('moves with j and k, selects all, and deselects', async () => {
     const { page } = opened;
     for (let press = 0; press < 60; press += 1) await page.keyboard.press('j');

@@ -149,6 +149,16 @@ describe.skipIf(withoutBrowser)(`the code of an email${withoutBrowser}`, () => {
     expect((await run('sh', ['-c', code])).trim()).toBe('482913');
   });
 
+  it('names the data directory in commands, which another terminal needs', async () => {
+    const id = await resetMail();
+    const { SVC_DATA_DIR: _dir, SVC_BASE_URL: _url, SVC_API_KEY: _key, ...other } = env;
+    const inOther = (code: string) => runTool('sh', ['-c', code], '', { cwd: ROOT, env: other });
+
+    expect((await inOther(await codeOf(id, 'Command line'))).trim()).toBe('482913');
+    await inOther(await codeOf(id, 'curl'));
+    expect((await newest(id)).subject).toBe('Reset your password');
+  });
+
   it('waits for it with Vitest, and has valid types', async () => {
     const code = await codeOf(await resetMail(), 'Vitest');
     expect(code).toContain(".toHaveLink({ kind: 'reset' })");

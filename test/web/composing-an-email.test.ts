@@ -149,10 +149,22 @@ describe.skipIf(withoutBrowser)(`composing an email in the inbox${withoutBrowser
 
     await page.getByRole('alert').filter({ hasText: 'Correct the 2 fields From, To.' }).waitFor();
     await page.getByRole('textbox', { name: 'From', description: /^must be one address/ }).waitFor();
-    await page.getByRole('textbox', { name: 'To', description: /^Entry 2 must be one address/ }).waitFor();
+    await page.getByRole('textbox', { name: 'To', description: /^bob must have the form user@host/ }).waitFor();
     await fill({ To: 'bob' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('textbox', { name: 'To', description: /^must be one address/ }).waitFor();
+    await page.getByRole('textbox', { name: 'To', description: /^bob must have the form user@host/ }).waitFor();
+    const borderOf = (name: string) =>
+      page.getByRole('textbox', { name, exact: true }).evaluate((field) => getComputedStyle(field).borderColor);
+
+    await page.getByRole('textbox', { name: 'Subject' }).fill('');
+    await page.getByRole('textbox', { name: 'HTML' }).fill('');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page
+      .getByRole('textbox', { name: 'Subject', description: 'Enter a subject or choose a template.' })
+      .waitFor();
+    await page.getByRole('textbox', { name: 'HTML', description: 'Enter HTML or choose a template.' }).waitFor();
+    expect(await borderOf('Subject')).toBe(await borderOf('HTML'));
+    expect(await borderOf('Subject')).not.toBe(await borderOf('Text'));
   });
 
   it('refuses files that are too large in all before it reads them', async () => {

@@ -45,6 +45,21 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     expect(await page.locator('link[rel=icon]').getAttribute('href')).toContain('%3E1%3C');
   });
 
+  it('completes commands with the flags that this server needs', async () => {
+    await server.closeClean();
+    server = await startInbox(0, { commandFlags: " --data-dir '/tmp/my data'" });
+    const page = await open();
+    await page
+      .getByText('svc emails send --to ada@example.test')
+      .filter({ hasText: "--data-dir '/tmp/my data'" })
+      .waitFor();
+    await page.getByText(`eval "$(svc dev env --data-dir '/tmp/my data')"`).waitFor();
+    await page.goto(`${server.origin}/inbox/suppressions`);
+    await page.getByText("svc suppressions add ada@example.test --data-dir '/tmp/my data'").waitFor();
+    await page.goto(`${server.origin}/inbox/templates`);
+    await page.getByText("svc templates init welcome svc templates push --data-dir '/tmp/my data'").waitFor();
+  });
+
   it('searches with the query language, and reports an invalid query in place', async () => {
     await server.send({ to: 'ada@example.test', subject: 'Reset your password' });
     await server.send({ to: 'bob@example.test', subject: 'Your receipt' });
@@ -74,6 +89,30 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await page.keyboard.press('Enter');
 
     expect(await box.inputValue()).toBe('status:bounced ');
+  });
+
+  it('filters by emails of which recipients were dropped', async () => {
+    await server.call('POST', '/_svc/suppressions', { address: 'ada@example.test' });
+    await server.send({ subject: 'Dropped' });
+    await server.send({ to: 'bob@example.test', subject: 'Delivered' });
+    const page = await open('/inbox/emails?search=is:unread');
+    await page.getByText('2 emails found').waitFor();
+    const filter = page.getByRole('button', { name: 'Filter', exact: true });
+    const choice = (name: string) => page.getByRole('menuitemradio', { name, exact: true });
+
+    await filter.click();
+    await choice('delivered').click();
+    await page.getByText('1 email found').waitFor();
+    await page.getByRole('combobox', { name: 'Search emails' }).fill('');
+    await page.getByText('2 emails', { exact: true }).waitFor();
+    await filter.click();
+    await choice('dropped').click();
+    await page.waitForURL('**?search=is%3Asuppressed');
+    await page.getByText('1 email found').waitFor();
+    await filter.click();
+    expect(await choice('dropped').isChecked()).toBe(true);
+    await choice('Any status').click();
+    await page.getByText('2 emails', { exact: true }).waitFor();
   });
 
   it('filters by a mailbox, and shows which one the query requires', async () => {
@@ -110,6 +149,45 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await page.getByText('Launch', { exact: true }).waitFor();
 
     expect(await page.getByRole('main').textContent()).not.toContain('native code');
+  });
+
+  it('shows the time zone, the repetition and the people of an invitation', async () => {
+    const lines = [
+      'BEGIN:VCALENDAR',
+      'BEGIN:VEVENT',
+      'SUMMARY:Planning',
+      'DTSTART;TZID="Europe/Berlin":20261201T100000',
+      'DTEND:20261201T100000Z',
+      'RRULE:FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,WE;COUNT=10',
+      'ORGANIZER;CN="Ada: the host":mailto:ada@example.test',
+      'ATTENDEE;CN=Bob;PARTSTAT=ACCEPTED;ROLE=REQ-PARTICIPANT:mailto:bob@example.test',
+      'ATTENDEE:mailto:carol@example.test',
+      'BEGIN:VALARM',
+      'DESCRIPTION:Reminder',
+      'END:VALARM',
+      'END:VEVENT',
+      'END:VCALENDAR',
+    ];
+    const contentOf = (each: string[]) => Buffer.from(each.join('\r\n')).toString('base64');
+    const floating = lines.map((line) =>
+      line.replace(/^DTSTART.*/, 'DTSTART:20261201T100000').replace('WEEKLY', 'SECONDLY'),
+    );
+    const attachments = [
+      { filename: 'zone.ics', content: contentOf(lines), contentType: 'text/calendar' },
+      { filename: 'floating.ics', content: contentOf(floating), contentType: 'text/calendar' },
+    ];
+    const page = await open(`/inbox/emails/${await server.send({ attachments })}/attachments`);
+    const definitions = page.getByRole('definition');
+
+    await definitions.getByText('2026-12-01 10:00 Europe/Berlin', { exact: true }).waitFor();
+    await definitions.getByText('2026-12-01 10:00 UTC', { exact: true }).first().waitFor();
+    await definitions.getByText('2026-12-01 10:00 (local time, no zone given)', { exact: true }).waitFor();
+    await definitions.getByText('Every 2 weeks on Monday, Wednesday, 10 times', { exact: true }).waitFor();
+    await definitions.getByText('FREQ=SECONDLY;INTERVAL=2;BYDAY=MO,WE;COUNT=10', { exact: true }).waitFor();
+    await definitions.getByText('Ada: the host <ada@example.test>', { exact: true }).first().waitFor();
+    const attendees = definitions.filter({ hasText: 'Bob <bob@example.test>: accepted' }).first();
+    expect(await attendees.innerText()).toBe('Bob <bob@example.test>: accepted\ncarol@example.test: no reply yet');
+    expect(await definitions.filter({ hasText: 'Reminder' }).count()).toBe(0);
   });
 
   it('shows the HTML in a frame, and the other parts in tabs', async () => {
@@ -210,6 +288,7 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await page.getByRole('heading', { name: 'Second', level: 1 }).waitFor();
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: 'First', level: 1 }).waitFor();
+    await expect.poll(() => page.title()).toBe('First – svc inbox');
     await page.keyboard.press('#');
     await page.getByRole('dialog', { name: 'Delete this email?' }).waitFor();
     await page.keyboard.press('Enter');
@@ -222,6 +301,53 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await page.keyboard.press('Enter');
 
     await expect.poll(() => new URL(page.url()).pathname).toBe('/inbox/emails');
+  });
+
+  it('opens the neighbors of an email below the first page, of which others were deleted', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 110; count += 1) ids.push(await server.send({ subject: `Order ${count}` }));
+    for (const id of ids.slice(80, 97)) await server.call('DELETE', `/_svc/emails/${id}`);
+    const page = await open(`/inbox/emails/${ids[3]}`);
+
+    await page.getByRole('button', { name: 'Older email' }).click();
+    await page.getByRole('heading', { name: 'Order 2', level: 1 }).waitFor();
+    await page.keyboard.press('k');
+    await page.keyboard.press('k');
+    await page.getByRole('heading', { name: 'Order 4', level: 1 }).waitFor();
+  });
+
+  it('puts what is typed while the palette loads into its field, and runs no shortcut', async () => {
+    await server.send({ subject: 'Your receipt' });
+    const page = await open();
+    const input = page.getByRole('combobox', { name: 'Command, page or search' });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/inbox/assets/palette-*.js', (route) => released.then(() => route.continue()));
+    await page.goto(`${server.origin}/inbox/emails`);
+    await page.getByRole('link', { name: /Your receipt/ }).waitFor();
+
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('cx');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('rece');
+    release();
+    await input.waitFor();
+    await page.keyboard.type('ipt');
+    expect(await input.inputValue()).toBe('receipt');
+    await page.keyboard.press('Escape');
+    await input.waitFor({ state: 'detached' });
+
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('receipt');
+    expect(await input.inputValue()).toBe('receipt');
+    await page.keyboard.press('Escape');
+    expect(new URL(page.url()).pathname).toBe('/inbox/emails');
+    expect((await server.read('/_svc/summary')).unread).toBe(1);
+    await page.keyboard.press('c');
+    await page.getByRole('heading', { name: 'Compose', level: 1 }).waitFor();
   });
 
   it('takes the keyboard to an email that opens, to its tabs, and back to its row', async () => {
@@ -286,6 +412,11 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     await server.send({ subject: 'Listed' });
     const page = await open(`/inbox/emails?search=${encodeURIComponent('/(a)\\1/')}`);
     await page.getByRole('heading', { name: 'This search cannot be run' }).waitFor();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /regular expression|invalid|not / })
+      .waitFor();
+    expect(await page.getByRole('main').textContent()).not.toContain('search:');
     expect(await page.getByText('No emails match').count()).toBe(0);
     await page.getByRole('button', { name: 'Show all emails' }).click();
 

@@ -70,6 +70,11 @@ describe.skipIf(withoutBrowser)(`the requests page${withoutBrowser}`, () => {
     const fields = page.getByRole('list', { name: 'Invalid fields' }).getByRole('listitem');
     await expect.poll(() => fields.count()).toBe(2);
     expect(await fields.filter({ hasText: 'subject must not be empty' }).count()).toBe(1);
+    const message = await page
+      .getByRole('definition')
+      .getByText(/\(and 1 more\)/)
+      .boundingBox();
+    expect(message?.width).toBeGreaterThan(200);
   });
 
   it('shows the path of the address in its field, wherever the address comes from', async () => {

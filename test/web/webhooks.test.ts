@@ -170,6 +170,8 @@ describe.skipIf(withoutBrowser)(`the webhooks page${withoutBrowser}`, () => {
 
     await page.getByText('Replayed 2 of the failed deliveries.').waitFor();
     await expect.poll(() => deliveryLinks(page).count()).toBe(4);
+    expect(await page.getByRole('button', { name: 'Replay all failed' }).isDisabled()).toBe(true);
+    await page.getByText('0 failed', { exact: true }).waitFor();
   });
 
   it('loads older deliveries on demand', async () => {

@@ -4,11 +4,19 @@ import { shellQuote } from '../process/shell-quote.js';
 /** Completes a command line for a server; undefined if only its address leads to it. */
 export type CommandLine = (line: string) => string | undefined;
 
+/** Another terminal does not have the variables of this one, such as SVC_DATA_DIR. */
+export const OTHER_TERMINAL: NodeJS.ProcessEnv = {};
+
 /**
  * Returns a command line to copy that selects a data directory: `svc dev stop --data-dir ./k`. `env` is the environment
  * of the shell that it is for.
  */
 export function svcCommand(command: string, dataDir: string, env: NodeJS.ProcessEnv = process.env): string {
+  return `svc ${command}${dataDirFlag(dataDir, env)}`;
+}
+
+/** Returns the flag that selects a data directory, after a space; empty if commands find it without one. */
+export function dataDirFlag(dataDir: string, env: NodeJS.ProcessEnv): string {
   const found = dataDirPath({}, env, process.cwd()) === dataDir;
-  return `svc ${command}${found ? '' : ` --data-dir ${shellQuote(dataDir)}`}`;
+  return found ? '' : ` --data-dir ${shellQuote(dataDir)}`;
 }

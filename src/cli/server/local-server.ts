@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import type { App, AppOptions, CloseGrace } from '../../app/app.js';
 import type { Retention } from '../../contract/vocabulary/emails/retention.js';
 import { DEFAULT_HTTP_PORT } from '../../contract/vocabulary/routes.js';
+import { dataDirFlag, OTHER_TERMINAL } from '../command/svc-command.js';
 import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
 import { type Credentials, databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
 import { registerServer, unregisterServer } from '../data-dir/registry.js';
@@ -165,6 +166,7 @@ async function createAppFor(
     ...smtpOptions(smtp, tls),
     storage: storageOf(database, storedIn),
     dataDir: storedIn,
+    commandFlags: storedIn === null || options.access === 'team' ? '' : dataDirFlag(storedIn, OTHER_TERMINAL),
     apiKey: api_key,
     webhookSecret: webhook_secret,
     allowedHosts: allowedHosts(options),

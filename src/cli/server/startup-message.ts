@@ -1,7 +1,7 @@
 import { describeRetention } from '../../contract/vocabulary/emails/retention.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { localCommand, otherServer } from '../command/local-command.js';
-import { svcCommand } from '../command/svc-command.js';
+import { OTHER_TERMINAL, svcCommand } from '../command/svc-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
 import { localTimeOfDay, localZone } from '../output/local-time.js';
 import { oneLine, safeText } from '../output/text.js';
@@ -23,9 +23,6 @@ const TO_TRY_BY_ADDRESS = [
   "svc emails send --to delivered@simulator.test --from app@example.test --subject Hello --html '<p>Hello</p>'",
   'svc emails list',
 ];
-
-/** Another terminal does not have the variables of this one, such as SVC_DATA_DIR. */
-const OTHER_TERMINAL: NodeJS.ProcessEnv = {};
 
 /** Returns the first object that `svc dev --json` prints. */
 export function readyFacts({ address, inbox }: LocalServer) {

@@ -56,6 +56,11 @@ const ListDeliveries = PageQuery.extend({
   event: EventTypeName.optional(),
   webhook: z.string().optional(),
   email: z.string().optional().meta({ description: 'Only deliveries of this email’s events.' }),
+  replayed: z
+    .enum(['true', 'false'])
+    .transform((value) => value === 'true')
+    .optional()
+    .meta({ description: 'Whether a later delivery to the same webhook replays it.', override: { type: 'boolean' } }),
 });
 
 const Since = z.string().refine((value) => readInstant(value) !== undefined, `must be ${DATE_FORM}`);
@@ -64,7 +69,7 @@ const ReplayRequest = z
   .object({
     delivery_id: z.string().optional(),
     event_id: z.string().optional(),
-    failed: z.boolean().optional().meta({ description: 'Replay all failed deliveries.' }),
+    failed: z.boolean().optional().meta({ description: 'Replay all failed deliveries that were not replayed yet.' }),
     since: Since.optional().meta({
       description: 'Replay all events from this time on; with `failed`, only failed deliveries.',
     }),

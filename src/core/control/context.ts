@@ -28,6 +28,8 @@ import type { Transaction } from '../transaction.js';
 export interface ControlDeps {
   /** Whether the control API is enabled. If not, it has only `health`. */
   controlEnabled: boolean;
+  /** What the inbox adds to commands that it shows, such as ` --data-dir ./k`. */
+  commandFlags: string;
   start: ServerStart;
   describe(): Omit<ServerInfo, 'workspace' | 'now' | 'last_event' | 'unindexed_emails'>;
   compose: ComposeMessage;

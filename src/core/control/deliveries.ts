@@ -22,8 +22,8 @@ import { webhookSecretFor } from './webhook-secret.js';
 /** Implements the control API's endpoints that list and replay webhook deliveries. */
 
 export const listDeliveries: ControlHandler<'deliveries.list'> = async ({ query }, { store }) => {
-  const { state, event, webhook, email } = query;
-  const filter: DeliveryFilter = omitUndefined({ state, event, webhookId: webhook, emailId: email });
+  const { state, event, webhook, email, replayed } = query;
+  const filter: DeliveryFilter = omitUndefined({ state, event, webhookId: webhook, emailId: email, replayed });
   const { items, total } = await store.read.deliveries.list(filter, query);
   if (total === 0 && webhook !== undefined && !(await store.read.webhooks.find(webhook))) throw unknownWebhook(webhook);
   if (total === 0 && email !== undefined && !(await store.read.emails.state(email))) throw unknownEmail(email);
@@ -114,7 +114,8 @@ async function findReplays(tx: Transaction, body: ReplayBody, context: ControlCo
   }
   const since = body.since === undefined ? undefined : readInstant(body.since)?.at;
   if (body.failed) {
-    const filter = { state: 'failed', ...omitUndefined({ since }) } as const;
+    // A replay that failed, too, takes the place of the delivery that it replays.
+    const filter = { state: 'failed', replayed: false, ...omitUndefined({ since }) } as const;
     const { items } = await tx.deliveries.list(filter, { limit: Number.MAX_SAFE_INTEGER, offset: 0 });
     const found = await Promise.all(items.reverse().map(({ id }) => tx.deliveries.find(id)));
     return found.flatMap((each) =>
@@ -174,7 +175,7 @@ const DELIVERIES_HINT = 'Run "svc webhooks deliveries" to see all deliveries.';
 const SWITCHED_OFF_HINT = 'Activate it with "svc webhooks update ID --active", or pass a URL with "to".';
 
 function nothingToReplay({ failed, event_id }: ReplayBody): string {
-  if (failed) return 'No failed deliveries.';
+  if (failed) return 'No failed deliveries to replay.';
   return event_id === undefined
     ? 'No webhook subscribes to any event since then.'
     : 'No active webhook subscribes to this event. Pass a URL with "to".';

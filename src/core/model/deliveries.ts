@@ -30,6 +30,8 @@ export interface DeliveryFilter {
   emailId?: string;
   /** Excludes events before this instant. */
   since?: number;
+  /** Whether another delivery to the same subscription replays it, whether or not that one succeeds. */
+  replayed?: boolean;
   /** The workspace of the subscription. */
   workspace?: string;
 }

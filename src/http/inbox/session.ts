@@ -24,7 +24,7 @@ export async function inboxSession(
   server: FastifyInstance,
   { core, control }: { core: Core; control: ControlDeps },
 ): Promise<void> {
-  const { inbox, describe } = control;
+  const { inbox, describe, commandFlags } = control;
   const route = {
     config: { public: true },
     bodyLimit: BODY_BYTES,
@@ -55,6 +55,7 @@ export async function inboxSession(
       base_url,
       smtp,
       version,
+      command_flags: commandFlags,
     };
     return sendData(reply, 201, data, request.id, core.clock.now());
   });

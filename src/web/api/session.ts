@@ -21,6 +21,8 @@ export interface SessionInfo {
   base_url: string;
   smtp: { host: string; port: number } | null;
   version: string;
+  /** What commands need to find this server, such as ` --data-dir ./k`. */
+  command_flags: string;
 }
 
 /** What the user gives to sign in, where the server cannot see who connects. */

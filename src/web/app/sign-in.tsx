@@ -54,6 +54,7 @@ function LinkHelp({ message, onProof }: Pick<Props, 'onProof'> & { message: stri
       <p role="alert">{message}</p>
       <p>This server shows email only to the user who runs it. Open a sign-in link from a terminal of that user:</p>
       <CopyText text="svc inbox --print" />
+      <DataDirHint />
       <p className={styles.muted}>Each link works once, for a few minutes. Reload this page to sign in again.</p>
       <Button kind="primary" onClick={() => void onProof()}>
         Try again
@@ -102,6 +103,16 @@ function PasswordForm({ onProof }: Pick<Props, 'onProof'>) {
       </Button>
       <p className={styles.muted}>Without them, open a link that this command prints:</p>
       <CopyText text="svc inbox --print" />
+      <DataDirHint />
     </form>
+  );
+}
+
+/** The page learns the data directory only after the sign-in. */
+function DataDirHint() {
+  return (
+    <p className={styles.muted}>
+      Add <code>--data-dir</code> if the server was started with it.
+    </p>
   );
 }

@@ -21,7 +21,9 @@ export function shortTime(at: Date, now: Date): string {
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /** Returns the format, which is made when it is first used: that takes a hundred times as long as using it. */
-const fullFormat = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' }));
+const fullFormat = once(
+  () => new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' }),
+);
 
 /** Returns date, time and time zone in words. */
 export function fullTime(at: Date): string {
@@ -30,7 +32,7 @@ export function fullTime(at: Date): string {
 
 /** Returns the date and the time with seconds. */
 export function formatInstant(at: Date): string {
-  return at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+  return at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
 }
 
 /** Returns a size in bytes as people read it: `812 B`, `1.4 kB`, `3.2 MB`. */

@@ -191,6 +191,10 @@ describe('delivering webhooks', () => {
     expect(replayed.status).toBe(201);
     expect(replayed.json.data.attempts).toMatchObject([{ event_id: failed.event_id, attempt: 1, status: 200 }]);
 
+    expect((await app.call('POST', '/_svc/deliveries/replay', { failed: true })).status).toBe(409);
+    expect(await deliveries('?state=failed')).toHaveLength(1);
+    expect(await deliveries('?state=failed&replayed=false')).toEqual([]);
+
     const other = await startReceiver();
     await app.call('POST', '/_svc/deliveries/replay', { event_id: failed.event_id, to: other.url });
     expect(other.received).toHaveLength(1);

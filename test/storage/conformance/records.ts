@@ -207,6 +207,8 @@ export function recordSuite(make: MakeFixture): void {
     expect(await list({})).toEqual(['dlv_3 dlv_2 dlv_1', 3]);
     expect(await list({}, { limit: 1, offset: 1 })).toEqual(['dlv_2', 3]);
     expect(await list({ state: 'succeeded' })).toEqual(['dlv_1', 1]);
+    expect(await list({ replayed: true })).toEqual(['', 0]);
+    expect(await list({ replayed: false, state: 'pending' })).toEqual(['dlv_3 dlv_2', 2]);
     expect(await list({ event: 'email.bounced' })).toEqual(['dlv_3 dlv_2', 2]);
     expect(await list({ webhookId: 'whk_2' })).toEqual(['dlv_3', 1]);
     expect(await list({ emailId: 'msg_2' })).toEqual(['dlv_3 dlv_2', 2]);
@@ -223,6 +225,11 @@ export function recordSuite(make: MakeFixture): void {
     });
     expect(items[2]).toMatchObject({ attempts: 2, last: { status: 200, error: null, durationMs: 3 } });
     expect((await store.read.deliveries.pendingOf('whk_1')).map(({ id }) => id)).toEqual(['dlv_2']);
+
+    const again = deliveryOf('dlv_4', { eventSeq: 2, replayOf: 'dlv_2' });
+    await store.write((tx) => tx.deliveries.insert(again));
+    expect(await list({ replayed: true })).toEqual(['dlv_2', 1]);
+    expect(await list({ replayed: false, state: 'pending' })).toEqual(['dlv_4 dlv_3', 2]);
   });
 
   it('has no delivery of an event to a deleted subscription', async () => {

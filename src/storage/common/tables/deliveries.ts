@@ -56,6 +56,10 @@ const ofEmail = ({ indexedBy, joinInOrder }: Dialect) =>
   `FROM ${indexedBy('events e', 'events_email')} ${joinInOrder} ${indexedBy('deliveries d', 'deliveries_event')}
    ON d.event_seq = e.seq`;
 
+/** Reads deliveries of the same event only, by its index. */
+const REPLAYED = `EXISTS (SELECT 1 FROM deliveries r
+   WHERE r.event_seq = d.event_seq AND r.replay_of = d.id AND r.webhook_id = d.webhook_id)`;
+
 /** Stores webhook deliveries and their attempts. */
 export class DeliveryTable {
   readonly #insert;
@@ -136,7 +140,9 @@ export class DeliveryTable {
     const given = conditions.filter(([, value]) => value !== undefined);
     const values = given.map(([, value]) => value);
     const from = filter.emailId === undefined ? ALL : ofEmail(this.sql.dialect);
-    const where = given.length > 0 ? `WHERE ${given.map(([condition]) => condition).join(' AND ')}` : '';
+    const all = given.map(([condition]) => condition);
+    if (filter.replayed !== undefined) all.push(filter.replayed ? REPLAYED : `NOT ${REPLAYED}`);
+    const where = all.length > 0 ? `WHERE ${all.join(' AND ')}` : '';
     const select =
       this.sql.prepare(`SELECT d.*, e.id AS event_id, e.type AS event_type, a.status AS last_status, a.error AS last_error, a.duration_ms
        ${from} LEFT JOIN attempts a ON a.delivery_id = d.id AND a.attempt = d.attempts

@@ -1,21 +1,23 @@
 import { Menu as MenuIcon } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, startTransition, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useIsDrawn } from '../../components/after-frame.js';
 import { IconButton } from '../../components/button.js';
 import { ErrorBoundary } from '../../components/failure-view.js';
 import { pages } from '../pages.js';
-import { useShortcuts } from '../shortcuts/shortcuts.js';
+import { useShortcuts, useTypeAhead } from '../shortcuts/shortcuts.js';
 import { ClockNotice } from './clock-notice.js';
 import { ConnectionBanner } from './connection-banner.js';
 import styles from './frame.module.css';
 import { Sidebar } from './sidebar.js';
 import { useUnreadInTitle } from './unread-title.js';
 
-const loadPalette = () => import('../palette/palette.js').then(({ Palette }) => ({ default: Palette }));
-const loadHelp = () => import('../shortcuts/shortcut-help.js').then(({ ShortcutHelp }) => ({ default: ShortcutHelp }));
-const Palette = lazy(loadPalette);
-const ShortcutHelp = lazy(loadHelp);
+const loaders = {
+  palette: () => import('../palette/palette.js').then(({ Palette }) => ({ default: Palette })),
+  help: () => import('../shortcuts/shortcut-help.js').then(({ ShortcutHelp }) => ({ default: ShortcutHelp })),
+};
+const Palette = lazy(loaders.palette);
+const ShortcutHelp = lazy(loaders.help);
 
 /**
  * Milliseconds after the first view at which the palette is loaded, so that it gets the first key that is typed, and the
@@ -28,19 +30,27 @@ export function Frame({ children }: { children: ReactNode }) {
   const [path, navigate] = useLocation();
   const [overlay, setOverlay] = useState<'palette' | 'help' | 'navigation'>();
   const isDrawn = useIsDrawn();
+  const { suspend, resume } = useTypeAhead();
   const close = () => setOverlay(undefined);
+  const open = (dialog: 'palette' | 'help') => {
+    if (overlay === dialog) return;
+    suspend(close);
+    loaders[dialog]().catch(resume);
+    // Without a transition, React shows a fallback for a while, even if the dialog was loaded before.
+    startTransition(() => setOverlay(dialog));
+  };
   const page = pages.find((each) => path.startsWith(each.path));
-  useUnreadInTitle(page?.title);
+  useUnreadInTitle(page?.title, /^\/emails\/([^/]+)/.exec(path)?.[1]);
   useEffect(() => {
     // What cannot be loaded now is loaded when it is used.
     const preload = () =>
-      void Promise.all([loadPalette(), loadHelp(), import('../../pages/email/email-page.js')]).catch(() => {});
+      void Promise.all([loaders.palette(), loaders.help(), import('../../pages/email/email-page.js')]).catch(() => {});
     const timer = setTimeout(preload, PRELOAD_MS);
     return () => clearTimeout(timer);
   }, []);
   useShortcuts([
-    { keys: '?', label: 'Show keyboard shortcuts', group: 'General', run: () => setOverlay('help') },
-    { keys: 'Mod+k', label: 'Open the command palette', group: 'General', run: () => setOverlay('palette') },
+    { keys: '?', label: 'Show keyboard shortcuts', group: 'General', run: () => open('help') },
+    { keys: 'Mod+k', label: 'Open the command palette', group: 'General', run: () => open('palette') },
     { keys: 'c', label: 'Compose an email', group: 'General', run: () => navigate('/compose') },
     ...pages.map(({ letter, title, path }) => ({
       keys: `g ${letter}`,
@@ -66,8 +76,8 @@ export function Frame({ children }: { children: ReactNode }) {
       <Sidebar
         isOpen={overlay === 'navigation'}
         onClose={close}
-        onPalette={() => setOverlay('palette')}
-        onHelp={() => setOverlay('help')}
+        onPalette={() => open('palette')}
+        onHelp={() => open('help')}
       />
       <main id="content" className={styles.content} tabIndex={-1}>
         <div className={styles.notices}>

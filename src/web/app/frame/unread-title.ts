@@ -2,13 +2,19 @@ import { useEffect } from 'react';
 import { useControl } from '../../api/calls.js';
 import { afterFrame } from '../../components/after-frame.js';
 
-/** Shows the number of unread emails in the title and in the icon of the tab. */
-export function useUnreadInTitle(page: string | undefined): void {
+const SUBJECT_SHOWN = 100;
+
+/** Shows the number of unread emails in the title and in the icon of the tab, or the subject of the opened email. */
+export function useUnreadInTitle(page: string | undefined, emailId: string | undefined): void {
   const { data } = useControl('summary', {});
   const unread = data?.unread ?? 0;
+  const email = useControl('emails.inspect', { params: { id: emailId ?? '' } }, { enabled: emailId !== undefined });
+  const subject = emailId && email.data?.subject.slice(0, SUBJECT_SHOWN);
   useEffect(() => {
-    document.title = `${unread > 0 ? `(${unread}) ` : ''}${page ? `${page} – ` : ''}svc inbox`;
-  }, [unread, page]);
+    document.title = subject
+      ? `${subject} – svc inbox`
+      : `${unread > 0 ? `(${unread}) ` : ''}${page ? `${page} – ` : ''}svc inbox`;
+  }, [unread, page, subject]);
   useEffect(
     () =>
       afterFrame(() => {

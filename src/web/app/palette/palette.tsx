@@ -1,11 +1,11 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useControl } from '../../api/calls.js';
 import { useDelayed } from '../../api/delayed.js';
 import { Dialog } from '../../components/dialog.js';
 import { Keys } from '../../components/keys.js';
 import { useArrowKeys } from '../../components/list-keys.js';
-import { useAllShortcuts } from '../shortcuts/shortcuts.js';
+import { useAllShortcuts, useTypeAhead } from '../shortcuts/shortcuts.js';
 import { type Command, commandsFor } from './commands.js';
 import styles from './palette.module.css';
 
@@ -15,6 +15,11 @@ const PAUSE_MS = 250;
 /** Finds pages, actions and emails by name. */
 export function Palette({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('');
+  const { resume } = useTypeAhead();
+  useEffect(() => {
+    const typed = resume();
+    setText((text) => text + typed);
+  }, [resume]);
   const commands = useCommands(text);
   const run = (command: Command | undefined) => {
     if (!command) return;

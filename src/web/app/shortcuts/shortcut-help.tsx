@@ -1,11 +1,14 @@
+import { useEffect } from 'react';
 import { Dialog } from '../../components/dialog.js';
 import { Keys } from '../../components/keys.js';
 import { parts } from './parts.js';
 import styles from './shortcut-help.module.css';
-import { type Shortcut, useAllShortcuts } from './shortcuts.js';
+import { type Shortcut, useAllShortcuts, useTypeAhead } from './shortcuts.js';
 
 /** All shortcuts: those of what is shown, and those of other pages. */
 export function ShortcutHelp({ onClose }: { onClose(): void }) {
+  const { resume } = useTypeAhead();
+  useEffect(() => void resume(), [resume]);
   const groups = Map.groupBy(useAllShortcuts(), ({ group }) => group);
   const elsewhere = Object.entries(parts).filter(([part]) => !groups.has(part));
   return (

@@ -20,6 +20,20 @@ class Registry {
   readonly #listeners = new Set<() => void>();
   #all: readonly Shortcut[] = [];
   #first: { key: string; until: number } | undefined;
+  /** The dialog that is loaded, and what was typed for it. */
+  #opening: { typed: string; cancel(): void } | undefined;
+
+  /** Suspends shortcuts until a dialog is shown, or not wanted anymore. */
+  suspend(cancel: () => void): void {
+    this.#opening ??= { typed: '', cancel };
+  }
+
+  /** Lets shortcuts work again. Returns the text that was typed meanwhile. */
+  resume(): string {
+    const typed = this.#opening?.typed ?? '';
+    this.#opening = undefined;
+    return typed;
+  }
 
   set(owner: object, shortcuts: readonly Shortcut[] | undefined): void {
     if (shortcuts) this.#shortcuts.set(owner, shortcuts);
@@ -40,6 +54,11 @@ class Registry {
     // Some keyboards have # at Alt+3.
     if (event.altKey && event.key !== '#') return;
     const hasModifier = event.ctrlKey || event.metaKey;
+    if (this.#opening && !hasModifier) {
+      event.preventDefault();
+      this.#typeAhead(this.#opening, event.key);
+      return;
+    }
     if (!hasModifier && (isTyping(event.target) || isInMenu(event.target))) return;
     if (document.querySelector('dialog:modal') && !hasModifier) return;
     const key = hasModifier ? `Mod+${event.key.toLowerCase()}` : event.key;
@@ -54,6 +73,14 @@ class Registry {
       this.#first = { key, until: event.timeStamp + SEQUENCE_MS };
     }
   };
+
+  #typeAhead(opening: { typed: string; cancel(): void }, key: string): void {
+    if (key === 'Escape') {
+      this.#opening = undefined;
+      opening.cancel();
+    } else if (key === 'Backspace') opening.typed = opening.typed.slice(0, -1);
+    else if ([...key].length === 1) opening.typed += key;
+  }
 }
 
 const RegistryContext = createContext<Registry | undefined>(undefined);
@@ -89,6 +116,18 @@ export function useShortcuts(shortcuts: readonly Shortcut[]): void {
     registry.set(owner, stable);
     return () => registry.set(owner, undefined);
   }, [registry, names]);
+}
+
+/**
+ * Returns functions for a dialog that may have to be loaded: one that suspends shortcuts, and one that lets them work
+ * again and returns the text that was typed meanwhile.
+ */
+export function useTypeAhead() {
+  const registry = useRegistry();
+  return useMemo(
+    () => ({ suspend: (cancel: () => void) => registry.suspend(cancel), resume: () => registry.resume() }),
+    [registry],
+  );
 }
 
 /** Returns all shortcuts of what is shown. */

@@ -1,4 +1,5 @@
 import { type CSSProperties, useMemo, useState } from 'react';
+import { Loading } from '../loading.js';
 import styles from './html-preview.module.css';
 
 interface Props {
@@ -18,18 +19,31 @@ export function HtmlFrame({ title, url, content, isDark, style }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first address of this content
   const wanted = useMemo(() => ({ key, isDark, src: `${url}&color_scheme=${isDark ? 'dark' : 'light'}` }), [key]);
   const [shown, setShown] = useState(wanted);
+  const [isLoaded, setLoaded] = useState(false);
   const frames = shown.key === wanted.key ? [shown] : [shown, wanted];
-  return frames.map((frame) => (
-    <iframe
-      key={frame.key}
-      title={frame === shown ? title : `${title}, loading`}
-      className={`${styles.frame} ${frame === shown ? '' : styles.loading}`}
-      src={frame.src}
-      sandbox="allow-popups allow-popups-to-escape-sandbox"
-      referrerPolicy="no-referrer"
-      data-dark={frame.isDark}
-      style={style}
-      onLoad={() => setShown(frame)}
-    />
-  ));
+  return (
+    <>
+      {!isLoaded && (
+        <div className={styles.waiting}>
+          <Loading />
+        </div>
+      )}
+      {frames.map((frame) => (
+        <iframe
+          key={frame.key}
+          title={frame === shown ? title : `${title}, loading`}
+          className={`${styles.frame} ${frame === shown ? '' : styles.loading}`}
+          src={frame.src}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          referrerPolicy="no-referrer"
+          data-dark={frame.isDark}
+          style={style}
+          onLoad={() => {
+            setShown(frame);
+            setLoaded(true);
+          }}
+        />
+      ))}
+    </>
+  );
 }

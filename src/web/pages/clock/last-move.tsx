@@ -48,11 +48,14 @@ function Result({ move: { ran, cut_short } }: { move: Move }) {
     const count = ran[kind] ?? 0;
     return count === 0 ? [] : [`${formatCount(count)} ${count === 1 ? one : many}`];
   });
+  const webhooks = ran['webhook.attempt'] === undefined ? 0 : 1;
   return (
     <p className={styles.moving}>
       {counts.length === 0 ? 'Nothing was due.' : `Ran ${counts.join(', ')}. `}
       {cut_short > 0 && `${plural(cut_short, 'webhook attempt')} timed out before a response. `}
-      {counts.length > 0 && <Link href="/emails">Show the emails</Link>}
+      {counts.length > webhooks && <Link href="/emails">Show the emails</Link>}
+      {counts.length > 1 && webhooks > 0 && ' '}
+      {webhooks > 0 && <Link href="/webhooks">Show the webhook deliveries</Link>}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import { ApiFailure } from '../../../client/failures.js';
 import type { ControlOperations, ServiceOperations } from '../../../client/operations.js';
-import { readAnyAddress } from '../../../contract/vocabulary/parsers/address.js';
+import { FORM_PROBLEM, readAnyAddress } from '../../../contract/vocabulary/parsers/address.js';
 import { readDuration } from '../../../contract/vocabulary/parsers/duration.js';
 import type { AttachmentInput } from '../../api/attachments.js';
 import type { Message } from './message.js';
@@ -65,6 +65,9 @@ export function draftOf(email: ControlOperations['emails.captured']['result']): 
   };
 }
 
+/** Each entry of a list is one address: the server's text would refuse several. */
+const ENTRY_PROBLEM = 'must have the form user@host or Name <user@host>';
+
 /** Splits a list at its commas, except those in quotes. A quote without an end takes the rest. */
 function splitList(text: string): string[] {
   const parts = text.match(/(?:"(?:[^"\\]|\\.)*(?:"|\\?$)|[^,\n"])+/gs) ?? [];
@@ -106,7 +109,8 @@ export function messageOf(draft: Draft, attachments: readonly AttachmentInput[])
     return addresses.flatMap((address) => {
       const found = readAnyAddress(address);
       if (!('problem' in found)) return [found];
-      problems.push({ path: name, message: `${address} ${found.problem}` });
+      const problem = found.problem === FORM_PROBLEM ? ENTRY_PROBLEM : found.problem;
+      problems.push({ path: name, message: `${address} ${problem}` });
       return [];
     });
   };
@@ -140,4 +144,22 @@ export function messageOf(draft: Draft, attachments: readonly AttachmentInput[])
 function invalid(details: { path: string; message: string }[]): ApiFailure {
   const message = details.map(({ path, message }) => `${path}: ${message}`).join('; ');
   return new ApiFailure('validation_error', `${message}.`, 422, details, undefined, undefined);
+}
+
+const MISSING = {
+  subject: 'Enter a subject or choose a template.',
+  html: 'Enter HTML or choose a template.',
+} as const;
+
+/** Returns what the server refused in the words of the form: the API has other names, and lists have entries. */
+export function inWordsOfForm(error: unknown, draft: Draft): unknown {
+  if (!(error instanceof ApiFailure) || !error.details) return error;
+  const details = error.details.map(({ path, message }) => {
+    const [name = '', index] = path.split('.');
+    if ((name === 'subject' || name === 'html') && draft[name] === '') return { path, message: MISSING[name] };
+    if (name !== 'to' && name !== 'cc' && name !== 'bcc') return { path, message };
+    const entry = splitList(draft[name])[Number(index ?? 0)] ?? '';
+    return message === FORM_PROBLEM ? { path: name, message: `${entry} ${ENTRY_PROBLEM}`.trim() } : { path, message };
+  });
+  return error.withMessage(error.message, details);
 }

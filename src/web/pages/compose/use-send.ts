@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter';
 import { useControlChange, useServiceChange } from '../../api/calls.js';
 import { useServiceClock } from '../../api/service-clock.js';
-import { messageOf, requestOf } from './draft.js';
+import { inWordsOfForm, messageOf, requestOf } from './draft.js';
 import { composeMessage } from './message.js';
 import type { DraftState } from './use-draft.js';
 
@@ -15,7 +15,9 @@ export function useSend({ draft, attachments, forget }: DraftState) {
     const now = clock?.now() ?? Date.now();
     let sent: { id: string };
     if (draft.transport === 'api') {
-      sent = await request.mutateAsync({ body: requestOf(draft, attachments, now) });
+      sent = await request.mutateAsync({ body: requestOf(draft, attachments, now) }).catch((error: unknown) => {
+        throw inWordsOfForm(error, draft);
+      });
     } else {
       const { message, envelope } = messageOf(draft, attachments);
       const bytes = composeMessage(message, new Date(now), crypto.getRandomValues(new Uint32Array(4)).join('.'));

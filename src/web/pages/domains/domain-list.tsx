@@ -4,7 +4,7 @@ import { Link, useLocation } from 'wouter';
 import { useService, useServiceChange } from '../../api/calls.js';
 import { StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
-import { CopyText } from '../../components/copy-text.js';
+import { CopyCommand } from '../../components/copy-command.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { TextField } from '../../components/form/field.js';
 import { FormDialog } from '../../components/form/form.js';
@@ -69,14 +69,15 @@ function DomainTable({ domains }: { domains: Domain[] }) {
 
 function foundText(domain: Domain): string {
   const found = flags.filter(({ flag }) => domain[flag]).map(({ label }) => label);
-  return found.length > 0 ? `${found.join(', ')} found` : 'None found';
+  if (found.length > 0) return `${found.join(', ')} found`;
+  return domain.status === 'pending' ? 'Not verified yet' : 'None found';
 }
 
 function NoDomains() {
   return (
     <EmptyState title="No domains yet">
       <p>Add the domain that your application sends from, here or with a command:</p>
-      <CopyText text="svc domains add mail.example.com" />
+      <CopyCommand text="svc domains add mail.example.com" />
     </EmptyState>
   );
 }

@@ -10,6 +10,7 @@ import styles from './email-page.module.css';
 import { EmailHeader } from './header/email-header.js';
 import { Tabs } from './tabs.js';
 import type { EmailDetails } from './types.js';
+import { type ListPosition, useListPosition } from './use-list-position.js';
 
 interface Props {
   id: string;
@@ -21,6 +22,7 @@ interface Props {
   onClose(at?: string): void;
   previous: string | undefined;
   next: string | undefined;
+  position: ListPosition;
 }
 
 export function EmailPage({ id, tab, suffix, ...header }: Props) {
@@ -41,10 +43,11 @@ export function EmailPage({ id, tab, suffix, ...header }: Props) {
   );
 }
 
-function Opened({ email, tab, suffix, ...header }: Omit<Props, 'id'> & { email: EmailDetails }) {
+function Opened({ email, tab, suffix, position, ...header }: Omit<Props, 'id'> & { email: EmailDetails }) {
   const { markOne } = header.actions;
   const [frameUrl, setFrameUrl] = useState<string>();
   const isUnread = !email.read;
+  useListPosition(email.cursor, position);
   // biome-ignore lint/correctness/useExhaustiveDependencies: marks once when it opens, so that "mark as unread" lasts
   useEffect(() => {
     if (isUnread) markOne(email.id, true);

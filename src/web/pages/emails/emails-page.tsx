@@ -37,6 +37,7 @@ export function EmailsPage() {
   const hrefOf = useCallback((each: string) => `/emails/${each}${suffix}`, [suffix]);
   const list = useListKeys({ ...place, rows, openId: id, selection, actions, hrefOf, listHref: `/emails${suffix}` });
   const { previous, next, close, ...cursor } = list;
+  const isPlaced = before !== undefined || rows.isLoading || cursor.index >= 0 || place.cursor.id === id;
   // Rows show the day of an email: a time that changes with every response would draw all of them again.
   const now = Math.floor(useNow() / MINUTE_MS) * MINUTE_MS;
   const onSearch = useCallback(
@@ -90,6 +91,11 @@ export function EmailsPage() {
                 onClose={close}
                 previous={previous}
                 next={next}
+                position={{
+                  search,
+                  newest: isPlaced ? undefined : rows.row(0)?.cursor,
+                  onFound: (index) => place.setCursor({ id, index }),
+                }}
               />
             </Suspense>
           </ErrorBoundary>
@@ -127,7 +133,7 @@ function ListContent({ rows, search, before, onSearch, children }: ContentProps)
   if (rows.error !== undefined) {
     return (
       <EmptyState title="This search cannot be run">
-        <p>{describeFailure(rows.error).message}</p>
+        <p>Correct it in the search field.</p>
         {all}
       </EmptyState>
     );

@@ -117,7 +117,7 @@ function NoRequests() {
     <EmptyState title="No requests yet">
       <p>Send a request to the API, such as this one:</p>
       <CopyText
-        text={`eval "$(svc dev env)"\ncurl ${info.base_url}/emails -H "Authorization: Bearer $SVC_API_KEY"`}
+        text={`eval "$(svc dev env${info.command_flags})"\ncurl ${info.base_url}/emails -H "Authorization: Bearer $SVC_API_KEY"`}
         label="Copy the commands"
       />
     </EmptyState>

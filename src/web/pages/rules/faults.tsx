@@ -4,7 +4,7 @@ import { describeFault, effectOf, leftOf, targetOf } from '../../../client/fault
 import type { Fault } from '../../../contract/control/simulation/faults.js';
 import { useControl, useControlChange } from '../../api/calls.js';
 import { Button, IconButton } from '../../components/button.js';
-import { CopyText } from '../../components/copy-text.js';
+import { CopyCommand } from '../../components/copy-command.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Loaded } from '../../components/loaded.js';
 import { Section } from '../../components/page/section.js';
@@ -105,11 +105,11 @@ function NoFaults() {
   return (
     <EmptyState title="No faults">
       <p>The server works as it should. Add a preset here, or any fault with a command:</p>
-      <CopyText
+      <CopyCommand
         text="svc dev faults add --smtp end --drop after --times 1"
         label="Copy the command that loses the reply to a message"
       />
-      <CopyText
+      <CopyCommand
         text="svc dev faults add --http 'POST /v1/emails' --code 429 --every 2"
         label="Copy the command that refuses every second email"
       />

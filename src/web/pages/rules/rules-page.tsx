@@ -4,7 +4,7 @@ import type { Rule } from '../../../client/operations.js';
 import { describeRule, usesOf } from '../../../client/rule-texts.js';
 import { useControl, useControlChange } from '../../api/calls.js';
 import { Button, IconButton } from '../../components/button.js';
-import { CopyText } from '../../components/copy-text.js';
+import { CopyCommand } from '../../components/copy-command.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
@@ -100,11 +100,11 @@ function NoRules() {
   return (
     <EmptyState title="No rules">
       <p>Every email is delivered, unless its recipient is a test address. Add a rule here, or with a command:</p>
-      <CopyText
+      <CopyCommand
         text="svc dev rules add --to '*@corp.test' --outcome bounced --times 2"
         label="Copy the command that bounces two emails to a domain"
       />
-      <CopyText
+      <CopyCommand
         text="svc dev rules add --to '*' --outcome deferred --delay 30s"
         label="Copy the command that delays every delivery"
       />

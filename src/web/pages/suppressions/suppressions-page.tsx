@@ -4,7 +4,7 @@ import { useSearchParams } from 'wouter';
 import { useControl, useControlChange } from '../../api/calls.js';
 import { useReadOnFocus } from '../../api/reading-on-focus.js';
 import { Button } from '../../components/button.js';
-import { CopyText } from '../../components/copy-text.js';
+import { CopyCommand } from '../../components/copy-command.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { TextField } from '../../components/form/field.js';
 import { FormDialog } from '../../components/form/form.js';
@@ -74,7 +74,7 @@ function Nothing({ search, total, onShowAll }: NothingProps) {
     return (
       <EmptyState title="No suppressed addresses">
         <p>A hard bounce or a complaint adds its address. So does this command:</p>
-        <CopyText text="svc suppressions add ada@example.test" />
+        <CopyCommand text="svc suppressions add ada@example.test" />
       </EmptyState>
     );
   }

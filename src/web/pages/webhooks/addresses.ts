@@ -8,6 +8,9 @@ export interface DeliveryFilter {
   event?: string | undefined;
 }
 
+/** What counts as failed: the replay of a delivery takes its place. */
+export const FAILED = { state: 'failed', replayed: 'false' } as const;
+
 /** The address of the deliveries that match a filter. */
 export function deliveriesPath(filter: DeliveryFilter): string {
   return `/webhooks${queryOf({ ...filter })}`;

@@ -24,17 +24,18 @@ interface Expected {
 /** Maximum characters of the subject to compare. */
 const SUBJECT_SHOWN = 80;
 
-export function assertions(email: EmailDetails): Snippet[] {
+/** Returns the code; `flags` is what commands need to find the server. */
+export function assertions(email: EmailDetails, flags: string): Snippet[] {
   const expected = expectedOf(email);
   return [
     {
       title: 'Command line',
       hint: 'Waits up to 10 seconds. It considers email of the last 60 seconds, or since “svc dev exec” started.',
-      code: command(expected),
+      code: command(expected) + flags,
     },
     { title: 'Vitest', hint: 'Needs svc-cli in the project.', code: vitest(expected) },
     { title: 'Playwright', hint: 'Needs svc-cli in the project.', code: playwright(expected) },
-    { title: 'pytest', hint: 'Run it with “svc dev exec --fresh -- pytest”.', code: pytest(expected) },
+    { title: 'pytest', hint: `Run it with “svc dev exec --fresh${flags} -- pytest”.`, code: pytest(expected) },
   ];
 }
 

@@ -3,6 +3,7 @@ import { readAttachments } from '../../../api/attachments.js';
 import { useInbox } from '../../../api/calls.js';
 import { CopyButton } from '../../../components/copy-text.js';
 import { formatSize } from '../../../components/format.js';
+import { Loading } from '../../../components/loading.js';
 import { Section } from '../../../components/page/section.js';
 import { Problem } from '../../../components/problem.js';
 import type { TabProps } from '../types.js';
@@ -32,7 +33,7 @@ export function CodeTab({ email }: TabProps) {
   return (
     <div className={styles.page}>
       <Section title="Wait for it in a test">
-        {assertions(email).map((snippet) => (
+        {assertions(email, info.command_flags).map((snippet) => (
           <Code key={snippet.title} {...snippet} />
         ))}
       </Section>
@@ -41,6 +42,7 @@ export function CodeTab({ email }: TabProps) {
           <p className={styles.hint}>Attachments of more than {formatSize(ATTACHMENTS_BYTES)} are left out.</p>
         )}
         {error && <Problem error={error} />}
+        {isLoading && <Loading />}
         {!isLoading && requests(email, info, attachments).map((snippet) => <Code key={snippet.title} {...snippet} />)}
       </Section>
     </div>

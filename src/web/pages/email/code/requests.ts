@@ -9,6 +9,7 @@ import type { Snippet } from './assertions.js';
 interface Server {
   base_url: string;
   smtp: { host: string; port: number } | null;
+  command_flags: string;
 }
 
 export function requests(email: EmailDetails, server: Server, attachments: readonly AttachmentInput[]): Snippet[] {
@@ -26,7 +27,11 @@ function addressesOf(email: EmailDetails, kind: 'to' | 'cc' | 'bcc'): string[] {
   return email.recipients.filter((each) => each.kind === kind).map(({ address }) => address);
 }
 
-function curl(email: EmailDetails, { base_url }: Server, attachments: readonly AttachmentInput[]): string {
+function curl(
+  email: EmailDetails,
+  { base_url, command_flags }: Server,
+  attachments: readonly AttachmentInput[],
+): string {
   const { from, reply_to, subject, text, html, tags } = email;
   const [to, cc, bcc] = (['to', 'cc', 'bcc'] as const).map((kind) => addressesOf(email, kind));
   const body = filled({
@@ -42,7 +47,7 @@ function curl(email: EmailDetails, { base_url }: Server, attachments: readonly A
     attachments,
   });
   return [
-    'eval "$(svc dev env)"',
+    `eval "$(svc dev env${command_flags})"`,
     `curl ${base_url}/emails -H "Authorization: Bearer $SVC_API_KEY" \\`,
     "  -H 'Content-Type: application/json' --data-binary @- <<'JSON'",
     json(body),

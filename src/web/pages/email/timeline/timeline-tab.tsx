@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useControl } from '../../../api/calls.js';
 import { Button } from '../../../components/button.js';
-import { CopyText } from '../../../components/copy-text.js';
+import { CopyCommand } from '../../../components/copy-command.js';
 import { SelectField } from '../../../components/form/field.js';
 import { formatCount } from '../../../components/format.js';
 import { Problem } from '../../../components/problem.js';
@@ -71,7 +71,7 @@ function DeliveryNote({ total, hasEvents }: { total: number | undefined; hasEven
   return (
     <div className={styles.note}>
       <p>No webhook received these events. To receive the next ones:</p>
-      <CopyText text="svc webhooks listen --forward-to http://localhost:3000/webhooks" />
+      <CopyCommand text="svc webhooks listen --forward-to http://localhost:3000/webhooks" />
     </div>
   );
 }

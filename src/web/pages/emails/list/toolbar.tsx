@@ -1,4 +1,5 @@
 import { ListFilter, MailOpen, MailX, Trash2, X } from 'lucide-react';
+import type { ApiFailure } from '../../../../client/failures.js';
 import { emailStatuses } from '../../../../contract/vocabulary/emails/statuses.js';
 import { describeFailure } from '../../../api/failures.js';
 import { Button, IconButton } from '../../../components/button.js';
@@ -78,12 +79,18 @@ function SelectionTools({ selection, rows, actions }: Pick<Props, 'selection' | 
 }
 
 const ANY = 'any';
+/** Not a status of emails, but rows show it as one. */
+const DROPPED = 'dropped';
 const MAILBOXES_SHOWN = 12;
 
 /** Chooses the status and the recipient that the query requires. */
 function FilterMenu({ search, rows, onSearch }: Pick<Props, 'search' | 'rows' | 'onSearch'>) {
-  const status = requiredValue(search, 'status') ?? ANY;
-  const statuses = [ANY, ...emailStatuses].map((value) => ({ value, label: value === ANY ? 'Any status' : value }));
+  const isDropped = requiredValue(search, 'is') === 'suppressed';
+  const status = isDropped ? DROPPED : (requiredValue(search, 'status') ?? ANY);
+  const statuses = [ANY, ...emailStatuses, DROPPED].map((value) => ({
+    value,
+    label: value === ANY ? 'Any status' : value,
+  }));
   const chosen = requiredValue(search, 'recipient') ?? ANY;
   // Rows that match the chosen mailbox may show another recipient, or not be loaded.
   const mailboxes = new Set([ANY, chosen, ...rows.loaded.flatMap(({ to }) => mailboxesOf(to).slice(0, 1))]);
@@ -92,8 +99,13 @@ function FilterMenu({ search, rows, onSearch }: Pick<Props, 'search' | 'rows' | 
     label: value === ANY ? 'Any mailbox' : value,
   }));
   const isOn = status !== ANY || chosen !== ANY;
-  const filter = (field: 'status' | 'recipient') => (value: string) =>
-    onSearch(withRequired(search, field, value === ANY ? undefined : value));
+  const filterMailbox = (value: string) =>
+    onSearch(withRequired(search, 'recipient', value === ANY ? undefined : value));
+  const filterStatus = (value: string) => {
+    const rest = withRequired(isDropped ? withRequired(search, 'is', undefined) : search, 'status', undefined);
+    const term = value === ANY ? '' : value === DROPPED ? 'is:suppressed' : `status:${value}`;
+    onSearch(`${rest} ${term}`.trim());
+  };
   return (
     <Menu
       trigger={
@@ -104,9 +116,9 @@ function FilterMenu({ search, rows, onSearch }: Pick<Props, 'search' | 'rows' | 
     >
       {({ MenuChoice, MenuSeparator }) => (
         <>
-          <MenuChoice label="Status" value={status} choices={statuses} onChange={filter('status')} />
+          <MenuChoice label="Status" value={status} choices={statuses} onChange={filterStatus} />
           <MenuSeparator />
-          <MenuChoice label="Mailbox" value={chosen} choices={recipients} onChange={filter('recipient')} />
+          <MenuChoice label="Mailbox" value={chosen} choices={recipients} onChange={filterMailbox} />
         </>
       )}
     </Menu>
@@ -123,5 +135,6 @@ function countText(rows: EmailRows, search: string): string {
 
 /** Returns why the server refused the query: only the server can check regular expressions. */
 function refusal(error: unknown): string | undefined {
-  return (error as { status?: number } | undefined)?.status === 400 ? describeFailure(error).message : undefined;
+  const { status, details } = (error ?? {}) as Partial<ApiFailure>;
+  return status === 400 ? (details?.[0]?.message ?? describeFailure(error).message) : undefined;
 }

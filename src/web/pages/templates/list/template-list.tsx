@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { Tag } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
-import { CopyText } from '../../../components/copy-text.js';
+import { CopyCommand } from '../../../components/copy-command.js';
 import { EmptyState } from '../../../components/empty-state.js';
 import { TextField } from '../../../components/form/field.js';
 import { plural } from '../../../components/format.js';
@@ -103,7 +103,7 @@ function NoTemplates() {
   return (
     <EmptyState title="No templates yet">
       <p>Create one here, or from a starter on the command line:</p>
-      <CopyText text={'svc templates init welcome\nsvc templates push'} label="Copy the commands" />
+      <CopyCommand text={'svc templates init welcome\nsvc templates push'} label="Copy the commands" />
     </EmptyState>
   );
 }

@@ -10,7 +10,7 @@ import { SelectField } from '../../../components/form/field.js';
 import { plural } from '../../../components/format.js';
 import { Loaded } from '../../../components/loaded.js';
 import { Section } from '../../../components/page/section.js';
-import { type DeliveryFilter, deliveriesPath } from '../addresses.js';
+import { type DeliveryFilter, deliveriesPath, FAILED } from '../addresses.js';
 import type { DeliverySummary, Webhook } from '../types.js';
 import styles from './deliveries.module.css';
 import { DeliveryTable } from './delivery-table.js';
@@ -127,7 +127,7 @@ function Results({ deliveries, found, isFiltered, isUsed }: ResultsProps) {
 
 /** Sends all failed deliveries again, after a confirmation that names their number. */
 function ReplayFailed() {
-  const { data } = useControl('deliveries.list', { query: { state: 'failed', limit: 1 } });
+  const { data } = useControl('deliveries.list', { query: { ...FAILED, limit: 1 } });
   const replay = useControlChange('deliveries.replay');
   const [isAsking, setAsking] = useState(false);
   const failed = data?.pagination.total ?? 0;

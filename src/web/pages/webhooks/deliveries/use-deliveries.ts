@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { CALL_MS } from '../../../../client/time-limit.js';
 import type { EventType } from '../../../../contract/vocabulary/event-types.js';
 import { useInbox } from '../../../api/calls.js';
-import type { DeliveryFilter } from '../addresses.js';
+import { type DeliveryFilter, FAILED } from '../addresses.js';
 import type { DeliverySummary } from '../types.js';
 
 /** Number of deliveries that are read at once. */
@@ -14,6 +14,7 @@ export function useDeliveries({ webhook, state, event }: DeliveryFilter) {
   const filter = {
     ...(webhook && { webhook }),
     ...(state && { state: state as DeliverySummary['state'] }),
+    ...(state === 'failed' && FAILED),
     ...(event && { event: event as EventType }),
   };
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({

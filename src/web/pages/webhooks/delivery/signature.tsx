@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { SIGNATURE_HEADER } from '../../../../contract/vocabulary/webhooks/headers.js';
 import type { Delivery } from '../../../components/attempts/types.js';
+import { CopyCommand } from '../../../components/copy-command.js';
 import { CopyText } from '../../../components/copy-text.js';
 import { plural } from '../../../components/format.js';
 import { Section } from '../../../components/page/section.js';
@@ -17,7 +18,7 @@ export function Signature({ delivery: { payload, log, webhook_id } }: { delivery
     return (
       <Section title="Verify the signature">
         <p>This request is unsigned, because the webhook had no secret. To set one, edit the webhook, or run:</p>
-        <CopyText text={`svc webhooks update ${webhook_id} --secret SECRET`} />
+        <CopyCommand text={`svc webhooks update ${webhook_id} --secret SECRET`} />
       </Section>
     );
   }

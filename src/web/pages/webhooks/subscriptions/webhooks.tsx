@@ -6,14 +6,14 @@ import { useControl, useServiceChange } from '../../../api/calls.js';
 import { StatusBadge } from '../../../components/badge.js';
 import { IconButton } from '../../../components/button.js';
 import { ConfirmAction } from '../../../components/confirm-action.js';
-import { CopyText } from '../../../components/copy-text.js';
+import { CopyCommand } from '../../../components/copy-command.js';
 import { EmptyState } from '../../../components/empty-state.js';
 import { formatCount } from '../../../components/format.js';
 import { Menu } from '../../../components/menu/menu.js';
 import { Section } from '../../../components/page/section.js';
 import { Problem } from '../../../components/problem.js';
 import table from '../../../components/table.module.css';
-import { deliveriesPath } from '../addresses.js';
+import { deliveriesPath, FAILED } from '../addresses.js';
 import type { Webhook } from '../types.js';
 import { WebhookForm } from './webhook-form.js';
 import styles from './webhooks.module.css';
@@ -95,9 +95,9 @@ function eventsText(events: readonly string[]): string {
 
 /** The numbers of deliveries that failed or wait, as links to them. */
 function Counts({ webhook: { id, url } }: { webhook: Webhook }) {
-  const count = (state: 'pending' | 'failed') => ({ query: { webhook: id, state, limit: 1 } });
-  const pending = useControl('deliveries.list', count('pending'));
-  const failed = useControl('deliveries.list', count('failed'));
+  const ofWebhook = { webhook: id, limit: 1 };
+  const pending = useControl('deliveries.list', { query: { ...ofWebhook, state: 'pending' } });
+  const failed = useControl('deliveries.list', { query: { ...ofWebhook, ...FAILED } });
   const link = (state: 'pending' | 'failed', total: number | undefined) =>
     total === undefined ? null : total === 0 ? (
       <span className={table.muted}>0 {state}</span>
@@ -120,7 +120,7 @@ function NoWebhooks() {
       <p>
         A webhook posts events to a URL of your application, and signs each request. Add one here or with a command:
       </p>
-      <CopyText text="svc webhooks create --url http://localhost:3000/hooks --events all" />
+      <CopyCommand text="svc webhooks create --url http://localhost:3000/hooks --events all" />
     </EmptyState>
   );
 }
