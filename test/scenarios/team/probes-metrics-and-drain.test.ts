@@ -19,7 +19,10 @@ let lines: RequestLine[];
 beforeEach(async () => {
   lines = [];
   receiver = await startReceiver();
-  app = await startApp({ access: 'team', plan: 'none', onRequest: (line) => lines.push(line) });
+  app = await startApp({
+    ...{ access: 'team', plan: 'none', allowedWebhookHosts: ['127.0.0.1'] },
+    onRequest: (line) => lines.push(line),
+  });
   const listening = await app.listen({ http: ANY_PORT, smtp: ANY_PORT });
   ({ smtp } = listening);
   origin = new URL(listening.baseUrl).origin;

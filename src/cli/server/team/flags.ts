@@ -17,6 +17,7 @@ const {
   control: _control,
   'api-key': _key,
   'data-dir': dataDir,
+  'allow-webhook-host': _allowWebhookHost,
   ...sharedFlags
 } = devServerFlags;
 const {
@@ -45,6 +46,13 @@ export const teamServerFlags = {
   }),
   ...sharedFlags,
   'data-dir': { ...dataDir, exclusive: ['database'] },
+  'allow-webhook-host': Flags.string({
+    description:
+      'Host that webhooks may reach over plain http, and at loopback or private addresses, and checks of links at loopback ' +
+      'addresses; repeatable.',
+    helpValue: 'NAME',
+    multiple: true,
+  }),
   ...sharedSmtpFlags,
   'tls-cert': {
     ...tlsCert,
