@@ -24,6 +24,7 @@ export async function createOperations(
   const { store, clock } = core;
   const metrics = createMetrics({
     ...{ store, clock, feed, queues: QUEUES },
+    pendingWrites: () => opened.pendingWrites(),
     database: () => opened.connections?.(),
     connections: async () => ({ http: await openConnections(http()), smtp: smtpSessions.openCount }),
   });

@@ -22,6 +22,8 @@ export interface Measured {
   feed: Pick<AttemptFeed, 'subscribeToOwn'>;
   /** Kinds of jobs by the name of their queue. */
   queues: Readonly<Record<string, readonly string[]>>;
+  /** Returns the number of writes that are not committed yet. */
+  pendingWrites(): number;
   /** Returns the number of database connections by state, where `waiting` are queries that wait for one. */
   database(): Record<'busy' | 'idle' | 'waiting', number> | undefined;
   /** Returns the number of open connections by protocol. */
@@ -77,9 +79,15 @@ function measureWebhooks({ feed }: Measured, registers: Registry[]): () => void 
 
 /** Registers what is read when the metrics are. */
 function gauges(measured: Measured, registers: Registry[]): void {
-  const { store, clock, queues, connections, database } = measured;
+  const { store, clock, queues, connections, database, pendingWrites } = measured;
   // First: the others read from the database.
   if (database()) measureDatabase(database, registers);
+  new Gauge({
+    ...{ name: 'svc_pending_writes', help: 'Writes that wait for their commit.', registers },
+    collect() {
+      this.set(pendingWrites());
+    },
+  });
   new Gauge({
     ...{ name: 'svc_jobs_queued', help: 'Jobs that are due or running.', registers, labelNames: ['queue'] },
     async collect() {

@@ -72,6 +72,7 @@ it('counts messages, webhook attempts and connections', async () => {
     'svc_jobs_queued{queue="webhooks"} 0',
     'svc_queue_oldest_seconds{queue="webhooks"} 0',
     'svc_unparsed_messages 0',
+    'svc_pending_writes 0',
     'svc_connections{protocol="smtp"} 1',
   ]) {
     expect(body.split('\n')).toContain(line);
