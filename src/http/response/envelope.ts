@@ -98,11 +98,11 @@ export function isAborted(error: unknown): boolean {
  * it.
  */
 function notStored(error: StoreUnavailableError): ServiceError {
-  const { message, advice } = error;
+  const { message, advice, stored = 'Nothing of the request was stored.' } = error;
   const hint = [advice, 'Then retry the request.'].join(' ');
   return new ServiceError(
     error instanceof DatabaseUnavailableError ? 'unavailable' : 'internal',
-    `${message}. Nothing of the request was stored.`,
+    `${message}. ${stored}`,
     undefined,
     advice === undefined ? 'Retry the request.' : hint,
   );
