@@ -33,6 +33,11 @@ it('answers probes, and nothing else without a key', async () => {
   for (const path of ['/v1/emails', '/_svc/info', '/metrics']) expect((await call(path)).status).toBe(401);
 });
 
+it('has no limits of a plan by default', async () => {
+  const info = await (await call('/_svc/info', { key: ADMIN_KEY })).json();
+  expect(info).toMatchObject({ data: { plan: 'none' } });
+});
+
 it('refuses mail over SMTP without an API key', async () => {
   const send = (pass?: string) =>
     createTransport({ ...server.ready.smtp, ...(pass && { auth: { user: 'app', pass } }) }).sendMail(EMAIL);

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { Flags, type Interfaces } from '@oclif/core';
 import { API_KEY_FORM } from '../../../contract/vocabulary/api-key-form.js';
+import { planNames } from '../../../contract/vocabulary/limits.js';
 import { readDuration } from '../../../contract/vocabulary/parsers/duration.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { devServerFlags, readDevServerFlags } from '../../flags/dev-server.js';
@@ -18,6 +19,7 @@ const {
   'api-key': _key,
   'data-dir': dataDir,
   'allow-webhook-host': _allowWebhookHost,
+  plan: _plan,
   ...sharedFlags
 } = devServerFlags;
 const {
@@ -46,6 +48,11 @@ export const teamServerFlags = {
   }),
   ...sharedFlags,
   'data-dir': { ...dataDir, exclusive: ['database'] },
+  plan: Flags.option({
+    description: 'Plan whose limits apply to everyone together; "none" disables limits.',
+    options: planNames,
+    default: 'none' as const,
+  })(),
   'allow-webhook-host': Flags.string({
     description:
       'Host that webhooks may reach over plain http, and at loopback or private addresses, and checks of links at loopback ' +
