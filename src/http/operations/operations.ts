@@ -1,12 +1,13 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { WITHOUT_WORKSPACE } from '../../contract/vocabulary/key-kinds.js';
-import type { ApiKeyRecord } from '../../core/model/resources.js';
 import { refuseKind } from '../../core/resources/key-policy.js';
 import { loggablePath } from '../request/loggable.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 import type { Metrics } from './metrics.js';
+import type { MetricsKeys } from './metrics-keys.js';
 import { type Probed, probes } from './probes.js';
+import { storeTimeLimit } from './time-limit.js';
 
 /** Serves the probes and the metrics of a server for a team, and logs its requests. */
 
@@ -26,12 +27,13 @@ export interface RequestLine {
 
 export interface Operations extends Probed {
   metrics: Metrics;
+  metricsKeys: MetricsKeys;
   /** Called after each response. */
   onRequest?: ((line: RequestLine) => void) | undefined;
 }
 
 const plugin: FastifyPluginAsync<Operations> = async (server, operations) => {
-  const { metrics, onRequest, isDraining } = operations;
+  const { metrics, metricsKeys, clock, onRequest, isDraining } = operations;
   // A client that keeps its connection would send the next request when it is being closed.
   server.addHook('onSend', async (_, reply) => {
     if (isDraining()) reply.header('connection', 'close');
@@ -41,12 +43,17 @@ const plugin: FastifyPluginAsync<Operations> = async (server, operations) => {
     onRequest?.(lineOf(request, reply));
   });
   server.register(probes, operations);
-  server.get('/metrics', { config: { unlogged: true } }, async (request, reply) => {
-    refuseKind({ summary: 'Read metrics', keyKinds: WITHOUT_WORKSPACE }, request.apiKey as ApiKeyRecord, 'team');
-    return reply
-      .headers(PRIVATE_HEADERS)
-      .type(metrics.contentType)
-      .send(await metrics.text());
+  // Public, because it authenticates by itself: it answers also without the database.
+  server.get('/metrics', { config: { public: true, unlogged: true } }, async (request, reply) => {
+    const { late, cancel } = storeTimeLimit(clock);
+    try {
+      request.apiKey = await metricsKeys.find(request.headers.authorization, late);
+      refuseKind({ summary: 'Read metrics', keyKinds: WITHOUT_WORKSPACE }, request.apiKey, 'team');
+      const text = await metrics.text(late);
+      return reply.headers(PRIVATE_HEADERS).type(metrics.contentType).send(text);
+    } finally {
+      cancel();
+    }
   });
 };
 

@@ -73,6 +73,7 @@ it('counts messages, webhook attempts and connections', async () => {
     'svc_queue_oldest_seconds{queue="webhooks"} 0',
     'svc_unparsed_messages 0',
     'svc_pending_writes 0',
+    'svc_database_up 1',
     'svc_connections{protocol="smtp"} 1',
   ]) {
     expect(body.split('\n')).toContain(line);
