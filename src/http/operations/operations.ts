@@ -1,9 +1,11 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { WITHOUT_WORKSPACE } from '../../contract/vocabulary/key-kinds.js';
 import { refuseKind } from '../../core/resources/key-policy.js';
-import { loggablePath } from '../request/loggable.js';
+import { routePattern } from '../request/route-pattern.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
+import { pathOf } from '../response/unknown-path.js';
 import type { Metrics } from './metrics.js';
 import type { MetricsKeys } from './metrics-keys.js';
 import { type Probed, probes } from './probes.js';
@@ -11,10 +13,11 @@ import { storeTimeLimit } from './time-limit.js';
 
 /** Serves the probes and the metrics of a server for a team, and logs its requests. */
 
-/** A request in the log: without its query, its body and its key. */
+/** A request in the log: without its query, its body, its key, and the addresses and tokens of its path. */
 export interface RequestLine {
   request_id: string;
   method: string;
+  /** The pattern of the route. Without a route, the first segment of the path. */
   path: string;
   status: number;
   ms: number;
@@ -68,11 +71,10 @@ function countMessage(metrics: Metrics, { routeOptions }: FastifyRequest, reply:
 }
 
 function lineOf(request: FastifyRequest, reply: FastifyReply): RequestLine {
-  const [path = ''] = request.url.split('?', 1);
   return {
     request_id: request.id,
     method: request.method,
-    path: loggablePath(path),
+    path: routePattern(request) ?? firstSegment(pathOf(request)),
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 100) / 100,
     key_id: request.apiKey?.id ?? null,
@@ -80,4 +82,12 @@ function lineOf(request: FastifyRequest, reply: FastifyReply): RequestLine {
     client: request.ip,
     error: request.refusal?.code ?? null,
   };
+}
+
+/** A segment that is neither an address nor a key. */
+const HARMLESS = /^[\w.-]{0,32}$/;
+
+function firstSegment(path: string): string {
+  const [, first = '', ...more] = path.split('/');
+  return `/${HARMLESS.test(first) && maskSecrets(first) === first ? first : '…'}${more.length > 0 ? '/…' : ''}`;
 }

@@ -93,6 +93,22 @@ it('reports each response in one line without its query, body and key', async ()
   expect(JSON.stringify(lines)).not.toMatch(/ada@|svc_test_|Hello/);
 });
 
+it('reports the pattern of a route instead of addresses and tokens in its path', async () => {
+  const paths = [
+    ['DELETE', '/_svc/suppressions/ada@example.test', '/_svc/suppressions/{address}'],
+    ['GET', '/v1/emails/msg_secret', '/v1/emails/{id}'],
+    ['GET', '/t/c/token-secret', '/t/c/{token}'],
+    ['GET', '/unknown/ada@example.test', '/unknown/…'],
+    ['GET', '/ada@example.test', '/…'],
+    ['GET', '/svc_test_0123456789', '/…'],
+    ['GET', '/v1/unknown/ada@example.test', '/v1/…'],
+    ['GET', '/inbox', '/inbox'],
+    ['GET', '/', '/'],
+  ] as const;
+  for (const [method, path] of paths) await app.call(method, path);
+  expect(lines.map(({ path }) => path)).toEqual(paths.map(([, , logged]) => logged));
+});
+
 it('is first not ready, then ends waits and refuses connections', async () => {
   const waiting = app.call('POST', '/_svc/emails/wait', { query: 'subject:never', timeout_ms: 60_000 });
   const session = await openSmtp(smtp);
