@@ -8,7 +8,7 @@ import { devServerFlags, readDevServerFlags } from '../../flags/dev-server.js';
 import { readSmtpFlags, smtpFlags } from '../../flags/smtp.js';
 import { durationFlag } from '../../flags/values/value-types.js';
 import type { SmtpSettings } from '../tls/smtp-settings.js';
-import { readDatabaseUrl } from './database-url.js';
+import { readDatabaseUrl, sourceOf } from './database-url.js';
 import { LOG_LEVELS } from './team-log.js';
 
 /** Declares and reads the flags of `svc serve`. Most are those of `svc dev`. */
@@ -47,7 +47,8 @@ export const teamServerFlags = {
     env: 'SVC_API_KEY',
   }),
   ...sharedFlags,
-  'data-dir': { ...dataDir, exclusive: ['database'] },
+  // A database is refused with the name of its flag or variable.
+  'data-dir': { ...dataDir, exclusive: [] },
   plan: Flags.option({
     description: 'Plan whose limits apply to everyone together; "none" disables limits.',
     options: planNames,
@@ -105,6 +106,7 @@ const TO_GENERATE_A_KEY = 'Generate one with: export SVC_API_KEY=svc_test_$(open
 export async function readTeamServerFlags(flags: TeamServerFlags) {
   const apiKey = readKey(flags['api-key']);
   const database = readDatabaseUrl(flags.database, process.env);
+  if (database !== undefined && flags['data-dir'] !== undefined) throw twoStorages(database);
   const certificate = flags['tls-cert'] === undefined ? undefined : await readCertificate(flags);
   if (!certificate && (flags.starttls !== undefined || flags['smtp-tls-port'] !== undefined || flags.https)) {
     throw new UsageError('TLS needs a certificate.', 'Pass its files with --tls-cert and --tls-key.');
@@ -113,6 +115,7 @@ export async function readTeamServerFlags(flags: TeamServerFlags) {
     ...flags,
     ...{ 'api-key': apiKey, 'in-memory': false, control: true },
   });
+  if (options.externalUrl !== undefined) refusePath(options.externalUrl);
   return {
     options: {
       ...options,
@@ -124,6 +127,22 @@ export async function readTeamServerFlags(flags: TeamServerFlags) {
     database,
     drain: { acceptMs: readDuration(flags['drain-delay']) ?? 0, finishMs: readDuration(flags['drain-timeout']) ?? 0 },
   };
+}
+
+function twoStorages(database: string): UsageError {
+  const source = sourceOf(database, process.env);
+  const remedy = source === '--database' ? 'Leave out one of them.' : `Unset ${source}, or leave out --data-dir.`;
+  return new UsageError(`--data-dir and ${source} cannot be used together.`, remedy);
+}
+
+/** The inbox and the clients use fixed paths, so a proxy cannot serve them below another. */
+function refusePath(externalUrl: string): void {
+  const { pathname, origin } = new URL(externalUrl);
+  if (pathname === '/') return;
+  throw new UsageError(
+    `--external-url must have no path, not ${JSON.stringify(pathname)}.`,
+    `Give the server a host name of its own, as in --external-url ${origin}.`,
+  );
 }
 
 function readKey(key: string | undefined): string {
