@@ -88,7 +88,7 @@ function measureWebhooks({ feed }: Measured, registers: Registry[]): () => void 
   });
 }
 
-/** Registers what the process knows when the metrics are read. */
+/** Registers what is read from the process when the metrics are. */
 function gauges({ connections, database, pendingWrites }: Measured, registers: Registry[]): void {
   if (database()) measureDatabase(database, registers);
   new Gauge({
