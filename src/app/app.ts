@@ -96,7 +96,10 @@ export interface AppOptions {
   onSmtpSession?(session: RecordedSession): void;
   /** Called before each migration of stored emails. It blocks the process, for minutes if there are many. */
   onMigration?(step: MigrationStep): void;
-  /** Called with a line about a client that SMTP refused, or a message that exceeded a limit of parsing. */
+  /**
+   * Called with a line about a client that SMTP refused, a message that exceeded a limit of parsing, or a lock that a
+   * commit waits for.
+   */
   onNotice?(text: string): void;
   /**
    * Called with every fault of the server: an `internal_error` with its request ID, or a message that could not be

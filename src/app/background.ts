@@ -37,7 +37,7 @@ export interface Background {
 /** Creates the background work and does not start it. */
 export function createBackground(base: Base, options: AppOptions): Background {
   const { core, store, clock, inbound, burstGate, stopping, onInternalError } = base;
-  const { post, close: closePost } = createLazyPost(core.allowedWebhookHosts);
+  const { post, close: closePost } = createLazyPost(core.outboundHosts);
   const feed = new AttemptFeed();
   const retrySchedule = options.retrySchedule ?? WEBHOOK_RETRY_MS;
   const delivery: DeliveryDeps = {

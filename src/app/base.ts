@@ -7,6 +7,7 @@ import { Faults } from '../core/faults/faults.js';
 import { BurstGate } from '../core/jobs/ingest-backpressure.js';
 import { Extraction } from '../core/mail/extraction/extraction.js';
 import { Inbound } from '../core/mail/inbound/inbound.js';
+import { outboundHosts } from '../core/resources/outbound-hosts.js';
 import { createSimulatedDns, type SimulatedDns } from '../core/resources/simulated-dns.js';
 import { StoreClosedError } from '../core/store.js';
 import { WarningTally } from '../core/streams/warning-tally.js';
@@ -98,7 +99,7 @@ export async function createBase(options: AppOptions): Promise<Base> {
     deliveryDelayMs: options.deliveryDelayMs ?? 0,
     autoRelease,
     bounceNotices: options.bounceNotices ?? false,
-    allowedWebhookHosts: new Set(options.allowedWebhookHosts),
+    outboundHosts: outboundHosts(options.allowedWebhookHosts, options.access ?? 'local'),
     parsePending: () => inbound.parsePending(),
     extractPending: (...args) => extraction.extractPending(...args),
     extractsOf: (id) => extraction.extractsOf(id),

@@ -50,7 +50,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     compose,
     deliveredCopy,
     checkContent: base.processing.checkContent,
-    requestLink: createLazyLinkRequest(`svc/${version}`),
+    requestLink: createLazyLinkRequest(`svc/${version}`, core.outboundHosts),
     readEnvelope,
     verifyDkim,
     accept: (message, workspace) => base.burstGate.track(base.inbound.accept(message, workspace)),

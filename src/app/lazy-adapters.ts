@@ -10,6 +10,7 @@ import type {
   StateArchive,
   VerifyDkim,
 } from '../core/ports.js';
+import type { OutboundHosts } from '../core/resources/outbound-hosts.js';
 
 /** Loads adapters on first use, because most commands that run a server in their own process need none of them. */
 
@@ -39,8 +40,8 @@ export const sendOverSmtp: SendOverSmtp = async (...input) =>
   (await import('../relay/smtp-client.js')).sendOverSmtp(...input);
 
 /** Returns a function that posts webhooks, and one that closes its connections. */
-export function createLazyPost(allowedHosts: ReadonlySet<string>): { post: Post; close(): Promise<void> } {
-  const loaded = lazy(async () => (await import('../http/outbound/post.js')).createPost(allowedHosts));
+export function createLazyPost(hosts: OutboundHosts): { post: Post; close(): Promise<void> } {
+  const loaded = lazy(async () => (await import('../http/outbound/post.js')).createPost(hosts));
   return {
     post: (request) =>
       loaded().then(
@@ -53,6 +54,6 @@ export function createLazyPost(allowedHosts: ReadonlySet<string>): { post: Post;
 }
 
 /** Returns a function that requests links. It keeps no connections. */
-export function createLazyLinkRequest(userAgent: string): RequestLink {
-  return async (request) => (await import('../http/outbound/request-link.js')).requestLink(request, userAgent);
+export function createLazyLinkRequest(userAgent: string, hosts: OutboundHosts): RequestLink {
+  return async (request) => (await import('../http/outbound/request-link.js')).requestLink(request, userAgent, hosts);
 }

@@ -7,6 +7,8 @@ import type { AppOptions } from './app.js';
 export interface OpenedStore extends Store {
   /** Number of rows in the table `quarantine` that no one had reviewed when the store was opened. */
   readonly unreviewedRows: number;
+  /** Returns the number of writes that are not committed yet. */
+  pendingWrites(): number;
   /** Returns the number of database connections by state; undefined for a store without connections. */
   connections?(): Record<'busy' | 'idle' | 'waiting', number>;
 }
@@ -16,7 +18,7 @@ export interface OpenedStore extends Store {
  * @throws UnusableDatabaseError if the database cannot be used.
  */
 export async function openStore(
-  { storage, onMigration }: Pick<AppOptions, 'storage' | 'onMigration'>,
+  { storage, onMigration, onNotice }: Pick<AppOptions, 'storage' | 'onMigration' | 'onNotice'>,
   ids: Ids,
   onInternalError: (error: unknown) => void,
 ): Promise<OpenedStore> {
@@ -28,5 +30,10 @@ export async function openStore(
   const onSetAside = ({ table, key, reason }: SetAside) =>
     onInternalError(`A damaged row of ${table} (${key}) is left out: ${reason}.`);
   const { openPostgresStore } = await import('../storage/postgres/store.js');
-  return openPostgresStore(storage.postgres, { process: `svc_${ids.secret(16)}`, onInternalError, onSetAside });
+  return openPostgresStore(storage.postgres, {
+    process: `svc_${ids.secret(16)}`,
+    onInternalError,
+    onSetAside,
+    ...(onNotice && { onNotice }),
+  });
 }

@@ -16,18 +16,21 @@ const QUEUES: Measured['queues'] = {
 export async function createOperations(
   { core, store: opened, draining }: Pick<Base, 'core' | 'store' | 'draining'>,
   { smtpSessions, feed }: Pick<ControlDeps, 'smtpSessions' | 'feed'>,
-  { onRequest }: Pick<AppOptions, 'onRequest'>,
+  { apiKey, onRequest }: Pick<AppOptions, 'apiKey' | 'onRequest'>,
   http: () => FastifyInstance | undefined,
 ): Promise<Operations | undefined> {
   if (core.access === 'local') return undefined;
   const { createMetrics } = await import('../http/operations/metrics.js');
+  const { MetricsKeys } = await import('../http/operations/metrics-keys.js');
   const { store, clock } = core;
   const metrics = createMetrics({
     ...{ store, clock, feed, queues: QUEUES },
+    pendingWrites: () => opened.pendingWrites(),
     database: () => opened.connections?.(),
     connections: async () => ({ http: await openConnections(http()), smtp: smtpSessions.openCount }),
   });
-  return { store, clock, metrics, onRequest, isDraining: () => draining.signal.aborted };
+  const metricsKeys = new MetricsKeys(core, apiKey);
+  return { store, clock, metrics, metricsKeys, onRequest, isDraining: () => draining.signal.aborted };
 }
 
 function openConnections(http: FastifyInstance | undefined): Promise<number> {

@@ -7,7 +7,7 @@ import type { Transaction } from '../core/transaction.js';
 
 /**
  * Returns a function that makes the server's own API key valid. Records no event, because no API call creates the key. The
- * function returns the ID of a key that did not administrate a server for a team before, although the server had keys.
+ * function returns the ID of a key that did not administrate a server for a team before, unless the server is new.
  */
 export function serverKeyEnsurer(
   { clock, ids, access }: Core,
@@ -26,7 +26,8 @@ export function serverKeyEnsurer(
     }
     const createdAt = clock.now();
     const id = ids.next('key', createdAt);
-    const isFirst = (await tx.apiKeys.list()).length === 0;
+    // A key that was revoked leaves an event, also if it was the only one.
+    const isFirst = (await tx.apiKeys.list()).length === 0 && (await tx.events.lastSeq()) === 0;
     await tx.apiKeys.insert({
       id,
       name: administrates ? 'SVC_API_KEY' : 'Local server',

@@ -7,6 +7,7 @@ import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { ApiKeyRecord } from './model/resources.js';
 import type { Extracts } from './model/search.js';
 import type { Clock, Dns, FindHtmlLinks, Ids, MakeDkimKey } from './ports.js';
+import type { OutboundHosts } from './resources/outbound-hosts.js';
 import type { Store } from './store.js';
 import type { WarningTally } from './streams/warning-tally.js';
 
@@ -35,8 +36,8 @@ export interface Core {
   autoRelease: readonly string[];
   /** Reports bounces of messages received over SMTP to their senders. */
   bounceNotices: boolean;
-  /** Hosts that webhooks may use plain http and private addresses for, in the form of URLs. Gap 47. */
-  allowedWebhookHosts: ReadonlySet<string>;
+  /** Hosts that webhooks may use plain http for, and at loopback or private addresses. Gap 47. */
+  outboundHosts: OutboundHosts;
   /** Resolves when every message accepted so far is listed. Handlers that read email use it through `afterParsing`. */
   parsePending(): Promise<void>;
   /**

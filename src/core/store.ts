@@ -47,6 +47,8 @@ export class StoreUnavailableError extends Error {
     readonly advice: string | undefined = undefined,
     /** The last resort if no disk space can be freed. */
     readonly lastResort: string | undefined = undefined,
+    /** What earlier writes of the same request have stored, as a sentence. */
+    readonly stored: string | undefined = undefined,
   ) {
     super(message, options);
   }
@@ -54,6 +56,13 @@ export class StoreUnavailableError extends Error {
 
 /** A database on another machine cannot be used now, for example because it is restarted. */
 export class DatabaseUnavailableError extends StoreUnavailableError {}
+
+/** Returns an error of a store with what earlier writes of the same request have stored; any other error unchanged. */
+export function withStored(error: unknown, stored: string): unknown {
+  if (!(error instanceof StoreUnavailableError)) return error;
+  const Same = error instanceof DatabaseUnavailableError ? DatabaseUnavailableError : StoreUnavailableError;
+  return new Same(error.message, { cause: error }, error.advice, error.lastResort, stored);
+}
 
 /** The server has stopped. Work that began too late is done at the next start, or has no caller that waits for it. */
 export class StoreClosedError extends StoreUnavailableError {

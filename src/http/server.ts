@@ -96,7 +96,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(jsonBody);
   server.register(errors, { core, counter, checkResponses, onInternalError, stopping: control.stopping });
   server.register(responseHeaders);
-  server.register(hostAndOrigin, { allowedHosts, publicUrl: core.publicUrl });
+  server.register(hostAndOrigin, { allowedHosts, publicUrl: core.publicUrl, access: core.access });
   server.register(auth, { core, inbox: control.inbox });
   server.register(rateLimit, { counter });
   server.register(warningReport, { tally: core.warningTally, clock: core.clock, strict: core.strict });

@@ -38,7 +38,7 @@ export function disabledBy(
   }
   if (command === 'STARTTLS' && starttls === undefined) {
     return {
-      reply: 'STARTTLS is not offered; start the server with svc dev --starttls',
+      reply: 'STARTTLS is not offered; start the server with --starttls',
       notice:
         'asked for STARTTLS, which is not offered. Start the server with --starttls, or disable TLS in the client.',
     };
@@ -53,7 +53,7 @@ export function disabledBy(
 }
 
 /** The reply to mail and logins before TLS, with 530. */
-export const STARTTLS_FIRST = 'use STARTTLS first; svc dev --starttls=required demands it';
+export const STARTTLS_FIRST = 'use STARTTLS first; --starttls=required demands it';
 
 /** Returns whether a client has to start TLS before it sends mail. */
 export function needsTls({ secure, transmissionType }: SessionState, { starttls }: SmtpAccess): boolean {

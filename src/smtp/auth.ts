@@ -50,7 +50,7 @@ export function refusedMechanism(command: Buffer, access: SmtpAccess): string | 
   // Others are not repeated: a client may send its password in their place.
   const reason =
     mechanism === 'CRAM-MD5'
-      ? 'CRAM-MD5 is offered only with users of svc dev --smtp-user, because it cannot check API keys'
+      ? 'CRAM-MD5 is offered only with users of --smtp-user, because it cannot check API keys'
       : 'this mechanism is not offered';
   return `${reason}; use one of ${offered.join(', ')}`;
 }

@@ -244,6 +244,11 @@ export const exceptions: Exception[] = [
     reason: 'waits on the machine’s time for a database that was restarted',
   },
   {
+    file: 'src/storage/postgres/connections/transaction.ts',
+    uses: 'setTimeout',
+    reason: 'reports on the machine’s time that another process has locked the database',
+  },
+  {
     file: 'src/storage/postgres/connections/announcer.ts',
     uses: 'setInterval',
     reason: 'looks for commits of other processes, which the machine’s time alone bounds',

@@ -49,7 +49,7 @@ describe('logging in over SMTP', () => {
     expect(await login(server, plain('ada', KEY))).toMatch(/^235 /);
     expect(await login(server, bearer('ada', 'svc_test_wrong'))).toMatch(/^535 5\.7\.8 .*API key/);
     expect(await login(server, 'AUTH CRAM-MD5')).toBe(
-      '504 5.5.4 CRAM-MD5 is offered only with users of svc dev --smtp-user, because it cannot check API keys; ' +
+      '504 5.5.4 CRAM-MD5 is offered only with users of --smtp-user, because it cannot check API keys; ' +
         'use one of PLAIN, LOGIN, XOAUTH2',
     );
     expect(await login(server, 'AUTH hunter2')).toBe(

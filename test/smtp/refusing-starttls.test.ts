@@ -9,7 +9,7 @@ closeSmtpServersAfterEach();
 afterEach(() => vi.restoreAllMocks());
 
 it.each<[ListenerKind, string, Partial<SmtpAccess>, string]>([
-  ['smtp', 'EHLO', {}, 'STARTTLS is not offered; start the server with svc dev --starttls'],
+  ['smtp', 'EHLO', {}, 'STARTTLS is not offered; start the server with --starttls'],
   ['lmtp', 'LHLO', {}, 'STARTTLS is not offered over LMTP'],
   ['lmtp', 'LHLO', { starttls: 'offered' }, 'STARTTLS is not offered over LMTP'],
 ])('a listener of %s that does not offer STARTTLS after %s with %j refuses it', async (kind, hello, access, text) => {

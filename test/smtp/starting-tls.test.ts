@@ -226,9 +226,7 @@ describe('a server without TLS', () => {
     await session.reply();
 
     expect(await session.say('EHLO client.example.test')).not.toContain('STARTTLS');
-    expect(await session.say('STARTTLS')).toBe(
-      '502 5.5.1 STARTTLS is not offered; start the server with svc dev --starttls',
-    );
+    expect(await session.say('STARTTLS')).toBe('502 5.5.1 STARTTLS is not offered; start the server with --starttls');
     await expect(createTransport({ ...dev.ready.smtp, requireTLS: true }).sendMail(MAIL)).rejects.toThrow('--starttls');
 
     session.socket.end();

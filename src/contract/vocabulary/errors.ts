@@ -1,4 +1,5 @@
 import type { ErrorDetail } from './error-detail.js';
+import type { Access } from './key-kinds.js';
 
 export type { ErrorDetail } from './error-detail.js';
 
@@ -12,12 +13,16 @@ export const failures = {
     status: 401,
     meaning: 'API key missing, invalid or revoked',
     hint: 'Send the header "Authorization: Bearer <API_KEY>". The local server prints its key when it starts.',
+    teamHint:
+      'Send the header "Authorization: Bearer <API_KEY>". Someone with an administrating key creates keys with "svc ' +
+      'api-keys create".',
   },
   forbidden: {
     code: 'authorization_error',
     status: 403,
     meaning: 'the key is not allowed to do this',
     hint: 'Use a live key for operations on live keys. "svc dev --api-key svc_live_…" starts the local server with one.',
+    teamHint: 'Use a live key for operations on live keys.',
   },
   domain_not_verified: {
     code: 'domain_not_verified',
@@ -68,6 +73,7 @@ export const failures = {
     status: 429,
     meaning: 'rate limit or monthly quota reached',
     hint: 'Wait for the number of seconds in Retry-After. To disable limits locally, run "svc dev --plan none".',
+    teamHint: 'Wait for the number of seconds in Retry-After. The server has the limits of its flag --plan.',
   },
   upstream: {
     code: 'upstream_error',
@@ -94,6 +100,8 @@ interface FailureForm {
   status: number;
   meaning: string;
   hint: string;
+  /** The hint of a server for a team (default: `hint`). */
+  teamHint?: string;
   /** Whether the hint of an error with details only refers to them. */
   detailed?: true;
 }
@@ -122,6 +130,12 @@ export class ServiceError extends Error {
     const { hint, detailed }: FailureForm = failures[this.failure];
     if (this.ownHint !== undefined) return this.ownHint;
     return detailed && !this.details?.length ? HINT_WITHOUT_DETAILS : hint;
+  }
+
+  /** Returns the next step for a caller of a local server, or of one for a team. */
+  hintFor(access: Access): string {
+    const { teamHint }: FailureForm = failures[this.failure];
+    return access === 'team' && this.ownHint === undefined && teamHint !== undefined ? teamHint : this.hint;
   }
 
   get code(): ErrorCode {

@@ -136,13 +136,13 @@ export const warningForms = {
   message_rate: {
     level: 'warning',
     text: 'More messages come over SMTP in a minute than the plan or the API key allows',
-    advice: 'Send more slowly. "svc dev --plan" selects another plan.',
+    advice: 'Send more slowly. The flag --plan of the server selects another plan.',
     strict: 'rate_limited',
   },
   monthly_quota: {
     level: 'warning',
     text: 'A message over SMTP exceeds the monthly quota of the plan',
-    advice: 'Over REST, the same email is refused with 429. "svc dev --plan" selects another plan.',
+    advice: 'Over REST, the same email is refused with 429. The flag --plan of the server selects another plan.',
     strict: 'rate_limited',
   },
   content_cut: {

@@ -1,4 +1,4 @@
-import type { Store } from '../store.js';
+import { type Store, withStored } from '../store.js';
 import type { Transaction } from '../transaction.js';
 
 /**
@@ -7,22 +7,49 @@ import type { Transaction } from '../transaction.js';
  */
 export const CHANGED_AT_ONCE = 64;
 
+/** IDs of emails, in batches that may be found one after the other. */
+type Batches = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
+
 /** Deletes emails in short transactions, until the signal aborts. Returns the number of those that existed. */
 export async function deleteEmails(store: Store, ids: readonly string[], signal?: AbortSignal): Promise<number> {
-  return changeInBatches(store, ids, signal, (tx, some) => tx.emails.delete(some));
+  return deleteBatches(store, [ids], signal);
 }
 
-/** Changes emails in short transactions, until the signal aborts. Returns the sum of what `change` returned. */
+/** The same for batches. */
+export async function deleteBatches(store: Store, batches: Batches, signal?: AbortSignal): Promise<number> {
+  return changeInBatches({ store, signal, verb: 'deleted' }, batches, (tx, some) => tx.emails.delete(some));
+}
+
+interface Change {
+  store: Store;
+  signal: AbortSignal | undefined;
+  /** What happens to the emails, for errors. */
+  verb: 'deleted' | 'changed';
+}
+
+/**
+ * Changes emails in short transactions, until the signal aborts. Returns the sum of what `change` returned.
+ * @throws StoreUnavailableError with the number of emails that were changed before.
+ */
 export async function changeInBatches(
-  store: Store,
-  ids: readonly string[],
-  signal: AbortSignal | undefined,
+  { store, signal, verb }: Change,
+  batches: Batches,
   change: (tx: Transaction, some: readonly string[]) => Promise<number>,
 ): Promise<number> {
   let changed = 0;
-  for (let at = 0; at < ids.length && !signal?.aborted; at += CHANGED_AT_ONCE) {
-    const some = ids.slice(at, at + CHANGED_AT_ONCE);
-    changed += await store.write((tx) => change(tx, some));
+  try {
+    for await (const ids of batches) {
+      for (let at = 0; at < ids.length && !signal?.aborted; at += CHANGED_AT_ONCE) {
+        const some = ids.slice(at, at + CHANGED_AT_ONCE);
+        changed += await store.write((tx) => change(tx, some));
+      }
+    }
+  } catch (error) {
+    if (changed === 0) throw error;
+    throw withStored(
+      error,
+      `The request was stored in part: ${changed} ${changed === 1 ? 'email was' : 'emails were'} ${verb}.`,
+    );
   }
   return changed;
 }

@@ -12,7 +12,8 @@ export interface Metrics {
   readonly contentType: string;
   /** Counts a message that arrived, and how many seconds it took to store it. */
   message(source: 'rest' | 'smtp', outcome: MessageOutcome, seconds: number): void;
-  text(): Promise<string>;
+  /** Returns the metrics, without those of the database if it does not answer until `late` resolves. */
+  text(late: Promise<undefined>): Promise<string>;
   close(): void;
 }
 
@@ -22,6 +23,8 @@ export interface Measured {
   feed: Pick<AttemptFeed, 'subscribeToOwn'>;
   /** Kinds of jobs by the name of their queue. */
   queues: Readonly<Record<string, readonly string[]>>;
+  /** Returns the number of writes that are not committed yet. */
+  pendingWrites(): number;
   /** Returns the number of database connections by state, where `waiting` are queries that wait for one. */
   database(): Record<'busy' | 'idle' | 'waiting', number> | undefined;
   /** Returns the number of open connections by protocol. */
@@ -46,16 +49,26 @@ export function createMetrics(measured: Measured): Metrics {
   });
   const unsubscribe = measureWebhooks(measured, registers);
   gauges(measured, registers);
+  const stored = new Registry();
+  storedGauges(measured, [stored]);
+  const isUp = new Gauge({
+    ...{ name: 'svc_database_up', help: 'Whether the database answers: 1 or 0.', registers },
+  });
   return {
     contentType: register.contentType,
     message(source, outcome, seconds) {
       messages.inc({ source, outcome });
       ingest.observe({ source }, seconds);
     },
-    text: () => register.metrics(),
+    async text(late) {
+      const fromDatabase = await Promise.race([stored.metrics().catch(() => undefined), late]);
+      isUp.set(fromDatabase === undefined ? 0 : 1);
+      return (await register.metrics()) + (fromDatabase ?? '');
+    },
     close() {
       unsubscribe();
       register.clear();
+      stored.clear();
     },
   };
 }
@@ -75,11 +88,25 @@ function measureWebhooks({ feed }: Measured, registers: Registry[]): () => void 
   });
 }
 
-/** Registers what is read when the metrics are. */
-function gauges(measured: Measured, registers: Registry[]): void {
-  const { store, clock, queues, connections, database } = measured;
-  // First: the others read from the database.
+/** Registers what is read from the process when the metrics are. */
+function gauges({ connections, database, pendingWrites }: Measured, registers: Registry[]): void {
   if (database()) measureDatabase(database, registers);
+  new Gauge({
+    ...{ name: 'svc_pending_writes', help: 'Writes that wait for their commit.', registers },
+    collect() {
+      this.set(pendingWrites());
+    },
+  });
+  new Gauge({
+    ...{ name: 'svc_connections', help: 'Open connections.', registers, labelNames: ['protocol'] },
+    async collect() {
+      for (const [protocol, open] of Object.entries(await connections())) this.set({ protocol }, open);
+    },
+  });
+}
+
+/** Registers what is read from the database. */
+function storedGauges({ store, clock, queues }: Measured, registers: Registry[]): void {
   new Gauge({
     ...{ name: 'svc_jobs_queued', help: 'Jobs that are due or running.', registers, labelNames: ['queue'] },
     async collect() {
@@ -103,12 +130,6 @@ function gauges(measured: Measured, registers: Registry[]): void {
     async collect() {
       const range = await store.read.received.unparsedRange();
       this.set(range ? range.last - range.first + 1 : 0);
-    },
-  });
-  new Gauge({
-    ...{ name: 'svc_connections', help: 'Open connections.', registers, labelNames: ['protocol'] },
-    async collect() {
-      for (const [protocol, open] of Object.entries(await connections())) this.set({ protocol }, open);
     },
   });
 }

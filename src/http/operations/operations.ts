@@ -1,19 +1,23 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { WITHOUT_WORKSPACE } from '../../contract/vocabulary/key-kinds.js';
-import type { ApiKeyRecord } from '../../core/model/resources.js';
 import { refuseKind } from '../../core/resources/key-policy.js';
-import { loggablePath } from '../request/loggable.js';
+import { routePattern } from '../request/route-pattern.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
+import { pathOf } from '../response/unknown-path.js';
 import type { Metrics } from './metrics.js';
+import type { MetricsKeys } from './metrics-keys.js';
 import { type Probed, probes } from './probes.js';
+import { storeTimeLimit } from './time-limit.js';
 
 /** Serves the probes and the metrics of a server for a team, and logs its requests. */
 
-/** A request in the log: without its query, its body and its key. */
+/** A request in the log: without its query, its body, its key, and the addresses and tokens of its path. */
 export interface RequestLine {
   request_id: string;
   method: string;
+  /** The pattern of the route. Without a route, the first segment of the path. */
   path: string;
   status: number;
   ms: number;
@@ -26,12 +30,13 @@ export interface RequestLine {
 
 export interface Operations extends Probed {
   metrics: Metrics;
+  metricsKeys: MetricsKeys;
   /** Called after each response. */
   onRequest?: ((line: RequestLine) => void) | undefined;
 }
 
 const plugin: FastifyPluginAsync<Operations> = async (server, operations) => {
-  const { metrics, onRequest, isDraining } = operations;
+  const { metrics, metricsKeys, clock, onRequest, isDraining } = operations;
   // A client that keeps its connection would send the next request when it is being closed.
   server.addHook('onSend', async (_, reply) => {
     if (isDraining()) reply.header('connection', 'close');
@@ -41,12 +46,17 @@ const plugin: FastifyPluginAsync<Operations> = async (server, operations) => {
     onRequest?.(lineOf(request, reply));
   });
   server.register(probes, operations);
-  server.get('/metrics', { config: { unlogged: true } }, async (request, reply) => {
-    refuseKind({ summary: 'Read metrics', keyKinds: WITHOUT_WORKSPACE }, request.apiKey as ApiKeyRecord, 'team');
-    return reply
-      .headers(PRIVATE_HEADERS)
-      .type(metrics.contentType)
-      .send(await metrics.text());
+  // Public, because it authenticates by itself: it answers also without the database.
+  server.get('/metrics', { config: { public: true, unlogged: true } }, async (request, reply) => {
+    const { late, cancel } = storeTimeLimit(clock);
+    try {
+      request.apiKey = await metricsKeys.find(request.headers.authorization, late);
+      refuseKind({ summary: 'Read metrics', keyKinds: WITHOUT_WORKSPACE }, request.apiKey, 'team');
+      const text = await metrics.text(late);
+      return reply.headers(PRIVATE_HEADERS).type(metrics.contentType).send(text);
+    } finally {
+      cancel();
+    }
   });
 };
 
@@ -61,11 +71,10 @@ function countMessage(metrics: Metrics, { routeOptions }: FastifyRequest, reply:
 }
 
 function lineOf(request: FastifyRequest, reply: FastifyReply): RequestLine {
-  const [path = ''] = request.url.split('?', 1);
   return {
     request_id: request.id,
     method: request.method,
-    path: loggablePath(path),
+    path: routePattern(request) ?? firstSegment(pathOf(request)),
     status: reply.statusCode,
     ms: Math.round(reply.elapsedTime * 100) / 100,
     key_id: request.apiKey?.id ?? null,
@@ -73,4 +82,12 @@ function lineOf(request: FastifyRequest, reply: FastifyReply): RequestLine {
     client: request.ip,
     error: request.refusal?.code ?? null,
   };
+}
+
+/** A segment that is neither an address nor a key. */
+const HARMLESS = /^[\w.-]{0,32}$/;
+
+function firstSegment(path: string): string {
+  const [, first = '', ...more] = path.split('/');
+  return `/${HARMLESS.test(first) && maskSecrets(first) === first ? first : '…'}${more.length > 0 ? '/…' : ''}`;
 }

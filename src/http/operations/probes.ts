@@ -2,11 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../core/ports.js';
 import type { Store } from '../../core/store.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
+import { STORE_MS, storeTimeLimit } from './time-limit.js';
 
 /** Serves the probes of load balancers and supervisors, without a key and without details of the server. */
-
-/** Milliseconds that the store has to answer. */
-const STORE_MS = 2_000;
 
 export interface Probed {
   store: Pick<Store, 'read'>;
@@ -32,14 +30,12 @@ export async function probes(server: FastifyInstance, probed: Probed): Promise<v
 /** Returns the reason why the server takes no requests; undefined if it does. */
 async function whyNotReady({ store, clock, isDraining }: Probed): Promise<string | undefined> {
   if (isDraining()) return 'the server is about to stop';
-  let cancel = () => {};
-  const late = new Promise<string>((resolve) => {
-    cancel = clock.after(STORE_MS, () => resolve(`the database did not answer within ${STORE_MS / 1_000} s`));
-  });
+  const { late, cancel } = storeTimeLimit(clock);
+  const tooLate = late.then(() => `the database did not answer within ${STORE_MS / 1_000} s`);
   // The reason may name hosts and users, so it is only in the log.
   const answered = store.read.events.lastSeq().then(
     () => undefined,
     () => 'the database cannot be read',
   );
-  return Promise.race([answered, late]).finally(cancel);
+  return Promise.race([answered, tooLate]).finally(cancel);
 }

@@ -6,38 +6,47 @@ import {
   joinHeaders,
   readResponseStart,
 } from '../../contract/vocabulary/helpers/webhook-response.js';
-import { plainHttpProblem } from '../../contract/vocabulary/parsers/webhook-url.js';
+import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import type { Post, PostRequest, PostResult } from '../../core/ports.js';
+import { mayReachLoopback, type OutboundHosts, OWN_MACHINE, toAllowHost } from '../../core/resources/outbound-hosts.js';
+import { webhookHostProblem } from '../../core/resources/webhook-url.js';
 import { guardedLookup } from './guarded-lookup.js';
-import { isPrivateAddress } from './private-address.js';
+import { addressKind } from './private-address.js';
 
 /**
  * Posts to a customer's URL. Every such request uses this module, which follows no redirects and limits the response.
- * Plain http and private networks are blocked, except for loopback and for hosts that svc dev allows.
+ * Plain http and private networks are blocked, except for hosts that the server allows. So is loopback on a server for a
+ * team.
  */
 
 /** Milliseconds to keep an idle connection open for the next request. */
 const KEEP_ALIVE_MS = 4_000;
 
 class BlockedAddressError extends Error {
-  constructor(host: string, address: string) {
-    super(`${host} is in a private network (${address}); to allow it, start svc dev with --allow-webhook-host ${host}`);
+  constructor(host: string, reason: string) {
+    super(`${host} ${reason}; to allow it, ${toAllowHost(host)}`);
   }
+}
+
+/** Returns why a host must not be reached at an address; undefined if it may be. */
+function addressRefusal(host: string, address: string, hosts: OutboundHosts): Error | undefined {
+  const kind = addressKind(address);
+  if (kind === 'public' || hosts.allowed.has(host)) return undefined;
+  if (kind === 'private') return new BlockedAddressError(host, `is in a private network (${address})`);
+  return mayReachLoopback(host, hosts) ? undefined : new BlockedAddressError(host, `is ${OWN_MACHINE}`);
 }
 
 /**
  * Returns a function that posts, and one that closes its connections. Connections stay open between requests.
- * @param allowedHosts hosts that may use plain http and private addresses, in the form of URLs
+ * @param hosts hosts that may be reached over plain http, and at loopback or private addresses
  */
-export function createPost(allowedHosts: ReadonlySet<string>): { post: Post; close(): Promise<void> } {
-  const lookup = guardedLookup((host, address) =>
-    !allowedHosts.has(host) && isPrivateAddress(address) ? new BlockedAddressError(host, address) : undefined,
-  );
+export function createPost(hosts: OutboundHosts): { post: Post; close(): Promise<void> } {
+  const lookup = guardedLookup((host, address) => addressRefusal(host, address, hosts));
   const connect = { lookup };
   const agent = new Agent({ keepAliveTimeout: KEEP_ALIVE_MS, connect });
   return {
     async post(wanted) {
-      const refusal = refusalOf(new URL(wanted.url), allowedHosts);
+      const refusal = refusalOf(wanted.url, hosts);
       return refusal ? failed(refusal.message) : attempt(wanted, agent);
     },
     close: () => agent.destroy(),
@@ -48,14 +57,14 @@ export function createPost(allowedHosts: ReadonlySet<string>): { post: Post; clo
  * Returns why a URL is blocked before any look-up. The API refuses these URLs too, but a webhook may have been created
  * by a server with other settings, or imported.
  */
-function refusalOf(url: URL, allowedHosts: ReadonlySet<string>): Error | undefined {
-  if (allowedHosts.has(url.hostname)) return undefined;
-  const address = url.hostname.replace(/^\[|\]$/g, '');
-  if (isIP(address) && isPrivateAddress(address)) return new BlockedAddressError(address, address);
-  if (plainHttpProblem(url.href, allowedHosts) === undefined) return undefined;
-  return new Error(
-    `plain http to ${address} is not allowed; to allow it, start svc dev with --allow-webhook-host ${address}`,
-  );
+function refusalOf(url: string, hosts: OutboundHosts): Error | undefined {
+  const { hostname } = new URL(url);
+  if (hosts.allowed.has(hostname)) return undefined;
+  const address = hostname.replace(/^\[|\]$/g, '');
+  const refusal = isIP(address) ? addressRefusal(address, address, hosts) : undefined;
+  if (refusal || webhookHostProblem(url, hosts) === undefined) return refusal;
+  if (isLoopback(hostname)) return new BlockedAddressError(hostname, `is ${OWN_MACHINE}`);
+  return new Error(`plain http to ${address} is not allowed; to allow it, ${toAllowHost(address)}`);
 }
 
 async function attempt({ url, headers, body, timeoutMs, signal }: PostRequest, dispatcher: Agent): Promise<PostResult> {

@@ -9,18 +9,17 @@ const ALSO_PRIVATE = [ipaddr.parseCIDR('168.63.129.16/32')];
 /** The IPv6 addresses that IANA assigns for the public internet. All others are reserved, or contain an IPv4 address. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-/**
- * Returns whether webhooks must not reach an address, because it is in IANA's special-purpose registries. Loopback is
- * allowed.
- */
-export function isPrivateAddress(text: string): boolean {
+/** What may be reached at an address: this machine, a network of IANA's special-purpose registries, or the internet. */
+export type AddressKind = 'loopback' | 'private' | 'public';
+
+export function addressKind(text: string): AddressKind {
   const [bare = ''] = text.split('%', 1);
-  if (!ipaddr.isValid(bare)) return true;
+  if (!ipaddr.isValid(bare)) return 'private';
   // Converts an IPv4-mapped IPv6 address to the IPv4 address.
   const address = ipaddr.process(bare);
   const range = address.range();
-  if (range === 'loopback') return false;
-  if (range !== 'unicast') return true;
-  if (address.kind() === 'ipv6') return !address.match(GLOBAL_IPV6);
-  return ALSO_PRIVATE.some((network) => address.match(network));
+  if (range === 'loopback') return 'loopback';
+  if (range !== 'unicast') return 'private';
+  if (address.kind() === 'ipv6') return address.match(GLOBAL_IPV6) ? 'public' : 'private';
+  return ALSO_PRIVATE.some((network) => address.match(network)) ? 'private' : 'public';
 }

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { Agent, type Dispatcher, request } from 'undici';
 import { describeConnectionError, describeTimeout } from '../../contract/vocabulary/helpers/webhook-response.js';
-import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import type { LinkAnswer, LinkRequest } from '../../core/ports.js';
+import { mayReachLoopback, type OutboundHosts, OWN_MACHINE, toAllowHost } from '../../core/resources/outbound-hosts.js';
 import { guardedLookup } from './guarded-lookup.js';
-import { isPrivateAddress } from './private-address.js';
+import { addressKind } from './private-address.js';
 
 /** Requests links of emails: without credentials, redirects and private networks, and without reading a body. */
 
@@ -15,11 +15,14 @@ const NO_HEAD = new Set([405, 501]);
 export async function requestLink(
   { url, remote, timeoutMs, signal }: LinkRequest,
   userAgent: string,
+  hosts: OutboundHosts,
 ): Promise<LinkAnswer> {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  const refusal = isIP(host) ? refusalOf(host, host, remote) : undefined;
+  const refusal = isIP(host) ? refusalOf(host, host, remote, hosts) : undefined;
   if (refusal) return failed(refusal.message);
-  const dispatcher = new Agent({ connect: { lookup: guardedLookup((...found) => refusalOf(...found, remote)) } });
+  const dispatcher = new Agent({
+    connect: { lookup: guardedLookup((...found) => refusalOf(...found, remote, hosts)) },
+  });
   // Uses system time, because the limit applies to a real server and not to the service's clock.
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
@@ -47,10 +50,14 @@ async function requestWith(
   return { status: statusCode, location: [headers.location ?? []].flat()[0] ?? null, error: null };
 }
 
-function refusalOf(host: string, address: string, remote: boolean): Error | undefined {
-  if (isLoopback(address)) return undefined;
+function refusalOf(host: string, address: string, remote: boolean, hosts: OutboundHosts): Error | undefined {
+  const kind = addressKind(address);
+  if (kind === 'loopback') {
+    if (mayReachLoopback(host, hosts)) return undefined;
+    return new Error(`${host} is ${OWN_MACHINE}; to allow it, ${toAllowHost(host)}`);
+  }
   if (!remote) return new Error(`${host} is another machine`);
-  return isPrivateAddress(address) ? new Error(`${host} is in a private network (${address})`) : undefined;
+  return kind === 'private' ? new Error(`${host} is in a private network (${address})`) : undefined;
 }
 
 function failed(error: string): LinkAnswer {

@@ -59,7 +59,7 @@ function respond(error: unknown, request: FastifyRequest, reply: FastifyReply, o
   if (answer instanceof QuotaExceededError) setQuotaHeaders(reply, answer, now);
   reply.header(REQUEST_ID_HEADER, request.id);
   reply.headers(SAFE_HEADERS);
-  return sendError(reply, answer, request.id, now);
+  return sendError(reply, answer, request.id, core);
 }
 
 /** Returns whether every operation may fail like this: injected, or because the database of a team is unavailable. */

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import type { Access } from '../../contract/vocabulary/key-kinds.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { originOf } from '../inbox/browser.js';
 
@@ -20,6 +21,7 @@ declare module 'fastify' {
 
 export interface HostAndOriginOptions {
   allowedHosts: ReadonlySet<string>;
+  access: Access;
   /** Returns the URL of a proxy in front of this server, or the server's own. */
   publicUrl(): string;
 }
@@ -30,15 +32,16 @@ const plugin: FastifyPluginAsync<HostAndOriginOptions> = async (server, options)
 
 export const hostAndOrigin = fp(plugin);
 
-function rejectForeignOrigins(request: FastifyRequest, { allowedHosts, publicUrl }: HostAndOriginOptions): void {
+function rejectForeignOrigins(request: FastifyRequest, options: HostAndOriginOptions): void {
+  const { publicUrl } = options;
   refuseTwoHosts(request);
   if (request.headers.host === undefined) throw new ServiceError('bad_request', 'The request has no Host header.');
-  refuseForeignHost(request, request.headers.host, allowedHosts);
+  refuseForeignHost(request, request.headers.host, options);
   // A trusted proxy may forward the name that the browser used.
-  if (request.host !== request.headers.host) refuseForeignHost(request, request.host, allowedHosts);
+  if (request.host !== request.headers.host) refuseForeignHost(request, request.host, options);
   // The target may be a URL such as `http://name/path`. Its host takes precedence (RFC 9112 section 3.2.2).
   const [, targetHost] = ABSOLUTE_TARGET.exec(request.raw.url ?? '') ?? [];
-  if (targetHost !== undefined) refuseForeignHost(request, targetHost, allowedHosts);
+  if (targetHost !== undefined) refuseForeignHost(request, targetHost, options);
   const { origin } = request.headers;
   if (request.routeOptions.config.anyOrigin) return;
   if (origin !== undefined && !isOwnOrigin(origin, request, publicUrl)) {
@@ -62,17 +65,23 @@ const ABSOLUTE_TARGET = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i;
 /** The usual spelling of this machine, which needs no parser. */
 const USUAL_HOST = /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/;
 
-function refuseForeignHost(request: FastifyRequest, value: string, allowedHosts: ReadonlySet<string>): void {
+function refuseForeignHost(
+  request: FastifyRequest,
+  value: string,
+  { allowedHosts, access }: Pick<HostAndOriginOptions, 'allowedHosts' | 'access'>,
+): void {
   if (USUAL_HOST.test(value)) return;
   const host = hostnameOf(value);
   if (host !== undefined && (isLoopback(host) || allowedHosts.has(host) || host === addressOf(request.socket))) return;
   const message = `The host ${JSON.stringify(shortened(value))} is not allowed.`;
-  throw new ServiceError('forbidden', message, undefined, hintFor(host));
+  throw new ServiceError('forbidden', message, undefined, hintFor(host, access));
 }
 
-function hintFor(host: string | undefined): string {
+function hintFor(host: string | undefined, access: Access): string {
   const own = 'Use localhost or the server’s own address.';
-  return host ? `${own} To allow this name, start the server with "svc dev --allow-host ${host}".` : own;
+  if (!host) return own;
+  const flag = `--allow-host ${host}`;
+  return `${own} To allow this name, start the server with ${access === 'team' ? flag : `"svc dev ${flag}"`}.`;
 }
 
 /** Returns the address that the client connected to, in the form that URLs use. */

@@ -8,6 +8,7 @@ import type { Clock } from '../../core/ports.js';
 import type { ExampleRequest, WarningTally } from '../../core/streams/warning-tally.js';
 import { isOwnCall } from '../in-process.js';
 import { loggablePath, loggableUserAgent, loggableWarning, PATH_CHARACTERS } from '../request/loggable.js';
+import { routePattern } from '../request/route-pattern.js';
 
 /** Collects the warnings about requests, and counts those about requests to the service. */
 
@@ -30,7 +31,7 @@ const plugin: FastifyPluginAsync<WarningReportOptions> = async (server, { tally,
     const url = routeOptions.url ?? '';
     if (warnings === null || isOwnCall(request) || !url.startsWith(`${SERVICE_PREFIX}/`)) return;
     const occurrence = {
-      route: `${method} ${url.replace(/:(\w+)/g, '{$1}')}`,
+      route: `${method} ${routePattern(request)}`,
       userAgent: loggableUserAgent(headers['user-agent']),
       at: clock.now(),
       requestId: id,

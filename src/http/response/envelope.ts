@@ -3,7 +3,8 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
-import { timestamp } from '../../core/context.js';
+import type { Access } from '../../contract/vocabulary/key-kinds.js';
+import { type Core, timestamp } from '../../core/context.js';
 import { ProcessorUnavailableError } from '../../core/ports.js';
 import { DatabaseUnavailableError, StoreDamagedError, StoreUnavailableError } from '../../core/store.js';
 import { PRIVATE_HEADERS } from './safe-headers.js';
@@ -27,20 +28,25 @@ export function sendData(
 /** Value of `Retry-After`, in seconds, in a response with status 503. */
 const UNAVAILABLE_SECONDS = 1;
 
-export function sendError(reply: FastifyReply, error: ServiceError, requestId: string, now: number): FastifyReply {
+export function sendError(
+  reply: FastifyReply,
+  error: ServiceError,
+  requestId: string,
+  { clock, access }: Pick<Core, 'clock' | 'access'>,
+): FastifyReply {
   if (error.failure === 'unavailable') reply.header(RETRY_AFTER_HEADER, UNAVAILABLE_SECONDS);
   return reply
     .code(error.status)
     .headers(PRIVATE_HEADERS)
     .header('content-type', JSON_TYPE)
-    .send(errorBody(error, requestId, now));
+    .send(errorBody(error, requestId, clock.now(), access));
 }
 
 /** Returns the body of an error response. A key that was sent as an id or a path is not repeated in it. */
-export function errorBody(error: ServiceError, requestId: string, now: number): string {
+export function errorBody(error: ServiceError, requestId: string, now: number, access: Access = 'local'): string {
   const { code, status } = error;
   const message = maskSecrets(error.message);
-  const hint = maskSecrets(error.hint);
+  const hint = maskSecrets(error.hintFor(access));
   const details = error.details?.map((each) => ({ path: maskSecrets(each.path), message: maskSecrets(each.message) }));
   return JSON.stringify({
     success: false,
@@ -98,11 +104,11 @@ export function isAborted(error: unknown): boolean {
  * it.
  */
 function notStored(error: StoreUnavailableError): ServiceError {
-  const { message, advice } = error;
+  const { message, advice, stored = 'Nothing of the request was stored.' } = error;
   const hint = [advice, 'Then retry the request.'].join(' ');
   return new ServiceError(
     error instanceof DatabaseUnavailableError ? 'unavailable' : 'internal',
-    `${message}. Nothing of the request was stored.`,
+    `${message}. ${stored}`,
     undefined,
     advice === undefined ? 'Retry the request.' : hint,
   );

@@ -43,7 +43,7 @@ function contextOf(core: Core, request: FastifyRequest, reply: FastifyReply): Ca
     strict: core.strict,
     announcedDomains: core.announcedDomains,
     autoRelease: core.autoRelease,
-    allowedWebhookHosts: core.allowedWebhookHosts,
+    outboundHosts: core.outboundHosts,
     parsePending: core.parsePending,
     extractPending: core.extractPending,
     extractsOf: core.extractsOf,

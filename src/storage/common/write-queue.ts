@@ -14,6 +14,8 @@ const QUIET_TURNS = 2;
 /** Collects writes that arrive close together, so that they share a commit. Runs one commit at a time. */
 export class WriteQueue {
   readonly #writes: Write[] = [];
+  /** Number of writes whose commit has begun. */
+  #begun = 0;
   #committing: Promise<void> | undefined;
 
   constructor(
@@ -27,6 +29,16 @@ export class WriteQueue {
       this.#writes.push({ run, resolve: resolve as Write['resolve'], reject });
       this.#schedule();
     });
+  }
+
+  /** Number of writes that are not committed yet. */
+  get pending(): number {
+    return this.#writes.length + this.#begun;
+  }
+
+  /** Returns the writes whose commit has not begun, and removes them. */
+  takeQueued(): Write[] {
+    return this.#writes.splice(0);
   }
 
   /** Returns the writes that `callback` adds, instead of queueing them. */
@@ -43,9 +55,14 @@ export class WriteQueue {
 
   #schedule(): void {
     this.#committing ??= this.#gather()
-      .then(() => this.commit(this.#writes.splice(0, WRITES_PER_COMMIT)))
+      .then(() => {
+        const writes = this.#writes.splice(0, WRITES_PER_COMMIT);
+        this.#begun = writes.length;
+        return this.commit(writes);
+      })
       .catch(this.onInternalError)
       .finally(() => {
+        this.#begun = 0;
         this.#committing = undefined;
         if (this.#writes.length > 0) this.#schedule();
       });

@@ -18,9 +18,9 @@ import { createTables } from '../common/tables.js';
 import { WriteQueue } from '../common/write-queue.js';
 import { StagedArchive } from '../sqlite/files/archive-database.js';
 import { Announcer } from './connections/announcer.js';
-import { named, postgresErrors } from './connections/errors.js';
+import { isLockTimeout, named, postgresErrors } from './connections/errors.js';
 import { Readers } from './connections/readers.js';
-import { WriteTransaction } from './connections/transaction.js';
+import { LOCK_TIMES, type LockTimes, WriteTransaction } from './connections/transaction.js';
 import { migrate } from './migrations.js';
 import { isForeignContent, type Raise, replaceTables, takeSnapshot } from './rows/archive.js';
 import { parkerOf } from './rows/park.js';
@@ -33,6 +33,10 @@ import { PostgresSql } from './statements/sql.js';
 export interface PostgresHooks extends RowHooks {
   /** The name of this process, unlike that of any other on the database. */
   process: string;
+  /** Called with a line about a commit that waits for another session. */
+  onNotice?(text: string): void;
+  /** How long commits wait for those of other processes. */
+  lockTimes?: LockTimes;
 }
 
 /**
@@ -93,7 +97,11 @@ class PostgresStore implements Store {
     this.shared = new PostgresShared(alone);
     this.#readSize = outside.prepare('SELECT pg_database_size(current_database())');
 
-    this.#transaction = new WriteTransaction(url);
+    const lockTimes = hooks.lockTimes ?? LOCK_TIMES;
+    this.#transaction = new WriteTransaction(url, {
+      ...lockTimes,
+      onReport: () => hooks.onNotice?.(lockNotice(lockTimes, this.pendingWrites())),
+    });
     const sql = new PostgresSql(this.#transaction, this.#transaction);
     const park = parkerOf(sql);
     const rows = new SkippingRows(hooks, park);
@@ -151,6 +159,10 @@ class PostgresStore implements Store {
     return this.#readers.connections();
   }
 
+  pendingWrites(): number {
+    return this.#writes.pending;
+  }
+
   /** PostgreSQL reuses space by itself; a full compaction returns it to the file system. */
   async compact({ full }: { full: boolean }): Promise<void> {
     try {
@@ -191,6 +203,8 @@ class PostgresStore implements Store {
       }
     } catch (error) {
       commit.fail(error);
+      // Those that came meanwhile would wait for the same lock, one commit after the other.
+      if (isLockTimeout(error)) new Commit(this.#writes.takeQueued(), postgresErrors).fail(error);
       await this.#transaction.rollback();
       this.#announcer.failed();
       return;
@@ -232,4 +246,11 @@ class PostgresStore implements Store {
     }
     changes.jobs += 1;
   }
+}
+
+function lockNotice({ reportMs, failMs }: LockTimes, pending: number): string {
+  return (
+    `A commit has waited ${reportMs / 1_000} s for a lock of another session. Pending writes: ${pending}. They fail ` +
+    `after ${failMs / 1_000} s. Check pg_locks and pg_stat_activity for the session.`
+  );
 }

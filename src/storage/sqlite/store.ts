@@ -37,6 +37,8 @@ import { Transactions } from './transactions.js';
 interface OpenedStore extends Store {
   /** Number of rows in the table `quarantine` that no one had reviewed when the store was opened. */
   readonly unreviewedRows: number;
+  /** Returns the number of writes that are not committed yet. */
+  pendingWrites(): number;
 }
 
 interface StoreHooks extends RowHooks {
@@ -105,6 +107,10 @@ class SqliteStore implements OpenedStore {
       },
       replace: async (staged) => this.#replace(staged),
     };
+  }
+
+  pendingWrites(): number {
+    return this.#writes.pending;
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -46,10 +46,28 @@ describe('a database URL', () => {
     ['a slash after letters', 'postgres://svc:hid/den@db:5432/svc'],
     ['a #', 'postgres://svc:hid@den#secret@db/svc'],
     ['a ?', 'postgres://svc:hid@den?secret@db/svc'],
+    ['a ? and a =', 'postgres://svc:hid@den?sec=ret@db/svc'],
   ])('is refused without a part of it if its password contains %s', async (_, url) => {
     const stderr = await refused(url);
     expect(stderr).toMatch(/^Error: SVC_DATABASE_URL .*\n.* Percent-encode special characters of the user and the/);
     expect(stderr).not.toMatch(/hid|den|secret|123/);
+  });
+
+  it.each([
+    ['sslmod=require', 'SVC_DATABASE_URL has the unknown parameter "sslmod".'],
+    ['channel_binding=require', 'SVC_DATABASE_URL has the unknown parameter "channel_binding".'],
+    ['sslmode=verify', 'The sslmode of SVC_DATABASE_URL must be one of disable, prefer,'],
+  ])('is refused if a parameter would be ignored: %s', async (parameter, message) => {
+    const stderr = await refused(`postgres://svc:hidden@127.0.0.1:1/svc?${parameter}`);
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('hidden');
+  });
+
+  it('is refused together with a data directory, under the name that it comes from', async () => {
+    const env = { SVC_API_KEY: ADMIN_KEY, SVC_DATABASE_URL: 'postgres://svc:hidden@127.0.0.1:1/svc' };
+    const { code, stderr } = await svc(['serve', '--data-dir', directory.path], { env });
+    expect(code).toBe(2);
+    expect(stderr).toContain('--data-dir and SVC_DATABASE_URL cannot be used together.\nUnset SVC_DATABASE_URL, or');
   });
 
   it.each([

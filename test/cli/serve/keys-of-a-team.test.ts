@@ -96,6 +96,21 @@ describe('the key of SVC_API_KEY', () => {
     await third.stop();
   });
 
+  it('is valid again, with a warning, after it was revoked as the only key', async () => {
+    const start = () => startServe(['--data-dir', join(directory.path, 'revoked')]);
+    const first = await start();
+    const { env, keys } = await keysOf(first, ADMIN_KEY);
+    expect((await svc(['api-keys', 'revoke', keys[0].id, '--yes'], { env })).code).toBe(0);
+    await first.stop();
+
+    const second = await start();
+    const [again] = (await keysOf(second, ADMIN_KEY)).keys;
+    await second.logged(
+      ({ level, msg }) => level === 'warn' && msg.includes(`from now on, as ${again.id}. Until this`),
+    );
+    await second.stop();
+  });
+
   it('is revoked only after a confirmation if no other administrates, also on this machine', async () => {
     const only = await startServe(['--data-dir', join(directory.path, 'only')]);
     const { env, keys } = await keysOf(only, ADMIN_KEY);

@@ -33,6 +33,11 @@ it('answers probes, and nothing else without a key', async () => {
   for (const path of ['/v1/emails', '/_svc/info', '/metrics']) expect((await call(path)).status).toBe(401);
 });
 
+it('has no limits of a plan by default', async () => {
+  const info = await (await call('/_svc/info', { key: ADMIN_KEY })).json();
+  expect(info).toMatchObject({ data: { plan: 'none' } });
+});
+
 it('refuses mail over SMTP without an API key', async () => {
   const send = (pass?: string) =>
     createTransport({ ...server.ready.smtp, ...(pass && { auth: { user: 'app', pass } }) }).sendMail(EMAIL);
@@ -79,6 +84,7 @@ describe('a start that is not possible', () => {
     ],
     ['with TLS and no certificate', ['--starttls'], ADMIN_KEY, /TLS needs a certificate/],
     ['with a proxy that is no address', ['--trusted-proxy', '10.0.0.0/33'], ADMIN_KEY, /address or a network/],
+    ['below a path', ['--external-url', 'https://a.example/sub'], ADMIN_KEY, /must have no path, not "\/sub"/],
     ['with both storages', ['--database', 'postgres://a/b', '--data-dir', 'x'], ADMIN_KEY, /cannot be used together/],
   ];
   it.each(cases)('reports it: %s', async (_, args, key, message) => {

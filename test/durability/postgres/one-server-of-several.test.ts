@@ -22,6 +22,7 @@ describe.skipIf(withoutPostgres)(`servers on one database${withoutPostgres}`, ()
     startInboxApp({
       storage: { postgres: url },
       access: 'team',
+      allowedWebhookHosts: ['127.0.0.1'],
       inboxPassword: PASSWORD,
       plan: 'free',
       apiKey: TEST_KEY,

@@ -146,8 +146,8 @@ describe('webhooks over plain http to another host', () => {
 
     const errors = deliveries.map(({ error }: { error: string }) => error).sort();
     expect(errors).toEqual([
-      `${PRIVATE} is in a private network (${PRIVATE}); to allow it, start svc dev with --allow-webhook-host ${PRIVATE}`,
-      'plain http to app is not allowed; to allow it, start svc dev with --allow-webhook-host app',
+      `${PRIVATE} is in a private network (${PRIVATE}); to allow it, start the server with --allow-webhook-host ${PRIVATE}`,
+      'plain http to app is not allowed; to allow it, start the server with --allow-webhook-host app',
     ]);
     expect(receiver.received).toEqual([]);
     folder.remove();

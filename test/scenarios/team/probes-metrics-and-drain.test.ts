@@ -19,7 +19,10 @@ let lines: RequestLine[];
 beforeEach(async () => {
   lines = [];
   receiver = await startReceiver();
-  app = await startApp({ access: 'team', plan: 'none', onRequest: (line) => lines.push(line) });
+  app = await startApp({
+    ...{ access: 'team', plan: 'none', allowedWebhookHosts: ['127.0.0.1'] },
+    onRequest: (line) => lines.push(line),
+  });
   const listening = await app.listen({ http: ANY_PORT, smtp: ANY_PORT });
   ({ smtp } = listening);
   origin = new URL(listening.baseUrl).origin;
@@ -69,6 +72,8 @@ it('counts messages, webhook attempts and connections', async () => {
     'svc_jobs_queued{queue="webhooks"} 0',
     'svc_queue_oldest_seconds{queue="webhooks"} 0',
     'svc_unparsed_messages 0',
+    'svc_pending_writes 0',
+    'svc_database_up 1',
     'svc_connections{protocol="smtp"} 1',
   ]) {
     expect(body.split('\n')).toContain(line);
@@ -86,6 +91,22 @@ it('reports each response in one line without its query, body and key', async ()
   expect(lines[0]?.request_id).toMatch(/^req_/);
   expect(lines[0]?.key_id).toMatch(/^key_/);
   expect(JSON.stringify(lines)).not.toMatch(/ada@|svc_test_|Hello/);
+});
+
+it('reports the pattern of a route instead of addresses and tokens in its path', async () => {
+  const paths = [
+    ['DELETE', '/_svc/suppressions/ada@example.test', '/_svc/suppressions/{address}'],
+    ['GET', '/v1/emails/msg_secret', '/v1/emails/{id}'],
+    ['GET', '/t/c/token-secret', '/t/c/{token}'],
+    ['GET', '/unknown/ada@example.test', '/unknown/…'],
+    ['GET', '/ada@example.test', '/…'],
+    ['GET', '/svc_test_0123456789', '/…'],
+    ['GET', '/v1/unknown/ada@example.test', '/v1/…'],
+    ['GET', '/inbox', '/inbox'],
+    ['GET', '/', '/'],
+  ] as const;
+  for (const [method, path] of paths) await app.call(method, path);
+  expect(lines.map(({ path }) => path)).toEqual(paths.map(([, , logged]) => logged));
 });
 
 it('is first not ready, then ends waits and refuses connections', async () => {

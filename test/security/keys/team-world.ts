@@ -28,7 +28,10 @@ export interface World {
 }
 
 export async function startTeam(): Promise<World> {
-  const app = await startApp({ access: 'team', plan: 'none', domains: ['shop.example'] });
+  const app = await startApp({
+    ...{ access: 'team', plan: 'none', domains: ['shop.example'] },
+    allowedWebhookHosts: ['127.0.0.1'],
+  });
   const call: World['call'] = (key, method, path, body) =>
     app.call(method, path, body, { authorization: key === null ? '' : `Bearer ${key}` });
   // Without attempts of webhooks in the background.

@@ -14,6 +14,7 @@ const app = await createApp({
   dataDir: null,
   access: 'team',
   plan: 'none',
+  allowedWebhookHosts: ['127.0.0.1'],
   ...options,
   onInternalError: (error) => console.error(error),
 });

@@ -10,12 +10,52 @@ const FORM =
  */
 export function readDatabaseUrl(url: string | undefined, env: NodeJS.ProcessEnv): string | undefined {
   if (!url) return undefined;
-  const source = url === env.SVC_DATABASE_URL ? 'SVC_DATABASE_URL' : '--database';
+  const source = sourceOf(url, env);
   if (!URL.canParse(url) || !/^postgres(?:ql)?:$/.test(new URL(url).protocol)) {
     throw new UsageError(`${source} must be a URL of PostgreSQL.`, FORM);
   }
   if (isCutShort(new URL(url))) throw new UsageError(`${source} contains a special character in its password.`, FORM);
+  checkParameters(new URL(url), source);
   return url;
+}
+
+/** Returns the flag or the variable that a database URL comes from. */
+export function sourceOf(url: string, env: NodeJS.ProcessEnv): string {
+  return url === env.SVC_DATABASE_URL ? 'SVC_DATABASE_URL' : '--database';
+}
+
+/** The parameters that the driver uses. It ignores all others. */
+const PARAMETERS = [
+  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'ssl', 'uselibpqcompat'],
+  ...[
+    'host',
+    'port',
+    'user',
+    'password',
+    'application_name',
+    'fallback_application_name',
+    'client_encoding',
+    'options',
+  ],
+  ...['statement_timeout', 'query_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'],
+];
+const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+/** @throws UsageError for what the driver would ignore: the connection might be less secure than the URL demands. */
+function checkParameters({ searchParams }: URL, source: string): void {
+  const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `${source} has the unknown parameter ${JSON.stringify(unknown)}.`,
+      `Use parameters of this list: ${PARAMETERS.slice(0, PARAMETERS.indexOf('ssl')).join(', ')}, application_name, options, statement_timeout.`,
+    );
+  }
+  const mode = searchParams.get('sslmode');
+  if (mode === null || SSL_MODES.includes(mode)) return;
+  throw new UsageError(
+    `The sslmode of ${source} must be one of ${SSL_MODES.join(', ')}, not ${JSON.stringify(mode)}.`,
+    'Use sslmode=verify-full for a connection with TLS whose certificate is verified.',
+  );
 }
 
 /**
@@ -24,5 +64,8 @@ export function readDatabaseUrl(url: string | undefined, env: NodeJS.ProcessEnv)
  */
 function isCutShort({ username, pathname, search, searchParams, hash }: URL): boolean {
   if (hash !== '' || pathname.includes('@')) return true;
-  return username === '' ? search.includes('@') : [...searchParams.keys()].some((name) => /[@/]/.test(name));
+  if (username === '') return search.includes('@');
+  const names = [...searchParams.keys()];
+  if (names.some((name) => !PARAMETERS.includes(name)) && search.includes('@')) return true;
+  return names.some((name) => /[@/]/.test(name));
 }

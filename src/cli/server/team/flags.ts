@@ -1,13 +1,14 @@
 import { isIP } from 'node:net';
 import { Flags, type Interfaces } from '@oclif/core';
 import { API_KEY_FORM } from '../../../contract/vocabulary/api-key-form.js';
+import { planNames } from '../../../contract/vocabulary/limits.js';
 import { readDuration } from '../../../contract/vocabulary/parsers/duration.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { devServerFlags, readDevServerFlags } from '../../flags/dev-server.js';
 import { readSmtpFlags, smtpFlags } from '../../flags/smtp.js';
 import { durationFlag } from '../../flags/values/value-types.js';
 import type { SmtpSettings } from '../tls/smtp-settings.js';
-import { readDatabaseUrl } from './database-url.js';
+import { readDatabaseUrl, sourceOf } from './database-url.js';
 import { LOG_LEVELS } from './team-log.js';
 
 /** Declares and reads the flags of `svc serve`. Most are those of `svc dev`. */
@@ -17,6 +18,8 @@ const {
   control: _control,
   'api-key': _key,
   'data-dir': dataDir,
+  'allow-webhook-host': _allowWebhookHost,
+  plan: _plan,
   ...sharedFlags
 } = devServerFlags;
 const {
@@ -44,7 +47,20 @@ export const teamServerFlags = {
     env: 'SVC_API_KEY',
   }),
   ...sharedFlags,
-  'data-dir': { ...dataDir, exclusive: ['database'] },
+  // A database is refused with the name of its flag or variable.
+  'data-dir': { ...dataDir, exclusive: [] },
+  plan: Flags.option({
+    description: 'Plan whose limits apply to everyone together; "none" disables limits.',
+    options: planNames,
+    default: 'none' as const,
+  })(),
+  'allow-webhook-host': Flags.string({
+    description:
+      'Host that webhooks may reach over plain http, and at loopback or private addresses, and checks of links at loopback ' +
+      'addresses; repeatable.',
+    helpValue: 'NAME',
+    multiple: true,
+  }),
   ...sharedSmtpFlags,
   'tls-cert': {
     ...tlsCert,
@@ -90,6 +106,7 @@ const TO_GENERATE_A_KEY = 'Generate one with: export SVC_API_KEY=svc_test_$(open
 export async function readTeamServerFlags(flags: TeamServerFlags) {
   const apiKey = readKey(flags['api-key']);
   const database = readDatabaseUrl(flags.database, process.env);
+  if (database !== undefined && flags['data-dir'] !== undefined) throw twoStorages(database);
   const certificate = flags['tls-cert'] === undefined ? undefined : await readCertificate(flags);
   if (!certificate && (flags.starttls !== undefined || flags['smtp-tls-port'] !== undefined || flags.https)) {
     throw new UsageError('TLS needs a certificate.', 'Pass its files with --tls-cert and --tls-key.');
@@ -98,6 +115,7 @@ export async function readTeamServerFlags(flags: TeamServerFlags) {
     ...flags,
     ...{ 'api-key': apiKey, 'in-memory': false, control: true },
   });
+  if (options.externalUrl !== undefined) refusePath(options.externalUrl);
   return {
     options: {
       ...options,
@@ -109,6 +127,22 @@ export async function readTeamServerFlags(flags: TeamServerFlags) {
     database,
     drain: { acceptMs: readDuration(flags['drain-delay']) ?? 0, finishMs: readDuration(flags['drain-timeout']) ?? 0 },
   };
+}
+
+function twoStorages(database: string): UsageError {
+  const source = sourceOf(database, process.env);
+  const remedy = source === '--database' ? 'Leave out one of them.' : `Unset ${source}, or leave out --data-dir.`;
+  return new UsageError(`--data-dir and ${source} cannot be used together.`, remedy);
+}
+
+/** The inbox and the clients use fixed paths, so a proxy cannot serve them below another. */
+function refusePath(externalUrl: string): void {
+  const { pathname, origin } = new URL(externalUrl);
+  if (pathname === '/') return;
+  throw new UsageError(
+    `--external-url must have no path, not ${JSON.stringify(pathname)}.`,
+    `Give the server a host name of its own, as in --external-url ${origin}.`,
+  );
 }
 
 function readKey(key: string | undefined): string {

@@ -25,13 +25,10 @@ export function webhookUrlFormProblem(value: string): string | undefined {
   return FORM.test(value) ? undefined : 'must be a URL such as https://example.com/hooks';
 }
 
-/**
- * Returns why svc does not post to a URL without encryption; undefined if it does. Gaps 21 and 47: plain http only to
- * loopback hosts and to those in `allowedHosts`.
- */
-export function plainHttpProblem(value: string, allowedHosts?: ReadonlySet<string>): string | undefined {
+/** Returns why svc does not post to a URL without encryption; undefined if it does. Plain http is for loopback. Gap 21. */
+export function plainHttpProblem(value: string): string | undefined {
   const { protocol, hostname } = new URL(value);
-  return protocol === 'https:' || isLoopback(hostname) || allowedHosts?.has(hostname) ? undefined : HTTPS_RULE;
+  return protocol === 'https:' || isLoopback(hostname) ? undefined : HTTPS_RULE;
 }
 
 const HTTPS_RULE = 'must be https (plain http only to localhost, 127.0.0.0/8 or ::1)';

@@ -1,8 +1,9 @@
 import type { EmailSelection } from '../../../contract/control/emails/change.js';
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
-import { changeInBatches, deleteEmails } from '../../mail/deletion.js';
+import { changeInBatches, deleteBatches } from '../../mail/deletion.js';
 import { unknownEmail } from '../../resources/emails.js';
 import { compileText } from '../../search/compile-text.js';
+import type { Transaction } from '../../transaction.js';
 import type { ControlContext, ControlHandler } from '../context.js';
 
 /** Implements the control API's endpoints that delete captured emails, or mark them as read. */
@@ -15,9 +16,7 @@ export const deleteEmail: ControlHandler<'emails.delete'> = async ({ params: { i
 };
 
 export const deleteSelectedEmails: ControlHandler<'emails.delete_selected'> = async ({ body }, context) => {
-  let deleted = 0;
-  for await (const ids of selectedIds(body, context)) deleted += await deleteEmails(context.store, ids, context.signal);
-  return { deleted };
+  return { deleted: await deleteBatches(context.store, selectedIds(body, context), context.signal) };
 };
 
 export const updateEmail: ControlHandler<'emails.update'> = async ({ params: { id }, body: { read } }, context) => {
@@ -29,15 +28,12 @@ export const updateEmail: ControlHandler<'emails.update'> = async ({ params: { i
 export const markEmails: ControlHandler<'emails.mark'> = async ({ body }, context) => {
   const { store, clock, signal } = context;
   const readAt = body.read ? clock.now() : null;
-  let updated = 0;
-  for await (const ids of selectedIds(body, context)) {
-    updated += await changeInBatches(store, ids, signal, async (tx, some) => {
-      let count = 0;
-      for (const id of some) if (await tx.emails.setRead(id, readAt)) count += 1;
-      return count;
-    });
-  }
-  return { updated };
+  const mark = async (tx: Transaction, some: readonly string[]) => {
+    let count = 0;
+    for (const id of some) if (await tx.emails.setRead(id, readAt)) count += 1;
+    return count;
+  };
+  return { updated: await changeInBatches({ store, signal, verb: 'changed' }, selectedIds(body, context), mark) };
 };
 
 /**

@@ -2,6 +2,7 @@ import type { LinkChecks, LinkResult } from '../../../contract/control/emails/ch
 import { isLoopback } from '../../../contract/vocabulary/parsers/loopback.js';
 import type { Core } from '../../context.js';
 import type { RequestLink } from '../../ports.js';
+import { loopbackProblem, toAllowHost } from '../../resources/outbound-hosts.js';
 import { CLICK_PATH, OPEN_PATH } from '../tracking/tracking.js';
 
 /** Requests the links of an email. */
@@ -12,7 +13,7 @@ const AT_ONCE = 8;
 const TIMEOUT_MS = 5_000;
 const ERROR_STATUS = 400;
 
-export interface LinkDeps extends Pick<Core, 'publicUrl'> {
+export interface LinkDeps extends Pick<Core, 'publicUrl' | 'outboundHosts'> {
   requestLink: RequestLink;
   /** Fires when the client disconnects, or the server stops. */
   signal: AbortSignal;
@@ -51,7 +52,7 @@ export async function checkLinks(
 
 const TOO_MANY = `Only the first ${REQUESTED_MAX} links are requested.`;
 
-function skipReason(url: string, remote: boolean, { publicUrl }: LinkDeps): string | undefined {
+function skipReason(url: string, remote: boolean, { publicUrl, outboundHosts }: LinkDeps): string | undefined {
   if (!URL.canParse(url)) return 'This is not a complete URL.';
   const { protocol, hostname, pathname, port } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return 'This link does not lead to the web.';
@@ -59,6 +60,8 @@ function skipReason(url: string, remote: boolean, { publicUrl }: LinkDeps): stri
   const isOwn = port === own.port && (hostname === own.hostname || (isLoopback(hostname) && isLoopback(own.hostname)));
   const isTracked = pathname.startsWith(CLICK_PATH) || pathname.startsWith(OPEN_PATH);
   if (isOwn && isTracked) return 'A request would record a click.';
+  const problem = loopbackProblem(hostname, outboundHosts);
+  if (problem !== undefined) return `${problem}. To allow it, ${toAllowHost(hostname)}.`;
   return remote || isLoopback(hostname) ? undefined : 'This link leads to another machine.';
 }
 

@@ -96,6 +96,11 @@ function knownOf(error: unknown): Known | undefined {
   return CLASSES.test(codeOf(first)) ? { reason: message, advice: WAIT } : undefined;
 }
 
+/** Returns whether a statement waited too long for a lock. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
 export function reasonOf(error: unknown): string {
   return knownOf(error)?.reason ?? (error instanceof Error ? error.message : String(error));
 }

@@ -19,6 +19,17 @@ const READ_LEDGER: QueryArrayConfig = {
   text: 'SELECT emails, events, commits, pg_current_xact_id()::text FROM ledger FOR UPDATE',
   rowMode: 'array',
 };
+/** How long a transaction waits for those of other processes. */
+export interface LockTimes {
+  /** Milliseconds after which a wait is reported. */
+  reportMs: number;
+  /** Milliseconds after which the transaction fails. */
+  failMs: number;
+}
+
+/** PostgreSQL ends the transaction of a process that does not continue after 30 s, so this wait is longer. */
+export const LOCK_TIMES: LockTimes = { reportMs: 5_000, failMs: 45_000 };
+
 /** Tables whose deleted rows take rows of other tables with them. */
 const OWNERS = new Set(['emails', 'received', 'deliveries']);
 const WRITE_LEDGER = 'UPDATE ledger SET emails = $1, events = $2, commits = $3';
@@ -43,7 +54,10 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
   #sent: Promise<unknown>[] = [];
   #failure: { error: unknown } | undefined;
 
-  constructor(private readonly url: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly lock: LockTimes & { onReport(): void },
+  ) {}
 
   get isOpen(): boolean {
     return true;
@@ -92,7 +106,7 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
 
   /**
    * Begins a transaction and waits for those of other processes. Without savepoints it is faster, but an error of
-   * PostgreSQL fails all its writes.
+   * PostgreSQL fails all its writes. The error has the code 55P03 if another session keeps the lock.
    */
   async begin({ savepoints }: { savepoints: boolean }): Promise<void> {
     await this.#connect();
@@ -102,11 +116,21 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
     this.#sent = [];
     this.#failure = undefined;
     this.#sendText('BEGIN');
-    const { rows } = await this.#run(READ_LEDGER);
+    const { rows } = await this.#reported(this.#run(READ_LEDGER));
     const [emails, events, commits, id] = rows[0] as [number, number, number, string];
     this.#ledger = { emails, events, commits };
     this.#stored = { ...this.#ledger };
     this.#id = id;
+  }
+
+  /** Reports a wait for the lock of another session. */
+  async #reported<T>(locked: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.lock.onReport(), this.lock.reportMs);
+    try {
+      return await locked;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   attempt<T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }> {
@@ -218,7 +242,8 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
 
   async #connect(): Promise<void> {
     if (this.#client) return;
-    const client = new Client({ ...connectionTo(this.url, 'svc writer'), pipeline: true } as never);
+    const own = { lock_timeout: this.lock.failMs, pipeline: true };
+    const client = new Client({ ...connectionTo(this.url, 'svc writer'), ...own } as never);
     client.on('error', () => this.#forget(client));
     client.on('end', () => this.#forget(client));
     await client.connect();
