@@ -75,6 +75,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     logger: false,
     ...protocol(options.tls),
     bodyLimit: REQUEST_BODY_BYTES,
+    // A request on a connection that was accepted before the server stopped listening is answered.
+    return503OnClosing: false,
     ...(options.trustedProxies?.length && { trustProxy: [...options.trustedProxies] }),
     // The router's default limit is shorter than a domain name may be. Node.js limits the whole request line.
     routerOptions: { maxParamLength: maxHeaderSize },
