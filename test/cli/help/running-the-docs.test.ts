@@ -24,7 +24,7 @@ const OTHER_COMMANDS = ['completion-values'];
  */
 const OTHER_FLAGS = [
   ...['--help', '--version', '--max-old-space-size', '--plain'],
-  ...['--build-arg', '--user', '--save-dev', '--allow-scripts'],
+  ...['--build-arg', '--user', '--save-dev', '--global', '--allow-scripts', '--system'],
   ...['--account', '--file', '--logfile'],
   ...['--ssl-reqd', '--cacert', '--tls', '--tls-on-connect', '--tls-verify', '--tls-ca-path'],
 ];
