@@ -13,16 +13,11 @@ const patternFields = ['from', 'to', 'cc', 'bcc', 'subject', 'text', 'attachment
 const wordFields = ['status', 'event', 'origin'] as const;
 const listFields = ['tag', 'has'] as const;
 const others = ['template', 'headers', 'search'] as const;
-const known = new Set<string>([...patternFields, ...wordFields, ...listFields, ...others, 'timeout', 'since']);
+const known = [...patternFields, ...wordFields, ...listFields, ...others, 'timeout', 'since'];
 
 /** Returns the query of the criteria. @throws TypeError when a criterion does not exist or has an invalid value. */
 export function queryOf(criteria: EmailCriteria): string {
-  if (typeof criteria !== 'object' || criteria === null || Array.isArray(criteria) || isRegExp(criteria)) {
-    throw new TypeError(`Criteria must be an object such as { subject: /reset/i }, not ${describe(criteria)}.`);
-  }
-  for (const name of Object.keys(criteria)) {
-    if (!known.has(name)) throw unknownName(name, 'a criterion of an email', [...known]);
-  }
+  checkNames(criteria, { example: '{ subject: /reset/i }', kind: 'a criterion of an email', known });
   const conditions: string[] = [];
   for (const field of patternFields) {
     const value = criteria[field];
@@ -49,6 +44,21 @@ export function queryOf(criteria: EmailCriteria): string {
     conditions.push(search);
   }
   return allOf(conditions);
+}
+
+interface Names {
+  example: string;
+  /** With its article, for the error about an unknown name. */
+  kind: string;
+  known: readonly string[];
+}
+
+/** @throws TypeError when criteria are not an object, or one of them does not exist. */
+export function checkNames(criteria: object, { example, kind, known }: Names): void {
+  if (typeof criteria !== 'object' || criteria === null || Array.isArray(criteria) || isRegExp(criteria)) {
+    throw new TypeError(`Criteria must be an object such as ${example}, not ${describe(criteria)}.`);
+  }
+  for (const name of Object.keys(criteria)) if (!known.includes(name)) throw unknownName(name, kind, known);
 }
 
 function patternOf(value: TextPattern, name: string): TextPattern {

@@ -7,9 +7,8 @@ import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
 import type { Delivery, DeliveryCriteria, Webhooks } from '../api/server.js';
 import type { Connection } from '../connection/connection.js';
 import { millisecondsOf } from '../durations.js';
-import { isRegExp } from '../mail/patterns.js';
+import { checkNames } from '../mail/criteria.js';
 import { callSite, failingAt, WaitError } from '../mail/wait-error.js';
-import { unknownName } from '../unknown-name.js';
 
 const WAIT_MS = 4_000;
 /** Number of attempts that an error shows. */
@@ -62,16 +61,11 @@ async function waitForDelivery<Type extends keyof WebhookEvents>(
   }
 }
 
-const known = new Set(['email', 'to', 'url', 'timeout', 'since']);
+const known = ['email', 'to', 'url', 'timeout', 'since'];
 
 /** @throws TypeError when a criterion does not exist or has an invalid value. */
 function checkCriteria(criteria: DeliveryCriteria): void {
-  if (typeof criteria !== 'object' || criteria === null || Array.isArray(criteria) || isRegExp(criteria)) {
-    throw new TypeError(`Criteria must be an object such as { to: 'ada@example.test' }, not ${String(criteria)}.`);
-  }
-  for (const name of Object.keys(criteria)) {
-    if (!known.has(name)) throw unknownName(name, 'a criterion of a delivery', [...known]);
-  }
+  checkNames(criteria, { example: "{ to: 'ada@example.test' }", kind: 'a criterion of a delivery', known });
   const { to, url, email, since } = criteria;
   for (const [name, value] of Object.entries({ to, url })) {
     if (value !== undefined && typeof value !== 'string') throw new TypeError(`${name} must be a string.`);

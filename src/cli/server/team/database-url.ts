@@ -24,20 +24,16 @@ export function sourceOf(url: string, env: NodeJS.ProcessEnv): string {
   return url === env.SVC_DATABASE_URL ? 'SVC_DATABASE_URL' : '--database';
 }
 
-/** The parameters that the driver uses. It ignores all others. */
+/** Parameters that the driver uses, as the advice lists them. */
+const ADVISED = [
+  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation'],
+  ...['application_name', 'options', 'statement_timeout'],
+];
+/** All that it uses. It ignores any other. */
 const PARAMETERS = [
-  ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'ssl', 'uselibpqcompat'],
-  ...[
-    'host',
-    'port',
-    'user',
-    'password',
-    'application_name',
-    'fallback_application_name',
-    'client_encoding',
-    'options',
-  ],
-  ...['statement_timeout', 'query_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'],
+  ...ADVISED,
+  ...['ssl', 'uselibpqcompat', 'host', 'port', 'user', 'password', 'fallback_application_name', 'client_encoding'],
+  ...['query_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'],
 ];
 const SSL_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
@@ -47,7 +43,7 @@ function checkParameters({ searchParams }: URL, source: string): void {
   if (unknown !== undefined) {
     throw new UsageError(
       `${source} has the unknown parameter ${JSON.stringify(unknown)}.`,
-      `Use parameters of this list: ${PARAMETERS.slice(0, PARAMETERS.indexOf('ssl')).join(', ')}, application_name, options, statement_timeout.`,
+      `Use parameters of this list: ${ADVISED.join(', ')}.`,
     );
   }
   const mode = searchParams.get('sslmode');

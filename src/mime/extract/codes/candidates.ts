@@ -136,8 +136,8 @@ function shapeOf(groups: string): Shape | undefined {
 
 /** Returns whether groups of digits have different lengths, as those of a telephone number do. */
 function isUneven(groups: string): boolean {
-  const lengths = new Set(groups.split(/[ -]/).map(({ length }) => length));
-  return lengths.size > 1 && groups.split(/[ -]/).length > 2;
+  const lengths = groups.split(/[ -]/).map(({ length }) => length);
+  return lengths.length > 2 && new Set(lengths).size > 1;
 }
 
 function shapeOfDigits(groups: string): Shape {
