@@ -5,9 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UnusableDatabaseError } from '../../src/storage/common/unusable-database.js';
 import { migrate, migrations } from '../../src/storage/sqlite/migrations.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
-import { ROOT, svc, temporaryDirectory } from '../support/cli/binary.js';
-
-const SOURCES = join(ROOT, 'src/storage/sqlite');
+import { svc, temporaryDirectory } from '../support/cli/binary.js';
 
 let directory: ReturnType<typeof temporaryDirectory>;
 let file: string;
@@ -55,110 +53,62 @@ function contentOf(db: Database.Database): Record<string, unknown[]> {
   return Object.fromEntries(tablesOf(db).map((table) => [table, db.prepare(`SELECT * FROM ${table}`).all()]));
 }
 
-/** Returns the settings of the index of searches. */
-function settingsOf(db: Database.Database): { k: string; v: number }[] {
-  return db.prepare("SELECT k, v FROM search_config WHERE k <> 'version'").all() as { k: string; v: number }[];
-}
-
-/** Returns the statements that create the tables and indexes of a database, without what SQLite creates with them. */
-function statementsOf(db: Database.Database): string {
-  const statements = db
-    .prepare(
-      "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'search_*'",
-    )
-    .pluck()
-    .all();
-  for (const { k, v } of settingsOf(db)) statements.push(`INSERT INTO search (search, rank) VALUES ('${k}', ${v})`);
-  return `-- The schema of a new database. Written by: npx vitest run test/storage/migrations.test.ts -u\nPRAGMA user_version = ${migrations.length};\n${statements.join(';\n')};\n`;
-}
-
+/** Returns everything that a schema has, as SQLite stores it. */
 function schemaOf(db: Database.Database): unknown[] {
   return db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name').all();
 }
 
-/** Columns that a migration removed. */
-const DROPPED = new Set(['emails.indexed']);
-/** Columns of emails that a migration moved to `bodies`. */
-const BODIES = ['text', 'text_key', 'text_size', 'html', 'html_key', 'html_size'];
-
-/** Returns rows with the columns that their emails have in `bodies`. */
-function withBodies(table: string, rows: unknown[], bodies: unknown[] = []): unknown[] {
-  if (table !== 'emails') return rows;
-  return rows.map((row, index) => ({ ...(row as object), ...pick(bodies[index] as Record<string, unknown>, BODIES) }));
-}
-
-function pick(row: Record<string, unknown>, names: string[]): Record<string, unknown> {
-  return Object.fromEntries(names.map((name) => [name, row[name]]));
-}
+const versionOf = (db: Database.Database) => db.pragma('user_version', { simple: true });
+const CURRENT = 100 + migrations.length - 1;
 
 describe('migrating', () => {
-  it.each(migrations.map((_, version) => version))(
-    'from version %i keeps every row and ends in the same schema',
-    (version) => {
-      const db = new Database(file);
-      if (version > 0) migrate(db, migrations.slice(0, version));
-      if (version > 0) fill(db);
-      const before = contentOf(db);
-      db.close();
-
-      const store = new Database(file);
-      migrate(store);
-
-      const after = contentOf(store);
-      for (const [table, rows] of Object.entries(before)) {
-        if (table === 'email_counts') continue;
-        expect(after[table], table).toHaveLength(rows.length);
-        const kept = withBodies(table, after[table] ?? [], after.bodies);
-        for (const [index, row] of rows.entries()) {
-          const expected = Object.entries(row as object).filter(([column]) => !DROPPED.has(`${table}.${column}`));
-          expect(kept[index], table).toMatchObject(Object.fromEntries(expected));
-        }
-      }
-      expect(store.pragma('user_version', { simple: true })).toBe(migrations.length);
-      expect(store.pragma('foreign_key_check')).toEqual([]);
-      expect(store.pragma('integrity_check', { simple: true })).toBe('ok');
-      const fresh = new Database(':memory:');
-      migrate(fresh);
-      expect(schemaOf(store)).toEqual(schemaOf(fresh));
-      fresh.close();
-      store.close();
-    },
-  );
-
-  it('gives emails of a later service time an instant of the machine', () => {
+  it('of a new database creates the schema, without rows', () => {
     const db = new Database(file);
-    migrate(db, migrations.slice(0, 11));
-    fill(db);
-    db.exec('UPDATE emails SET created_at = 9e14; UPDATE unparsed SET created_at = 9e14');
     migrate(db);
-    for (const table of ['emails', 'unparsed']) {
-      expect(db.prepare(`SELECT captured_at FROM ${table}`).pluck().get()).toBeLessThan(9e14);
-    }
+    expect(versionOf(db)).toBe(CURRENT);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(Object.values(contentOf(db)).flat()).toEqual([]);
+    expect(db.prepare("SELECT v FROM search_config WHERE k = 'deletemerge'").pluck().get()).toBe(50);
+    db.close();
+  });
+
+  it('runs the migrations that a database lacks, and keeps its rows', () => {
+    const db = new Database(file);
+    migrate(db);
+    fill(db);
+    const before = contentOf(db);
+    const newer = [
+      ...migrations,
+      'ALTER TABLE rules ADD COLUMN note TEXT',
+      "UPDATE rules SET note = 'checked'; CREATE TABLE notes (text TEXT) STRICT",
+    ];
+    migrate(db, newer.slice(0, -1));
+    expect(versionOf(db)).toBe(CURRENT + 1);
+    migrate(db, newer);
+    expect(versionOf(db)).toBe(CURRENT + 2);
+
+    expect(contentOf(db)).toMatchObject({ ...before, rules: [{ note: 'checked' }], notes: [] });
+    const fresh = new Database(':memory:');
+    migrate(fresh, newer);
+    expect(schemaOf(fresh)).toEqual(schemaOf(db));
+    fresh.close();
     db.close();
   });
 
   it('announces each migration of stored emails, and none of a database without them', () => {
     const steps: unknown[] = [];
+    const record = (step: object) => steps.push({ ...step, tables: tablesOf(db).filter((name) => /later/.test(name)) });
+    const newer = [...migrations, 'CREATE TABLE later_one (x)', 'CREATE TABLE later_two (x)'];
     const db = new Database(file);
-    migrate(db, migrations.slice(0, 5), (step) => steps.push(step));
-    migrate(db, migrations.slice(0, 13), (step) => steps.push(step));
+    migrate(db, migrations, record);
+    migrate(db, newer.slice(0, -1), record);
     expect(steps).toEqual([]);
     fill(db);
-    migrate(db, migrations, (step) => steps.push({ ...step, applied: tablesOf(db).includes('tag_forms') }));
-    migrate(db, migrations, (step) => steps.push(step));
-    const count = migrations.length - 13;
-    // Migration 15, the second one, creates the table.
-    const announced = (index: number) => ({ step: index + 1, steps: count, emails: 1, applied: index >= 2 });
-    expect(steps).toEqual(Array.from({ length: count }, (_, index) => announced(index)));
-    db.close();
-  });
-
-  it('restores an index of searches that is missing', () => {
-    const db = new Database(file);
-    migrate(db, migrations.slice(0, 14));
-    db.exec('DROP TABLE search');
-    migrate(db);
-    expect(db.prepare('SELECT count(*) FROM search').pluck().get()).toBe(0);
+    migrate(db, [...newer, 'DROP TABLE later_one'], record);
+    expect(steps).toEqual([
+      { step: 1, steps: 2, emails: 1, tables: ['later_one'] },
+      { step: 2, steps: 2, emails: 1, tables: ['later_one', 'later_two'] },
+    ]);
     db.close();
   });
 
@@ -177,7 +127,7 @@ describe('migrating', () => {
     const failing = [...migrations, 'CREATE TABLE extra (x); DELETE FROM events; CREATE TABLE extra (x);'];
     expect(() => migrate(db, failing)).toThrow('extra');
     expect([schemaOf(db), contentOf(db)]).toEqual(before);
-    expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
+    expect(versionOf(db)).toBe(CURRENT);
     db.close();
   });
 
@@ -186,7 +136,7 @@ describe('migrating', () => {
     migrate(db);
     fill(db);
     const made = db.prepare("SELECT sql FROM sqlite_master WHERE name = 'emails'").pluck().get() as string;
-    const rebuild = `${made.replace('TABLE "emails"', 'TABLE emails_anew')};
+    const rebuild = `${made.replace('TABLE emails', 'TABLE emails_anew')};
       INSERT INTO emails_anew SELECT * FROM emails;
       DROP TABLE emails;
       ALTER TABLE emails_anew RENAME TO emails;`;
@@ -213,7 +163,7 @@ describe('migrating', () => {
     );
     for (const { code, stderr } of runs) expect(code, stderr).toBe(0);
     const db = new Database(join(dataDir, 'mail.db'), { readonly: true });
-    expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
+    expect(versionOf(db)).toBe(CURRENT);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     db.close();
   });
@@ -321,7 +271,7 @@ describe('a database of a newer svc', () => {
     db.close();
     const before = readFileSync(file);
     expect(() => openSqliteStore({ file })).toThrow(
-      `${file} was written by a newer version of svc (schema ${migrations.length + 2}; this version supports ${migrations.length}). Update svc.`,
+      `${file} was written by a newer version of svc (schema ${CURRENT + 2}; this version supports ${CURRENT}). Update svc.`,
     );
     expect(readFileSync(file).equals(before)).toBe(true);
   });
@@ -336,32 +286,48 @@ describe('a database of a newer svc', () => {
       return begin(work);
     }) as unknown as typeof slow.transaction;
     expect(() => migrate(slow)).toThrow('newer version of svc');
-    expect(slow.pragma('user_version', { simple: true })).toBe(newer.length);
+    expect(versionOf(slow)).toBe(CURRENT + 1);
     slow.close();
     fast.close();
   });
 });
 
-describe('the files of the migrations', () => {
-  it('are numbered without gaps, and each is listed in order', () => {
-    const names = readdirSync(join(SOURCES, 'migrations')).toSorted();
-    for (const [index, name] of names.entries()) {
-      expect(name).toMatch(/^\d{3}-[a-z0-9]+(-[a-z0-9]+)*\.sql$/);
-      expect(Number(name.slice(0, 3))).toBe(index + 1);
-      expect(migrations[index], name).toBe(readFileSync(join(SOURCES, 'migrations', name), 'utf8'));
-    }
-    expect(migrations).toHaveLength(names.length);
-  });
-});
+describe('a database of a version before the first release', () => {
+  /** Makes one whose process was killed, so that its write-ahead log is left. */
+  function makeEarlier(): void {
+    const live = join(directory.path, 'live.db');
+    const db = new Database(live);
+    db.pragma('journal_mode = WAL');
+    db.exec("CREATE TABLE emails (seq INTEGER PRIMARY KEY, subject TEXT); INSERT INTO emails VALUES (1, 'Hi')");
+    db.pragma('application_id = 0x73766331');
+    db.pragma('user_version = 23');
+    for (const suffix of ['', '-wal']) copyFileSync(live + suffix, file + suffix);
+    db.close();
+  }
+  const bytes = () => [readFileSync(file, 'hex'), readFileSync(`${file}-wal`, 'hex')];
 
-it('creates the schema of all migrations at once', async () => {
-  const migrated = new Database(':memory:');
-  migrate(migrated, [...migrations]);
-  await expect(statementsOf(migrated)).toMatchFileSnapshot(join(SOURCES, 'schema.sql'));
-  expect(Object.values(contentOf(migrated)).flat()).toEqual([]);
-  const created = new Database(':memory:');
-  migrate(created);
-  expect(schemaOf(created)).toEqual(schemaOf(migrated));
-  expect(settingsOf(created)).toEqual([{ k: 'deletemerge', v: 50 }]);
-  expect(created.pragma('user_version', { simple: true })).toBe(migrations.length);
+  it('is refused with both versions and what to do, and left unchanged', () => {
+    makeEarlier();
+    const before = bytes();
+    expect(() => openSqliteStore({ file })).toThrow(
+      expect.objectContaining({
+        message: `${file} was written by an earlier version of svc (schema 23; this version supports ${CURRENT}).`,
+        advice: 'Move the file away, or choose another directory with --data-dir.',
+      }),
+    );
+    expect(bytes()).toEqual(before);
+  });
+
+  it('is refused by commands and by the check of the database, and left unchanged', async () => {
+    makeEarlier();
+    const before = bytes();
+    const env = { SVC_DATA_DIR: directory.path };
+    for (const args of [['dev', '--http-port', '0', '--smtp-port', '0'], ['emails', 'list'], ['doctor']]) {
+      const { code, stdout, stderr } = await svc(args, { env });
+      expect(code, args[0]).toBe(1);
+      expect(stdout + stderr).toContain('was written by an earlier version of svc (schema 23;');
+      expect(stdout + stderr).toContain('Move the file away, or choose another directory with --data-dir.');
+    }
+    expect(bytes()).toEqual(before);
+  });
 });

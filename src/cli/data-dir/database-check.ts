@@ -52,7 +52,8 @@ export async function checkDatabase(dataDir: string): Promise<DatabaseFindings> 
     report = await inspectDatabase(file);
   } catch (error) {
     const cause = causeOfOpening(error, file);
-    const fix = adviceOf(cause) ?? 'Use another data directory with --data-dir or SVC_DATA_DIR.';
+    const { advice } = error as { advice?: string };
+    const fix = advice ?? adviceOf(cause) ?? 'Use another data directory with --data-dir or SVC_DATA_DIR.';
     return { findings: [badFile(`${file} cannot be checked: ${reasonOf(cause)}`, fix)], damaged: [] };
   }
   if (report.fileErrors[0] !== undefined)

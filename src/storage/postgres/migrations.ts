@@ -1,17 +1,20 @@
 import { Client, type ClientBase } from 'pg';
+import { FIRST_VERSION, lastVersion, missingMigrations, refuseOtherVersions } from '../common/schema-version.js';
 import { UnusableDatabaseError } from '../common/unusable-database.js';
 import { connectionTo, describeDatabase, unreadableFile } from './connections/database-url.js';
 import { adviceOf, codeOf, reasonOf } from './connections/errors.js';
-import foundation from './migrations/001-foundation.sql';
+import schema from './schema.sql';
 
-/** A change of the schema. Its number is its position, from 1. A released migration never changes. */
+/** A change of the schema. The first one creates it, with version 100. A released migration never changes. */
 export interface Migration {
   sql: string;
   /** The first schema version whose programs can still use the database: those of a rolling upgrade run side by side. */
   compatibleFrom: number;
 }
 
-const migrations: readonly Migration[] = [{ sql: foundation, compatibleFrom: 1 }];
+const migrations: readonly Migration[] = [{ sql: schema, compatibleFrom: FIRST_VERSION }];
+
+const EARLIER_ADVICE = 'Create an empty database, and set its URL.';
 
 /** The key of the advisory lock under which processes migrate one after the other ("svc1"). */
 const LOCK = 0x73766331;
@@ -62,20 +65,15 @@ async function migrateWith(client: Client, known: readonly Migration[]): Promise
   const database = describeDatabase(client);
   await requireServer(client, database);
   const { version, compatibleFrom } = await versionOf(client, database);
-  if (version > known.length && compatibleFrom > known.length) {
-    throw new UnusableDatabaseError(
-      `${database} was written by a newer version of svc (schema ${version}; this version supports ${known.length}). Update svc.`,
-    );
-  }
-  if (version >= known.length) return;
+  refuseOtherVersions({ name: database, version, compatibleFrom }, known, EARLIER_ADVICE);
+  const missing = missingMigrations(known, version);
+  if (missing.length === 0) return;
   await client.query('BEGIN');
   if (version === 0) await createVersionTable(client);
-  for (const [index, migration] of known.slice(version).entries()) {
-    await client.query(migration.sql);
-    await client.query('INSERT INTO schema_version (version, compatible_from) VALUES ($1, $2)', [
-      version + index + 1,
-      migration.compatibleFrom,
-    ]);
+  for (const [index, { sql, compatibleFrom: from }] of missing.entries()) {
+    await client.query(sql);
+    const number = lastVersion(known) - missing.length + 1 + index;
+    await client.query('INSERT INTO schema_version (version, compatible_from) VALUES ($1, $2)', [number, from]);
   }
   await client.query('COMMIT');
 }

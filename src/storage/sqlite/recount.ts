@@ -3,8 +3,8 @@ import { BLOCK_BITS, HOUR_MS, sizeClass } from '../common/rows/email-counts.js';
 
 /** Counts emails from their rows. */
 
-/** Defines the functions that `recountEmails` and `recountBlock` call, and migrations. */
-export function defineCountFunctions(db: Database.Database): void {
+/** Defines the function that `recountEmails` and `recountBlock` call. */
+function defineCountFunctions(db: Database.Database): void {
   db.function('size_class', { deterministic: true }, (size) => sizeClass(Number(size)));
 }
 

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
 import type { Row } from '../common/rows/rows.js';
+import { lastVersion } from '../common/schema-version.js';
 import { badRows, setBadRowsAside } from './check-rows.js';
 import { migrations, refuseForeign, versionOf } from './migrations.js';
 import { Quarantine } from './rows/quarantine.js';
@@ -38,7 +39,8 @@ export async function inspectDatabase(file: string): Promise<DatabaseReport> {
       .map(({ quick_check }) => quick_check)
       .filter((text) => text !== 'ok' && !isAboutIndex(text));
     // The rows of a damaged file are not readable. An older schema is migrated at the next start.
-    if (fileErrors.length > 0 || versionOf(db) !== migrations.length) return { fileErrors, rows: [], failedJobs: [] };
+    if (fileErrors.length > 0 || versionOf(db) !== lastVersion(migrations))
+      return { fileErrors, rows: [], failedJobs: [] };
     const rows: SetAside[] = isIndexDamaged(db) ? [DAMAGED_INDEX] : [];
     for await (const { table, key, reason } of badRows(db)) rows.push({ table, key, reason });
     const kept = db.prepare('SELECT table_name, row_key, reason FROM quarantine WHERE reviewed = 0 ORDER BY seq');
@@ -63,7 +65,7 @@ export async function repairDatabase(file: string): Promise<SetAside[]> {
     const renewed = isIndexDamaged(db);
     if (renewed) renewIndex(db);
     await setBadRowsAside(db);
-    if (versionOf(db) === migrations.length) renewTagForms(db);
+    if (versionOf(db) === lastVersion(migrations)) renewTagForms(db);
     const quarantine = new Quarantine(db);
     for (const job of failedJobs(db)) quarantine.move('jobs', job, asSetAside(job).reason);
     const moved = db

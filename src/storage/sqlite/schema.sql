@@ -1,19 +1,78 @@
--- The schema of a new database. Written by: npx vitest run test/storage/migrations.test.ts -u
-PRAGMA user_version = 23;
+-- The schema of a database. Later changes are migrations, which follow this file in migrations.ts.
+CREATE TABLE emails (
+  seq            INTEGER PRIMARY KEY AUTOINCREMENT,
+  id             TEXT NOT NULL UNIQUE,
+  origin         TEXT NOT NULL,
+  status         TEXT NOT NULL,
+  sender         TEXT NOT NULL,
+  sender_mailbox TEXT NOT NULL,
+  recipients     TEXT NOT NULL,
+  subject        TEXT NOT NULL,
+  reply_to       TEXT,
+  template_id    TEXT,
+  variables      TEXT,
+  tags           TEXT NOT NULL,
+  track_opens    INTEGER NOT NULL,
+  track_clicks   INTEGER NOT NULL,
+  created_at     INTEGER NOT NULL,
+  scheduled_at   INTEGER,
+  sent_at        INTEGER,
+  delivered_at   INTEGER,
+  opened_at      INTEGER,
+  opens_count    INTEGER NOT NULL,
+  clicks_count   INTEGER NOT NULL,
+  bounce_reason  TEXT,
+  parse_error    TEXT,
+  pending        INTEGER NOT NULL DEFAULT 0,
+  workspace      TEXT,
+  read_at        INTEGER,
+  size           INTEGER NOT NULL,
+  captured_at    INTEGER NOT NULL
+) STRICT;
+CREATE INDEX emails_created_at ON emails (created_at, origin);
+CREATE INDEX emails_status ON emails (status);
+CREATE INDEX emails_sender ON emails (sender_mailbox);
+CREATE INDEX emails_read ON emails (seq) WHERE read_at IS NOT NULL;
+CREATE INDEX emails_large ON emails (size) WHERE size >= 65536;
+CREATE INDEX emails_workspace ON emails (workspace) WHERE workspace IS NOT NULL;
+CREATE INDEX emails_captured_at ON emails (captured_at);
+CREATE INDEX emails_template ON emails (template_id) WHERE template_id IS NOT NULL;
+CREATE TABLE bodies (
+  email_seq INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE,
+  text_key  TEXT,
+  text_size INTEGER,
+  html_key  TEXT,
+  html_size INTEGER,
+  text      TEXT NOT NULL,
+  html      TEXT NOT NULL
+) STRICT;
+CREATE INDEX bodies_text ON bodies (text_key) WHERE text_key IS NOT NULL;
+CREATE INDEX bodies_html ON bodies (html_key) WHERE html_key IS NOT NULL;
+CREATE INDEX bodies_with_html ON bodies (email_seq) WHERE html <> '' OR html_key IS NOT NULL;
 CREATE TABLE recipients (
   email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
   mailbox   TEXT NOT NULL,
   position  INTEGER NOT NULL,
   kind      TEXT NOT NULL,
   address   TEXT NOT NULL,
-  status    TEXT NOT NULL, due_at INTEGER, steps TEXT,
+  status    TEXT NOT NULL,
+  due_at    INTEGER,
+  steps     TEXT,
   PRIMARY KEY (email_seq, mailbox)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX recipients_mailbox ON recipients (mailbox, email_seq);
+CREATE INDEX recipients_due ON recipients (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX recipients_failed ON recipients (email_seq, status) WHERE status IN ('bounced', 'complained', 'dropped');
 CREATE TABLE tags (
   tag       TEXT NOT NULL,
   email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
   PRIMARY KEY (tag, email_seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tags_email ON tags (email_seq);
+CREATE TABLE tag_forms (
+  form TEXT NOT NULL,
+  tag  TEXT NOT NULL,
+  PRIMARY KEY (form, tag)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE attachments (
   email_seq    INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
@@ -23,9 +82,73 @@ CREATE TABLE attachments (
   content_id   TEXT,
   disposition  TEXT NOT NULL,
   size         INTEGER NOT NULL,
-  content      BLOB NOT NULL, content_key TEXT,
+  content      BLOB NOT NULL,
+  content_key  TEXT,
   PRIMARY KEY (email_seq, position)
 ) STRICT;
+CREATE INDEX attachments_content ON attachments (content_key) WHERE content_key IS NOT NULL;
+CREATE TABLE email_warnings (
+  seq       INTEGER PRIMARY KEY,
+  email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
+  text      TEXT NOT NULL,
+  code      TEXT NOT NULL DEFAULT 'content_cut',
+  path      TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE INDEX email_warnings_email ON email_warnings (email_seq);
+CREATE TABLE received (
+  email_seq   INTEGER PRIMARY KEY,
+  mail_from   TEXT NOT NULL,
+  recipients  TEXT NOT NULL,
+  bytes       BLOB NOT NULL,
+  content_key TEXT,
+  size        INTEGER,
+  dsn         TEXT,
+  session_id  TEXT,
+  import_key  TEXT,
+  key_id      TEXT
+) STRICT;
+CREATE INDEX received_content ON received (content_key) WHERE content_key IS NOT NULL;
+CREATE UNIQUE INDEX received_import_key ON received (import_key) WHERE import_key IS NOT NULL;
+CREATE TABLE unparsed (
+  seq             INTEGER PRIMARY KEY REFERENCES received (email_seq) ON DELETE CASCADE,
+  id              TEXT NOT NULL,
+  created_at      INTEGER NOT NULL,
+  captured_at     INTEGER NOT NULL DEFAULT 0,
+  workspace       TEXT,
+  warnings        TEXT,
+  recipient_count INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE chunks (
+  seq         INTEGER PRIMARY KEY,
+  content_key TEXT NOT NULL,
+  position    INTEGER NOT NULL,
+  bytes       BLOB NOT NULL,
+  UNIQUE (content_key, position)
+) STRICT;
+CREATE TABLE email_extracts (
+  email_seq INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE,
+  links     TEXT NOT NULL,
+  codes     TEXT NOT NULL,
+  headers   TEXT NOT NULL,
+  html_text TEXT NOT NULL
+) STRICT;
+CREATE INDEX extracts_links ON email_extracts (email_seq) WHERE links <> '[]';
+CREATE INDEX extracts_codes ON email_extracts (email_seq) WHERE codes <> '[]';
+CREATE TABLE unextracted (
+  seq INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE
+) STRICT;
+CREATE TABLE unindexed (
+  seq     INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE,
+  waiting INTEGER NOT NULL
+) STRICT;
+CREATE INDEX unindexed_waiting ON unindexed (seq) WHERE waiting = 1;
+CREATE TABLE email_counts (
+  field TEXT NOT NULL,
+  value TEXT NOT NULL,
+  block INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  PRIMARY KEY (field, value, block)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE events (
   seq        INTEGER PRIMARY KEY AUTOINCREMENT,
   id         TEXT NOT NULL UNIQUE,
@@ -36,6 +159,8 @@ CREATE TABLE events (
   payload    TEXT NOT NULL
 ) STRICT;
 CREATE INDEX events_email ON events (email_id) WHERE email_id IS NOT NULL;
+CREATE INDEX events_rare ON events (type, email_id)
+  WHERE email_id IS NOT NULL AND type NOT IN ('email.sent', 'email.delivered');
 CREATE TABLE counters (
   unit       INTEGER NOT NULL,
   start      INTEGER NOT NULL,
@@ -56,6 +181,20 @@ CREATE TABLE jobs (
   lease_until INTEGER NOT NULL DEFAULT 0,
   error       TEXT
 ) STRICT;
+CREATE INDEX jobs_free ON jobs (kind, run_at, seq) WHERE error IS NULL AND lease_until = 0;
+CREATE INDEX jobs_leased ON jobs (lease_until) WHERE error IS NULL AND lease_until > 0;
+CREATE TABLE releases (
+  seq         INTEGER PRIMARY KEY,
+  email_seq   INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
+  released_at INTEGER NOT NULL,
+  relay       TEXT NOT NULL,
+  mail_from   TEXT NOT NULL,
+  recipients  TEXT NOT NULL,
+  reply       TEXT,
+  error       TEXT,
+  rejected    TEXT NOT NULL
+) STRICT;
+CREATE INDEX releases_email ON releases (email_seq);
 CREATE TABLE templates (
   seq        INTEGER PRIMARY KEY,
   id         TEXT NOT NULL UNIQUE,
@@ -80,14 +219,16 @@ CREATE TABLE domains (
   created_at         INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE api_keys (
-  seq         INTEGER PRIMARY KEY,
-  id          TEXT NOT NULL UNIQUE,
-  name        TEXT NOT NULL,
-  environment TEXT NOT NULL,
-  rate_limit  INTEGER NOT NULL,
-  hash        TEXT NOT NULL UNIQUE,
-  created_at  INTEGER NOT NULL
-, workspace TEXT, administrates INTEGER NOT NULL DEFAULT 0) STRICT;
+  seq           INTEGER PRIMARY KEY,
+  id            TEXT NOT NULL UNIQUE,
+  name          TEXT NOT NULL,
+  environment   TEXT NOT NULL,
+  rate_limit    INTEGER NOT NULL,
+  hash          TEXT NOT NULL UNIQUE,
+  created_at    INTEGER NOT NULL,
+  workspace     TEXT,
+  administrates INTEGER NOT NULL DEFAULT 0
+) STRICT;
 CREATE TABLE webhooks (
   seq               INTEGER PRIMARY KEY,
   id                TEXT NOT NULL UNIQUE,
@@ -100,8 +241,9 @@ CREATE TABLE webhooks (
   headers           TEXT NOT NULL,
   since_seq         INTEGER NOT NULL,
   created_at        INTEGER NOT NULL,
-  updated_at        INTEGER NOT NULL
-, workspace TEXT) STRICT;
+  updated_at        INTEGER NOT NULL,
+  workspace         TEXT
+) STRICT;
 CREATE TABLE deliveries (
   seq             INTEGER PRIMARY KEY,
   id              TEXT NOT NULL UNIQUE,
@@ -126,7 +268,8 @@ CREATE TABLE attempts (
   status           INTEGER,
   response_headers TEXT NOT NULL,
   response_body    TEXT NOT NULL,
-  error            TEXT, fault TEXT,
+  error            TEXT,
+  fault            TEXT,
   PRIMARY KEY (delivery_id, attempt)
 ) STRICT;
 CREATE TABLE settings (
@@ -154,37 +297,21 @@ CREATE TABLE rules (
   used           INTEGER NOT NULL DEFAULT 0,
   created_at     INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE email_warnings (
-  seq       INTEGER PRIMARY KEY,
-  email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
-  text      TEXT NOT NULL
-, code TEXT NOT NULL DEFAULT 'content_cut', path TEXT NOT NULL DEFAULT '') STRICT;
-CREATE INDEX email_warnings_email ON email_warnings (email_seq);
 CREATE TABLE requests (
-  seq        INTEGER PRIMARY KEY AUTOINCREMENT,
-  id         TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  method     TEXT NOT NULL,
-  path       TEXT NOT NULL,
-  status     INTEGER NOT NULL,
-  ms         REAL NOT NULL,
-  key_id     TEXT,
-  error_code TEXT,
-  warnings   TEXT NOT NULL
-, user_agent TEXT, error_message TEXT, error_details TEXT NOT NULL DEFAULT '[]') STRICT;
-CREATE INDEX jobs_free ON jobs (kind, run_at, seq) WHERE error IS NULL AND lease_until = 0;
-CREATE INDEX jobs_leased ON jobs (lease_until) WHERE error IS NULL AND lease_until > 0;
-CREATE TABLE "received" (
-  email_seq  INTEGER PRIMARY KEY,
-  mail_from  TEXT NOT NULL,
-  recipients TEXT NOT NULL,
-  bytes      BLOB NOT NULL
-, content_key TEXT, size INTEGER, dsn TEXT, session_id TEXT, import_key TEXT, key_id TEXT) STRICT;
-CREATE TABLE unparsed (
-  seq        INTEGER PRIMARY KEY REFERENCES received (email_seq) ON DELETE CASCADE,
-  id         TEXT NOT NULL,
-  created_at INTEGER NOT NULL
-, captured_at INTEGER NOT NULL DEFAULT 0, workspace TEXT, warnings TEXT, recipient_count INTEGER NOT NULL DEFAULT 0) STRICT;
+  seq           INTEGER PRIMARY KEY AUTOINCREMENT,
+  id            TEXT NOT NULL,
+  created_at    INTEGER NOT NULL,
+  method        TEXT NOT NULL,
+  path          TEXT NOT NULL,
+  status        INTEGER NOT NULL,
+  ms            REAL NOT NULL,
+  key_id        TEXT,
+  error_code    TEXT,
+  warnings      TEXT NOT NULL,
+  user_agent    TEXT,
+  error_message TEXT,
+  error_details TEXT NOT NULL DEFAULT '[]'
+) STRICT;
 CREATE TABLE quarantine (
   seq        INTEGER PRIMARY KEY,
   table_name TEXT NOT NULL,
@@ -193,108 +320,12 @@ CREATE TABLE quarantine (
   reviewed   INTEGER NOT NULL,
   content    TEXT NOT NULL
 ) STRICT;
-CREATE TABLE chunks (
-  seq         INTEGER PRIMARY KEY,
-  content_key TEXT NOT NULL,
-  position    INTEGER NOT NULL,
-  bytes       BLOB NOT NULL,
-  UNIQUE (content_key, position)
-) STRICT;
-CREATE INDEX received_content ON received (content_key) WHERE content_key IS NOT NULL;
-CREATE INDEX attachments_content ON attachments (content_key) WHERE content_key IS NOT NULL;
-CREATE INDEX recipients_due ON recipients (due_at) WHERE due_at IS NOT NULL;
-CREATE TABLE bodies (
-  email_seq INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE,
-  text_key  TEXT,
-  text_size INTEGER,
-  html_key  TEXT,
-  html_size INTEGER,
-  text      TEXT NOT NULL,
-  html      TEXT NOT NULL
-) STRICT;
-CREATE INDEX bodies_text ON bodies (text_key) WHERE text_key IS NOT NULL;
-CREATE INDEX bodies_html ON bodies (html_key) WHERE html_key IS NOT NULL;
-CREATE INDEX bodies_with_html ON bodies (email_seq) WHERE html <> '' OR html_key IS NOT NULL;
-CREATE TABLE "emails" (
-  seq           INTEGER PRIMARY KEY AUTOINCREMENT,
-  id            TEXT NOT NULL UNIQUE,
-  origin        TEXT NOT NULL,
-  status        TEXT NOT NULL,
-  sender        TEXT NOT NULL,
-  sender_mailbox TEXT NOT NULL,
-  recipients    TEXT NOT NULL,
-  subject       TEXT NOT NULL,
-  reply_to      TEXT,
-  template_id   TEXT,
-  variables     TEXT,
-  tags          TEXT NOT NULL,
-  track_opens   INTEGER NOT NULL,
-  track_clicks  INTEGER NOT NULL,
-  created_at    INTEGER NOT NULL,
-  scheduled_at  INTEGER,
-  sent_at       INTEGER,
-  delivered_at  INTEGER,
-  opened_at     INTEGER,
-  opens_count   INTEGER NOT NULL,
-  clicks_count  INTEGER NOT NULL,
-  bounce_reason TEXT,
-  parse_error   TEXT,
-  pending       INTEGER NOT NULL DEFAULT 0,
-  workspace     TEXT,
-  read_at       INTEGER,
-  size          INTEGER NOT NULL,
-  captured_at   INTEGER NOT NULL
-) STRICT;
-CREATE INDEX emails_created_at ON emails (created_at, origin);
-CREATE INDEX emails_status ON emails (status);
-CREATE INDEX emails_sender ON emails (sender_mailbox);
-CREATE TABLE email_extracts (
-  email_seq INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE,
-  links     TEXT NOT NULL,
-  codes     TEXT NOT NULL,
-  headers   TEXT NOT NULL,
-  html_text TEXT NOT NULL
-) STRICT;
-CREATE TABLE unextracted (
-  seq INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE
-) STRICT;
-CREATE TABLE unindexed (
-  seq     INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE,
-  waiting INTEGER NOT NULL
-) STRICT;
-CREATE INDEX unindexed_waiting ON unindexed (seq) WHERE waiting = 1;
-CREATE INDEX emails_read ON emails (seq) WHERE read_at IS NOT NULL;
-CREATE INDEX emails_large ON emails (size) WHERE size >= 65536;
-CREATE INDEX emails_workspace ON emails (workspace) WHERE workspace IS NOT NULL;
-CREATE TABLE email_counts (
-  field TEXT NOT NULL,
-  value TEXT NOT NULL,
-  block INTEGER NOT NULL,
-  count INTEGER NOT NULL,
-  PRIMARY KEY (field, value, block)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX tags_email ON tags (email_seq);
-CREATE INDEX emails_captured_at ON emails (captured_at);
 CREATE TABLE workspaces (
   seq        INTEGER PRIMARY KEY AUTOINCREMENT,
   name       TEXT NOT NULL UNIQUE,
   addresses  TEXT NOT NULL,
   created_at INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE tag_forms (
-  form TEXT NOT NULL,
-  tag  TEXT NOT NULL,
-  PRIMARY KEY (form, tag)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX emails_template ON emails (template_id) WHERE template_id IS NOT NULL;
-CREATE INDEX extracts_links ON email_extracts (email_seq) WHERE links <> '[]';
-CREATE INDEX extracts_codes ON email_extracts (email_seq) WHERE codes <> '[]';
-CREATE INDEX recipients_failed ON recipients (email_seq, status) WHERE status IN ('bounced', 'complained', 'dropped');
-CREATE INDEX events_rare ON events (type, email_id)
-  WHERE email_id IS NOT NULL AND type NOT IN ('email.sent', 'email.delivered');
-CREATE VIRTUAL TABLE search USING fts5 (
-  trigrams, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
-);
 CREATE TABLE smtp_sessions (
   seq          INTEGER PRIMARY KEY AUTOINCREMENT,
   id           TEXT NOT NULL UNIQUE,
@@ -310,8 +341,9 @@ CREATE TABLE smtp_sessions (
   omitted      INTEGER NOT NULL,
   size         INTEGER NOT NULL,
   transactions TEXT NOT NULL,
-  transcript   TEXT NOT NULL
-, accepted INTEGER NOT NULL DEFAULT 0) STRICT;
+  transcript   TEXT NOT NULL,
+  accepted     INTEGER NOT NULL DEFAULT 0
+) STRICT;
 CREATE TABLE faults (
   seq            INTEGER PRIMARY KEY,
   id             TEXT NOT NULL UNIQUE,
@@ -339,17 +371,7 @@ CREATE TABLE faults (
   hits           INTEGER NOT NULL,
   created_at     INTEGER NOT NULL
 ) STRICT;
-CREATE UNIQUE INDEX received_import_key ON received (import_key) WHERE import_key IS NOT NULL;
-CREATE TABLE releases (
-  seq         INTEGER PRIMARY KEY,
-  email_seq   INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
-  released_at INTEGER NOT NULL,
-  relay       TEXT NOT NULL,
-  mail_from   TEXT NOT NULL,
-  recipients  TEXT NOT NULL,
-  reply       TEXT,
-  error       TEXT,
-  rejected    TEXT NOT NULL
-) STRICT;
-CREATE INDEX releases_email ON releases (email_seq);
+CREATE VIRTUAL TABLE search USING fts5 (
+  trigrams, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
+);
 INSERT INTO search (search, rank) VALUES ('deletemerge', 50);

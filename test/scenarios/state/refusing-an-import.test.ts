@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { migrations } from '../../../src/storage/sqlite/migrations.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { everythingOf, exportFrom, importInto } from '../../support/state.js';
@@ -86,8 +85,8 @@ describe('an import', () => {
     ['an archive without its database', () => repacked(() => {}, ['manifest.json']), /no mail\.db/],
     [
       'a newer database',
-      () => withDatabase((db) => db.pragma('user_version = 99')),
-      /newer version of svc \(schema 99; .*Update svc/,
+      () => withDatabase((db) => db.pragma('user_version = 999')),
+      /newer version of svc \(schema 999; .*Update svc/,
     ],
     ['the database of another program', () => withDatabase((db) => db.pragma('application_id = 1')), /another program/],
     [
@@ -140,22 +139,19 @@ describe('an import', () => {
     expect(emails).toMatchObject([{ subject: 'exported' }]);
   });
 
-  it('of a database of an older svc migrates it', async () => {
-    const made = repacked((path) => {
-      const old = path('mail.db');
-      writeFileSync(old, '');
-      const db = new Database(old);
-      for (const sql of migrations.slice(0, 1)) db.exec(sql);
-      db.pragma('application_id = 0x73766331');
-      db.pragma('user_version = 1');
-      db.exec(`INSERT INTO templates (id, name, subject, created_at, updated_at, text, html)
-                 VALUES ('tpl_old', 'old', 'Hi', 0, 0, '', 'x')`);
-      db.close();
-    });
+  it('of a database of a version before the first release is refused, and nothing changes', async () => {
+    const before = await everythingOf(app);
+    const made = withDatabase((db) => db.pragma('user_version = 23'));
 
-    expect((await importInto(app, made)).status).toBe(200);
-    expect((await app.call('GET', '/v1/templates/tpl_old')).json.data).toMatchObject({ name: 'old' });
-    expect((await app.call('GET', '/v1/emails')).json.data.emails).toEqual([]);
+    const { status, json } = await importInto(app, made);
+
+    expect({ status, message: json.error.message }).toEqual({
+      status: 400,
+      message: expect.stringMatching(
+        /^The database in the archive was written by an earlier version of svc \(schema 23;/,
+      ),
+    });
+    expect(await everythingOf(app)).toEqual(before);
   });
 
   it('sent as JSON, or without a body, is refused with what to send', async () => {

@@ -63,12 +63,27 @@ describe.skipIf(withoutPostgres)(`a PostgreSQL database${withoutPostgres}`, () =
     const url = await server.createDatabase();
     const name = new URL(url).pathname.slice(1);
     await (await open(url)).close();
+    const created = { sql: '', compatibleFrom: 100 };
     const addColumn = (compatibleFrom: number) => ({ sql: 'SELECT 1', compatibleFrom });
-    await migrate(url, [{ sql: '', compatibleFrom: 1 }, addColumn(1)]);
+    await migrate(url, [created, addColumn(100)]);
     await (await open(url)).close();
-    await migrate(url, [{ sql: '', compatibleFrom: 1 }, addColumn(1), addColumn(3)]);
-    expect((await refusal(url)).message).toContain('was written by a newer version of svc (schema 3;');
+    await migrate(url, [created, addColumn(100), addColumn(102)]);
+    expect((await refusal(url)).message).toContain('was written by a newer version of svc (schema 102;');
     expect(await server.query('SELECT version FROM schema_version ORDER BY version', name)).toHaveLength(3);
+  });
+
+  it('of a version before the first release is refused with what to do, and left unchanged', async () => {
+    const url = await server.createDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await (await open(url)).close();
+    await server.query('UPDATE schema_version SET version = 1, compatible_from = 1', name);
+    expect(await refusal(url)).toMatchObject({
+      message: expect.stringContaining(
+        'was written by an earlier version of svc (schema 1; this version supports 100).',
+      ),
+      advice: 'Create an empty database, and set its URL.',
+    });
+    expect(await server.query('SELECT version FROM schema_version', name)).toEqual([{ version: expect.anything() }]);
   });
 
   it('that ends and starts again loses no acknowledged write, and is used again without a restart', async () => {

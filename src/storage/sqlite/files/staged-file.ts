@@ -5,10 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import Database from 'better-sqlite3';
 import { type StagedState, UnusableStateError } from '../../../core/store.js';
 import { OWNER_ONLY } from '../../../file-modes.js';
+import { FIRST_VERSION } from '../../common/schema-version.js';
 import { UnusableDatabaseError } from '../../common/unusable-database.js';
 import { DATABASE_FILE } from '../../data-dir-files.js';
 import { setBadRowsAside } from '../check-rows.js';
-import { migrate, migrations, refuseForeign, runMigrations, versionOf } from '../migrations.js';
+import { migrate, migrations, refuseForeign, versionOf } from '../migrations.js';
 import { recountEmails } from '../recount.js';
 import { IMPORTED_KEY_MAX } from '../rows/keys.js';
 import { isAboutIndex } from '../search/repair-index.js';
@@ -36,7 +37,7 @@ export class StagedFile implements StagedState {
 /**
  * Writes a database to its own file, checks that svc created it, and migrates it. Nothing in it can run before its
  * schema has been compared with that of its version. Rows that cannot be used are moved to its table `quarantine`.
- * @throws UnusableStateError if it is not svc's, is of a newer svc, or is damaged.
+ * @throws UnusableStateError if it is not svc's, is of another version of svc, or is damaged.
  */
 export async function writeStagedFile(
   bytes: AsyncIterable<Uint8Array>,
@@ -94,7 +95,7 @@ function distrust(db: Database.Database): void {
 function refuseChangedSchema(db: Database.Database): void {
   const reference = new Database(':memory:');
   try {
-    runMigrations(reference, migrations.slice(0, versionOf(db)));
+    migrate(reference, migrations.slice(0, versionOf(db) - FIRST_VERSION + 1));
     if (schemaOf(db) === schemaOf(reference)) return;
   } finally {
     reference.close();

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 
 /** Empties and restores the index of searches. The index follows from other tables, so it is never copied or kept. */
 
-/** The same statements as in migration 15. */
+/** The same statements as in schema.sql. */
 const CREATE = `CREATE VIRTUAL TABLE search USING fts5 (
   trigrams, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
 ); INSERT INTO main.search (search, rank) VALUES ('deletemerge', 50)`;
