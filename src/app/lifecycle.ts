@@ -56,7 +56,9 @@ export class Lifecycle {
     base.extraction.start();
     const smtp = await this.#smtp.listen(wanted.smtp.host, wanted.smtp.port);
     addresses.bind(baseUrl, smtp, wanted.http.host);
-    return { baseUrl, smtp, ...(await listenAlso(this.#smtp, wanted)) };
+    const more = await listenAlso(this.#smtp, wanted);
+    base.processing.warm();
+    return { baseUrl, smtp, ...more };
   }
 
   /** Uses another certificate for new connections. */

@@ -1,14 +1,17 @@
 import { Socket } from 'node:net';
 import { encodeFrame, FrameReader } from './frames.js';
 import { CHANNEL, READY_ID, type Request, type Response, type WorkerLimits } from './protocol.js';
-import { perform } from './tasks.js';
+import { load, perform } from './tasks.js';
 import { startWatchdog } from './watchdog.js';
 
 /** Runs a worker: performs what the server asks for, one task at a time, until the server closes the connection. */
 export function main(exit: (code?: number) => never): void {
   const watchdog = startWatchdog(JSON.parse(process.argv[2] ?? '{}') as WorkerLimits);
   const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
-  let last = Promise.resolve();
+  // Loading the parser takes longer than a read waits for a message. If it fails, so does a task that needs it.
+  let last = load()
+    .catch(() => {})
+    .then(() => send({ id: READY_ID }));
   let current = READY_ID;
   const reader = new FrameReader((value) => {
     last = last.then(() => answer(value as Request));
@@ -24,7 +27,6 @@ export function main(exit: (code?: number) => never): void {
     send({ id: current, error: error.message, fatal: true });
     channel.end(() => exit(1));
   });
-  send({ id: READY_ID });
 
   function send(response: Response): void {
     channel.cork();

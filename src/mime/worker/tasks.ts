@@ -20,7 +20,12 @@ export interface Tasks {
 
 export type TaskKind = keyof Tasks;
 
-/** Performs a task of one kind. Its module is loaded with the first task of the kind. */
+/** Loads what parses messages, so that the first message need not wait for it. */
+export async function load(): Promise<void> {
+  await import('../parse.js');
+}
+
+/** Performs a task of one kind. Its module is loaded with the first task of the kind, except that of `parse`. */
 export async function perform(kind: string, input: unknown): Promise<unknown> {
   switch (kind as TaskKind) {
     case 'parse':
