@@ -1,12 +1,15 @@
 import { INVISIBLE } from '../../html/shown-text.js';
-import { Terms } from './codes/terms.js';
+import { type Name, namesOf } from './codes/score.js';
 import { folded, narrowed } from './fold.js';
 import { spansOf } from './spans.js';
+import { type Word, type WordKind, wordsIn } from './words.js';
 
 /** A sentence, or a part of a line that stands for itself. */
 export class Clause {
   #folded: string | undefined;
-  readonly terms = new Terms(this);
+  #words: readonly Word[] | undefined;
+  #names: readonly Name[] | undefined;
+  #kinds: ReadonlySet<WordKind> | undefined;
 
   constructor(
     /** With ASCII digits, letters, spaces and hyphens instead of similar characters. */
@@ -19,6 +22,22 @@ export class Clause {
   get folded(): string {
     this.#folded ??= folded(this.text);
     return this.#folded;
+  }
+
+  get words(): readonly Word[] {
+    this.#words ??= wordsIn(this.folded);
+    return this.#words;
+  }
+
+  /** The names of codes and of other numbers. */
+  get names(): readonly Name[] {
+    this.#names ??= namesOf(this);
+    return this.#names;
+  }
+
+  has(kind: WordKind): boolean {
+    this.#kinds ??= new Set(this.words.map((word) => word.kind));
+    return this.#kinds.has(kind);
   }
 }
 

@@ -1,10 +1,7 @@
 import type { MailCode } from '../../../core/model/search.js';
 import { type Clause, clausesOf } from '../clauses.js';
-import { announcedWords } from './announced.js';
 import { type Candidate, candidatesIn } from './candidates.js';
-import { isOtherSubject, judge } from './evidence.js';
-import { type Evidence, Message, type Searched } from './message.js';
-import { standOuts } from './stand-out.js';
+import { confidenceOf, messageOf } from './score.js';
 
 /** Characters of a message that are searched for codes. */
 const SEARCHED_MAX = 100_000;
@@ -13,8 +10,8 @@ const CANDIDATES_MAX = 400;
 /** Codes of one message that are listed. */
 const CODES_MAX = 50;
 const CONFIDENCE_MIN = 0.5;
-/** A code that is this much less certain than the best one is another number. */
-const MARGIN = 0.22;
+/** Of two values, the one with less than this share of the other's odds is another number. */
+const ODDS_MIN = 0.05;
 const CONTEXT_MAX = 160;
 
 /**
@@ -39,8 +36,15 @@ function codesOfAll(subject: string, bodies: readonly (readonly string[])[]): Ma
     }
   }
   const found = [...best.values()].sort((a, b) => b.confidence - a.confidence);
-  const least = Math.max(CONFIDENCE_MIN, (found[0]?.confidence ?? 0) - MARGIN);
-  return found.filter(({ confidence }) => confidence >= least).slice(0, CODES_MAX);
+  const least = oddsOf(found[0]?.confidence ?? 0) * ODDS_MIN;
+  return found
+    .filter(({ confidence }) => oddsOf(confidence) >= least)
+    .slice(0, CODES_MAX)
+    .map((code) => ({ ...code, confidence: Math.round(code.confidence * 100) / 100 }));
+}
+
+function oddsOf(confidence: number): number {
+  return confidence / (1 - confidence);
 }
 
 function limited(lines: readonly string[]): string[] {
@@ -54,104 +58,49 @@ function limited(lines: readonly string[]): string[] {
   return searched;
 }
 
+/** What every code has: a digit, or a group of letters. */
+const POSSIBLE = /\p{Nd}|[A-Z]{3}|[A-Z][\s-]{1,3}[A-Z]|[a-z]{3}-[a-z]{3}/u;
+
 function codesIn(lines: readonly string[]): MailCode[] {
   if (!lines.some((line) => POSSIBLE.test(line))) return [];
   const clauses = clausesOf(lines);
-  const message = new Message(clauses.map((clause) => withCandidates(clause)));
   let left = CANDIDATES_MAX;
-  const found = message.clauses.flatMap((searched, index) => {
-    left -= searched.candidates.length;
-    return left < 0 ? [] : codesOf(message, searched, index);
+  const searched = clauses.map((clause) => {
+    const candidates = left > 0 ? candidatesIn(clause.text).slice(0, left) : [];
+    left -= candidates.length;
+    return { clause, candidates };
   });
-  const sure = found.filter(({ value, confidence }) => confidence >= SURE || !message.isReferred(value));
-  const all = found.length > 0 ? sure : lessClear(message);
-  return all.length === 0 || isOtherSubject(clauses) ? [] : withoutWords(all, clauses);
-}
-
-/** The confidence of a code that a sentence names. */
-const SURE = 0.8;
-
-/** Returns the codes that nothing names, or those that look like a word. */
-function lessClear(message: Message): FoundCode[] {
-  const clauseAt = (index: number) => (message.clauses[index] as Searched).clause;
-  const found = standOuts(message);
-  if (found.length > 0) {
-    return found.map(({ index, candidate, evidence }) => codeOf(clauseAt(index), candidate, evidence));
-  }
-  return announcedWords(message).map(({ index, value, start }) =>
-    codeOf(clauseAt(index), { value, start, end: start + value.length, shape: 'small' }, { confidence: ANNOUNCED }),
-  );
-}
-
-const ANNOUNCED = 0.6;
-
-/** What every code has: a digit, or a group of letters. */
-const POSSIBLE =
-  /^["'\u201c\u201e\u00ab]?[a-z]{5,12}\W?$|[:\uff1a] ?\W?[a-z]{5,12}(?:\W{0,2}$|[.!])|["\u201c\u201e\u00ab\u300c][a-z]{5,12}["\u201d\u201c\u00bb\u300d]|[\d\uff10-\uff19]|[A-Z]{3}|[A-Z][ -][A-Z]|[a-z]{3}-[a-z]{3}/;
-
-interface FoundCode extends MailCode {
-  isWord: boolean;
-}
-
-function codesOf(message: Message, { clause, candidates }: Searched, index: number): FoundCode[] {
-  const found: FoundCode[] = [];
-  let previous: Evidence | undefined;
-  let end = 0;
-  // The words before a code name that code only.
-  let named = 0;
-  for (const candidate of candidates) {
-    const isListed = previous !== undefined && LIST.test(clause.text.slice(end, candidate.start));
-    previous = isListed && previous ? previous : judge(message, index, candidate, named);
-    end = candidate.end;
-    if (previous.confidence === 0) continue;
-    named = end;
-    found.push(codeOf(clause, candidate, previous));
-  }
+  if (left === CANDIDATES_MAX) return [];
+  const message = messageOf(searched);
+  const found: MailCode[] = [];
+  let words: ReadonlySet<string> | undefined;
+  searched.forEach(({ clause, candidates }, index) => {
+    candidates.forEach((candidate, order) => {
+      const confidence = confidenceOf(message, index, order);
+      if (confidence < CONFIDENCE_MIN) return;
+      if (candidate.shape === 'word') {
+        words ??= smallWordsOf(clauses);
+        if (words.has(candidate.value.toLowerCase())) return;
+      }
+      found.push(codeOf(clause, clauses[index - 1], candidate, confidence));
+    });
+  });
   return found;
 }
 
-/** Leaves out words in capital letters that the message also has in small letters, and those of buttons. */
-function withoutWords(found: readonly FoundCode[], clauses: readonly Clause[]): MailCode[] {
-  const words = found.some(({ isWord }) => isWord) ? wordsOf(clauses) : new Set();
-  return found
-    .filter(({ isWord, value }) => !(isWord && words.has(value.toLowerCase())))
-    .map(({ value, context, confidence }) => ({ value, context, confidence }));
+/** Returns the words of a message that are in small letters somewhere, so that they are no codes in capital letters. */
+function smallWordsOf(clauses: readonly Clause[]): ReadonlySet<string> {
+  const words = clauses.flatMap(({ text }) => text.match(/[A-Za-z]?[a-z]{3,10}/g) ?? []);
+  return new Set(words.map((word) => word.toLowerCase()));
 }
 
-/** What is between two codes of a list. */
-const LIST = /^[\s,;/|]{1,6}$/;
-
-function withCandidates(clause: Clause): Searched {
-  const candidates = candidatesIn(clause.text);
-  let rest = '';
-  let at = 0;
-  for (const { start, end } of candidates) {
-    rest += clause.text.slice(at, start);
-    at = end;
-  }
-  rest += clause.text.slice(at);
-  return { clause, candidates, isBare: candidates.length > 0 && !/[\p{L}\d]/u.test(rest) };
-}
-
-/** Returns the words of a message in small letters, and words of buttons. */
-function wordsOf(clauses: readonly Clause[]): ReadonlySet<string> {
-  const words = new Set(BUTTONS);
-  for (const { text } of clauses) {
-    for (const [word] of text.matchAll(/[A-Za-z]?[a-z]{3,10}/g)) words.add(word.toLowerCase());
-  }
-  return words;
-}
-
-const BUTTONS = (
-  'verify confirm continue login signin signup activate welcome hello click here open start next submit accept cancel ' +
-  'copy code your please note important security alert support team help contact thanks regards warning attention ' +
-  'bestatigen anmelden weiter hallo achtung hinweis valider confirmer continuer bonjour merci attention confirmar ' +
-  'verificar continuar hola gracias obrigado aviso accedi conferma grazie ciao potwierdz zaloguj dalej'
-).split(' ');
-
-function codeOf(clause: Clause, { value, shape, start, end }: Candidate, { confidence, named }: Evidence): FoundCode {
+function codeOf(
+  clause: Clause,
+  above: Clause | undefined,
+  { value, start, end }: Candidate,
+  confidence: number,
+): MailCode {
   const around = clause.text.slice(Math.max(0, start - CONTEXT_MAX / 2), end + CONTEXT_MAX / 2);
-  const context = named && named.line < clause.line ? `${named.text.slice(-CONTEXT_MAX)} ${around}` : around;
-  const rounded = Math.round(confidence * 100) / 100;
-  return { value, context: context.replace(/\s+/g, ' ').trim(), confidence: rounded, isWord: shape === 'word' };
+  const context = end - start === clause.text.length && above ? `${above.text.slice(-CONTEXT_MAX)} ${around}` : around;
+  return { value, context: context.replace(/\s+/g, ' ').trim(), confidence };
 }

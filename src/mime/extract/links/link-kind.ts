@@ -1,8 +1,6 @@
 import type { LinkKind } from '../../../contract/vocabulary/emails/link-kinds.js';
 import { folded } from '../fold.js';
-import type { Language } from '../languages/language.js';
-import { languagesOf } from '../languages/languages.js';
-import { spansOf } from '../spans.js';
+import { wordsIn } from '../words.js';
 
 /** Decides why a link is in an email: by its text, else by its URL, else by the sentence around it. */
 
@@ -70,27 +68,23 @@ export class Known {
 
 function byText(text: string, known: KnownKinds): NamedKind | undefined {
   if (known.has(text) || known.size === TEXTS_MAX) return known.get(text);
-  const kind = ORDER.find((each) => isNamed(text, each));
+  const kinds = kindsIn(text);
+  const kind = ORDER.find((each) => kinds.has(each === 'magic' ? 'login' : each));
   known.set(text, kind);
   return kind;
-}
-
-function isNamed(text: string, kind: NamedKind): boolean {
-  return languagesOf(text).some(
-    (language) => language[kind].test(text) || (kind === 'reset' && changesPassword(text, language)),
-  );
 }
 
 /** Characters between a password and what is to be done with it. */
 const NEAR = 30;
 
-function changesPassword(text: string, { change, password }: Language): boolean {
-  const passwords = spansOf(text, password);
-  if (passwords.length === 0) return false;
-  const changes = spansOf(text, change);
-  return passwords.some((each) =>
-    changes.some(({ start, end }) => start - each.end <= NEAR && each.start - end <= NEAR),
-  );
+function kindsIn(text: string): Set<string> {
+  const words = wordsIn(text);
+  const kinds = new Set<string>(words.map(({ kind }) => kind));
+  const changes = words.filter(({ kind }) => kind === 'change');
+  const passwords = words.filter(({ kind }) => kind === 'password');
+  if (passwords.some((each) => changes.some(({ start, end }) => start - each.end <= NEAR && each.start - end <= NEAR)))
+    kinds.add('reset');
+  return kinds;
 }
 
 function byContext(line: string, before: string, url: ReadUrl, known: KnownKinds): LinkKind {

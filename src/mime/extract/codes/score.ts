@@ -1,0 +1,325 @@
+import type { Clause } from '../clauses.js';
+import type { Word } from '../words.js';
+import type { Candidate } from './candidates.js';
+
+/**
+ * Judges candidates by the words around them. Everything that is observed about a candidate has a weight; the
+ * confidence is the logistic function of their sum.
+ */
+
+/** A clause with its candidates. */
+export interface Searched {
+  clause: Clause;
+  candidates: readonly Candidate[];
+}
+
+/** A message, with what is observed about all of its candidates. */
+export interface Message {
+  clauses: readonly Searched[];
+  observed: readonly string[];
+  /** The weights of these. */
+  sum: number;
+}
+
+/** A logistic regression over test/fixtures/codes without the eleventh set, rounded; see docs/decisions/169-codes-by-weights.md. */
+const WEIGHTS: Readonly<Record<string, number>> = {
+  'after: asked sign directly': 0.8,
+  'after: code closely': 1.9,
+  'after: code directly': 1.8,
+  'after: code far': 0.9,
+  'after: other directly': -1.5,
+  'before: also code': 2.2,
+  'before: also sign': 2.3,
+  'before: asked sign directly': -0.6,
+  'before: code closely': 2.8,
+  'before: code colon': 4.5,
+  'before: code directly': 3.9,
+  'before: code far': 1.5,
+  'before: other closely': -1.4,
+  'before: other colon': -3.3,
+  'before: other directly': -4.7,
+  'before: other far': -2.9,
+  'before: sign closely': -0.3,
+  'before: sign colon': -1.5,
+  'before: sign directly': -1.6,
+  'before: sign far': -0.4,
+  'colon before': 1.5,
+  'confirms a booking': -5.9,
+  'in subject': 1.1,
+  'line after: asked sign next': 1.3,
+  'line after: code and other next': 1.1,
+  'line after: code further': 3.1,
+  'line after: code next': 2.5,
+  'line after: colon': 1.1,
+  'line after: enter': 2.6,
+  'line after: heading': -1,
+  'line after: other next': -1.8,
+  'line after: purpose': 2.1,
+  'line before: asked sign': -0.6,
+  'line before: code': 1.8,
+  'line before: other': -0.5,
+  'line before: purpose': 0.4,
+  'line before: sign': 0.6,
+  'message: booking': -1.3,
+  'message: meeting or software': -6.4,
+  'message: name in subject': 1.4,
+  'message: offer': -1.6,
+  'message: purpose': 0.5,
+  'message: purpose in subject': 0.6,
+  'message: several values': -1.5,
+  'only value in sentence': 2.2,
+  'only value on line': 1.2,
+  'own line': 2.1,
+  quoted: -0.9,
+  'sentence after: code and other next': 1.8,
+  'sentence after: code further': -1.1,
+  'sentence after: colon': 0.8,
+  'sentence after: other next': -1.6,
+  'sentence after: purpose': -0.5,
+  'sentence before: code': -0.5,
+  'sentence before: other': -2.6,
+  'sentence before: purpose': 1.9,
+  'sentence: enter': 1.6,
+  'sentence: enter directly': 1.4,
+  'sentence: offer': -3.7,
+  'sentence: purpose': 1.8,
+  'shape: 4 digits': -0.3,
+  'shape: 6 digits': 1.1,
+  'shape: 7 digits': -2,
+  'shape: 8 digits': 0.3,
+  'shape: coupon': -4.9,
+  'shape: long': -2.2,
+  'shape: mixed': 1,
+  'shape: range': -1.8,
+  'shape: reference': -1,
+  'shape: word': -4,
+  'shape: year': -2.3,
+  'word after': -3.9,
+  'word before': -1.7,
+};
+const BASE = -4;
+
+/** Returns the confidence that a candidate is a one-time code, from 0 to 1. */
+export function confidenceOf(message: Message, index: number, order: number): number {
+  return 1 / (1 + Math.exp(-message.sum - sumOf(observe(message, index, order))));
+}
+
+function sumOf(observed: readonly string[]): number {
+  return observed.reduce((sum, each) => sum + (WEIGHTS[each] ?? 0), 0);
+}
+
+/** A name of a code or of another number in a clause. */
+export type Name = Word & { kind: keyof typeof RANK };
+
+const RANK = { other: 2, code: 1, sign: 0 };
+/** What can be between two words of one name, as in "code de la commande". */
+const JOINED = /^[ '-]?(?:\p{L}{1,3}[ '.]{1,2}){0,2}$/u;
+
+/** Returns the names of a clause in order. Of overlapping names, the longest counts; joined ones are one name. */
+export function namesOf({ words, folded }: Clause): Name[] {
+  const all = words.filter((word): word is Name => word.kind in RANK);
+  const sorted = all.sort((a, b) => b.end - b.start - (a.end - a.start) || RANK[b.kind] - RANK[a.kind]);
+  const kept: Name[] = [];
+  for (const name of sorted) {
+    if (!kept.some(({ start, end }) => start < name.end && name.start < end)) kept.push({ ...name });
+  }
+  const names: Name[] = [];
+  for (const name of kept.sort((a, b) => a.start - b.start)) {
+    const last = names.at(-1);
+    if (last && JOINED.test(folded.slice(last.end, name.start))) {
+      last.end = name.end;
+      if (RANK[name.kind] > RANK[last.kind]) last.kind = name.kind;
+    } else names.push(name);
+  }
+  return names;
+}
+
+/** The line of the subject, which names what the message is about. */
+const SUBJECT_LINE = 0;
+const PERCENT = /\d ?[%\uff05\u066a]/;
+/** Values of a message from which on most are no codes. */
+const SEVERAL = 4;
+/** Meetings, whose numbers and passcodes are no one-time codes, and reports about software. */
+const MEETING_OR_SOFTWARE =
+  /\b(?:meeting|webinar)[- ]?id\b|\bid (?:de (?:la )?)?(?:reunion|reuniao|riunione|spotkania)|\u30df\u30fc\u30c6\u30a3\u30f3\u30b0 ?id|\u4f1a\u8bae\u53f7|\b(?:pull|merge) request\b|\bpr #\d|\bstack ?trace\b|\bchangelog\b|\brelease notes\b/;
+
+/** Observes what a message says as a whole. */
+export function messageOf(clauses: readonly Searched[]): Message {
+  const texts = clauses.map(({ clause }) => clause);
+  const subject = texts.filter(({ line }) => line === SUBJECT_LINE);
+  const values = new Set(clauses.flatMap(({ candidates }) => candidates.map(({ value }) => value)));
+  const bookings = texts.flatMap(({ words }) => words.filter(({ kind }) => kind === 'booking'));
+  const facts = {
+    purpose: texts.some(hasPurpose),
+    'purpose in subject': subject.some((clause) => hasPurpose(clause) || clause.has('password')),
+    'name in subject': subject.some(({ names }) => names.some(({ kind }) => kind === 'code')),
+    offer: texts.some((clause) => clause.has('offer') || PERCENT.test(clause.folded)),
+    booking: bookings.length > 1,
+    'meeting or software': texts.some(({ folded }) => MEETING_OR_SOFTWARE.test(folded)),
+    'one value': values.size === 1,
+    'several values': values.size >= SEVERAL,
+  };
+  const observed = present(facts).map((fact) => `message: ${fact}`);
+  return { clauses, observed, sum: BASE + sumOf(observed) };
+}
+
+function present(facts: Readonly<Record<string, boolean>>): string[] {
+  return Object.keys(facts).filter((fact) => facts[fact]);
+}
+
+function hasPurpose(clause: Clause): boolean {
+  return clause.has('purpose') || clause.has('verify') || clause.has('login');
+}
+
+/** Characters between a candidate and a request to enter it, before and behind it. */
+const ENTER_BEFORE = 60;
+const ENTER_AFTER = 12;
+/** Characters in front of a candidate that are searched for a word. */
+const WORD_MAX = 32;
+/** Characters of a text in front of a code that can refer to the sentence before, as "here it is:". */
+const SHORT = 24;
+const CONFIRMATION =
+  /confirm|bestatig|conferm|potwierd|\u78ba\u8a8d|\u786e\u8ba4|\u043f\u043e\u0434\u0442\u0432\u0435\u0440|bevestig/;
+
+/** Returns what is observed about a candidate. */
+export function observe(message: Message, index: number, order: number): string[] {
+  const { clause, candidates } = message.clauses[index] as Searched;
+  const candidate = candidates[order] as Candidate;
+  const { start, end } = candidate;
+  const from = candidates[order - 1]?.end ?? 0;
+  const before = clause.folded.slice(from, start);
+  const tail = before.slice(-WORD_MAX);
+  const after = clause.folded.slice(end, candidates[order + 1]?.start);
+  const earlier = clause.names.filter((name) => name.end <= start);
+  const left = earlier.filter((name) => name.start >= from).at(-1);
+  const right = clause.names.find((name) => name.start >= end && name.end <= end + after.length);
+  const enter = clause.words.filter(({ kind }) => kind === 'enter');
+  const isBare = isBareAt(clause, candidates, candidate);
+  const isOnly = message.observed.includes('message: one value') && message.observed.includes('message: purpose');
+  const seen = [`shape: ${shapeOf(candidate)}`];
+  if (left) seen.push(`before: ${kindIn(clause, left)} ${gapOf(clause, left.end, start)}`);
+  if (right && (right.kind !== 'other' || right.start - end < 3))
+    seen.push(`after: ${kindIn(clause, right)} ${gapOf(clause, end, right.start)}`);
+  const others = new Set(earlier.filter((name) => name !== left).map(({ kind }) => kind));
+  const facts = {
+    'before: also code': left?.kind !== 'code' && others.has('code'),
+    'before: also sign': left?.kind === 'other' && !others.has('code') && others.has('sign'),
+    'sentence: enter': enter.some((word) =>
+      word.end <= start ? start - word.end < ENTER_BEFORE : word.start - end < ENTER_AFTER && word.start >= end,
+    ),
+    'sentence: enter directly': enter.some(
+      (word) => word.end <= start && gapOf(clause, word.end, start) === 'directly',
+    ),
+    'sentence: purpose': hasPurpose(clause),
+    'sentence: offer': clause.has('offer'),
+    'confirms a booking': message.observed.includes('message: booking') && CONFIRMATION.test(clause.folded),
+    'in subject': clause.line === SUBJECT_LINE,
+    'own line': isBare,
+    'only value on line': isOnly && isBare,
+    'only value in sentence': isOnly && !isBare,
+    'word before': !isBare && hasUnknown(clause, /([\p{L}\p{M}']+)[\s(#.:]{0,3}$/u.exec(tail), start - tail.length),
+    'word after': !isBare && hasUnknown(clause, /^[ -]([\p{sc=Latin}\p{sc=Cyrillic}']+)/u.exec(after), end),
+    'colon before': !isBare && /[:\uff1a]\s?["'*([]?\s?$/.test(tail),
+    quoted: !isBare && /["'\u201c\u201e\u00ab\u300c\u3010*[]\s?$/.test(tail),
+  };
+  seen.push(...present(facts));
+  if (!left && !right && (isBare || before.trim().length < SHORT))
+    seen.push(...observeNeighbors(message, index, isBare ? 'line' : 'sentence'));
+  return seen;
+}
+
+/** Returns whether a line, or the cell of a table with a candidate, has nothing but candidates. */
+function isBareAt({ folded }: Clause, candidates: readonly Candidate[], { start, end }: Candidate): boolean {
+  const from = folded.lastIndexOf('\t', start) + 1;
+  const to = folded.indexOf('\t', end);
+  const isRow = from > 0 || to >= 0;
+  if (isRow && !WORDS.test(folded.slice(from, start)) && !WORDS.test(to < 0 ? folded.slice(end) : folded.slice(end, to)))
+    return true;
+  const ends = [0, ...candidates.map((each) => each.end)];
+  return ends.every((each, index) => !WORDS.test(folded.slice(each, candidates[index]?.start)));
+}
+
+const WORDS = /[\p{L}\p{N}]/u;
+
+/** Returns whether a matched word, with its letters in the first group, is none of the languages' words. */
+function hasUnknown(clause: Clause, match: RegExpExecArray | null, from: number): boolean {
+  return match !== null && !isKnown(clause, from + match.index + match[0].indexOf(match[1] ?? ''));
+}
+
+function isKnown({ words }: Clause, at: number): boolean {
+  return words.some(({ start, end }) => start <= at && at < end);
+}
+
+/** Names a sign that the sentence asks for, or for which it gives a purpose. */
+function kindIn(clause: Clause, { kind }: Name): string {
+  return kind === 'sign' && (clause.has('enter') || hasPurpose(clause)) ? 'asked sign' : kind;
+}
+
+/** Characters between a name and a candidate that are read. */
+const REACH = 120;
+
+/** Describes the text between a name and a candidate by its number of unknown words. */
+function gapOf(clause: Clause, from: number, to: number): string {
+  const gap = clause.folded.slice(from, to);
+  if (gap.length > REACH) return 'far';
+  if (/[:\uff1a]\s?\W?\s?$/.test(gap)) return 'colon';
+  const words = Array.from(gap.matchAll(/[\p{L}\p{M}\p{N}']+/gu));
+  const unknown = words.filter(({ index }) => !isKnown(clause, from + index)).length;
+  return ['directly', 'closely'][unknown] ?? 'far';
+}
+
+/** Clauses and lines before a code that may name it, and clauses behind it. */
+const BACK = 4;
+const BACK_LINES = 9;
+const FORWARD = 2;
+/** Characters of a clause that is a heading rather than a sentence. */
+const HEADING_MAX = 40;
+
+/** Observes the clauses around one without names: they may name the code on the line, or in the sentence. */
+function observeNeighbors({ clauses }: Message, index: number, at: string): string[] {
+  const seen: string[] = [];
+  const own = (clauses[index] as Searched).clause;
+  const above: Clause[] = [];
+  for (let each = index - 1; each >= 0 && above.length < BACK; each -= 1) {
+    const { clause } = clauses[each] as Searched;
+    if (own.line - clause.line > BACK_LINES) break;
+    const isRow = clause.text.includes('\t') && clause.names.length === 0;
+    if (!isRow && /\p{L}{2}/u.test(clause.folded)) above.push(clause);
+  }
+  const named = above.findIndex(({ names }) => names.length > 0);
+  const last = above[named]?.names.at(-1);
+  if (last) {
+    const clause = above[named] as Clause;
+    const also = last.kind !== 'code' && clause.names.some(({ kind }) => kind === 'code') ? 'code and ' : '';
+    seen.push(`${at} after: ${also}${kindIn(clause, last)} ${named === 0 ? 'next' : 'further'}`);
+  }
+  const [next] = above;
+  if (next) {
+    const facts = {
+      colon: /[:\uff1a]$/.test(next.folded),
+      heading: next.folded.length < HEADING_MAX && !/[.!?:]$/.test(next.folded) && next.line > SUBJECT_LINE,
+      enter: next.has('enter'),
+      purpose: hasPurpose(next),
+    };
+    seen.push(...present(facts).map((fact) => `${at} after: ${fact}`));
+  }
+  const below: Searched[] = [];
+  for (let each = index + 1; each < clauses.length && below.length < FORWARD; each += 1) {
+    const searched = clauses[each] as Searched;
+    if (/\p{L}{2}/u.test(searched.clause.folded)) below.push(searched);
+  }
+  const naming = below.find(({ clause, candidates }) => clause.names.length > 0 && candidates.length === 0)?.clause;
+  if (naming?.names[0]) seen.push(`${at} before: ${kindIn(naming, naming.names[0])}`);
+  if (below[0] && hasPurpose(below[0].clause)) seen.push(`${at} before: purpose`);
+  return seen;
+}
+
+/** The form that shops give to codes: a word and a number. */
+const COUPON = /^(?=[A-Z]*[AEIOUY])[A-Z]{3,}\d{1,4}(?:X\d|[A-Z]{2,4})?$/;
+const LONG = 9;
+
+function shapeOf({ shape, value }: Candidate): string {
+  if (COUPON.test(value)) return 'coupon';
+  if (shape !== 'digits') return shape;
+  return value.length >= LONG ? 'long' : `${value.length} digits`;
+}
