@@ -22,6 +22,7 @@ export async function* readMbox(chunks: AsyncIterable<Uint8Array>, maxBytes: num
   let parts: Buffer[] | undefined;
   let size = 0;
   let isAfterEmptyLine = true;
+  let isInSeparator = false;
   const finish = (): FoundMessage | undefined => {
     if (!parts) return undefined;
     if (size > maxBytes) return { problem: `it is larger than ${maxBytes} bytes` };
@@ -29,18 +30,20 @@ export async function* readMbox(chunks: AsyncIterable<Uint8Array>, maxBytes: num
     // The empty line before the next separator belongs to the mailbox.
     return { bytes: bytes.subarray(0, bytes.length - (bytes.subarray(-4).equals(END) ? 2 : 0)) };
   };
-  for await (const line of linesOf(chunks, maxBytes)) {
-    if (isAfterEmptyLine && isSeparator(line)) {
+  for await (const { bytes: line, isStart } of linesOf(chunks, Math.max(maxBytes, PREFIX_BYTES))) {
+    if (isStart) isInSeparator = isAfterEmptyLine && isSeparator(line);
+    if (isInSeparator) {
+      isAfterEmptyLine = false;
+      if (!isStart) continue;
       const done = finish();
       if (done) yield done;
       parts = [];
       size = 0;
-      isAfterEmptyLine = false;
       continue;
     }
-    isAfterEmptyLine = line.length <= 2 && (line[0] === LF || (line[0] === CR && line[1] === LF));
+    isAfterEmptyLine = isStart && line.length <= 2 && (line[0] === LF || (line[0] === CR && line[1] === LF));
     if (!parts) continue;
-    const piece = allCrlf(unquoted(line));
+    const piece = allCrlf(isStart ? unquoted(line) : line);
     size += piece.length;
     if (size <= maxBytes) parts.push(piece);
     else parts.length = 0;
@@ -67,28 +70,39 @@ function unquoted(line: Buffer): Buffer {
   return line[0] === 0x3e && QUOTED.test(line.subarray(0, PREFIX_BYTES).toString('latin1')) ? line.subarray(1) : line;
 }
 
-/** Yields lines with their ends. A line that is longer than any message arrives in pieces. */
-async function* linesOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Buffer> {
+/** A line with its end, or a piece of one that is longer than any message. */
+interface Line {
+  bytes: Buffer;
+  /** Whether the bytes are the start of the line. */
+  isStart: boolean;
+}
+
+/** Yields lines with their ends. A line of more than `maxBytes` arrives in pieces. */
+async function* linesOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
   let pending: Buffer[] = [];
   let held = 0;
+  let isStart = true;
+  const taken = (last: Buffer): Line => {
+    const line = { bytes: pending.length === 0 ? last : Buffer.concat([...pending, last]), isStart };
+    pending = [];
+    held = 0;
+    isStart = last.at(-1) === LF;
+    return line;
+  };
   for await (const chunk of chunks) {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
     for (let end = bytes.indexOf(LF); end >= 0; end = bytes.indexOf(LF, start)) {
-      const line = bytes.subarray(start, end + 1);
-      yield pending.length === 0 ? line : Buffer.concat([...pending, line]);
-      pending = [];
-      held = 0;
+      yield taken(bytes.subarray(start, end + 1));
       start = end + 1;
     }
     if (start === bytes.length) continue;
-    pending.push(bytes.subarray(start));
-    held += bytes.length - start;
-    if (held > maxBytes) {
-      yield Buffer.concat(pending);
-      pending = [];
-      held = 0;
+    const rest = bytes.subarray(start);
+    if (held + rest.length > maxBytes) yield taken(rest);
+    else {
+      pending.push(rest);
+      held += rest.length;
     }
   }
-  if (pending.length > 0) yield Buffer.concat(pending);
+  if (pending.length > 0) yield taken(Buffer.alloc(0));
 }
