@@ -97,7 +97,12 @@ export default defineConfig({
       project('mocked', MOCKED, []),
     ],
     globalSetup: isOnPostgres ? ['test/support/servers/postgres-for-all.ts'] : [],
-    setupFiles: ['test/support/seed.ts', 'test/support/umask.ts', 'test/support/environment.ts'],
+    setupFiles: [
+      'test/support/seed.ts',
+      'test/support/umask.ts',
+      'test/support/environment.ts',
+      'test/support/reported-faults.ts',
+    ],
     pool: 'forks',
     // Most tests wait for processes of their own: with a file per core, a machine of two cores is idle half of the time.
     maxWorkers: Math.max(4, availableParallelism()),

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { App, AppOptions } from '../../../src/app/app.js';
 import { createApp } from '../../../src/app/create-app.js';
+import { reportFault } from '../reported-faults.js';
 import { repeatedDkimKeys } from './dkim-keys.js';
 import { storageFor } from './storage.js';
 
@@ -36,7 +37,10 @@ export async function startApp(options: Partial<AppOptions> = {}): Promise<TestA
     webhookSecret: WEBHOOK_SECRET,
     checkResponses: true,
     makeDkimKey: repeatedDkimKeys(),
-    onInternalError: (error) => faults.push(error),
+    onInternalError(error) {
+      faults.push(error);
+      reportFault(error);
+    },
     ...options,
     storage,
   });
