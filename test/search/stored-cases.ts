@@ -1,35 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseQuery } from '../../src/contract/vocabulary/query/parse-query.js';
-import type { Attachment } from '../../src/core/model/contents.js';
-import { type Email, newEmail } from '../../src/core/model/emails.js';
 import type { SearchDocument } from '../../src/core/model/search.js';
 import { compileQuery } from '../../src/core/search/compile-query.js';
 import type { Store } from '../../src/core/store.js';
-import type { Transaction } from '../../src/core/transaction.js';
 import { cases } from './cases.js';
 import { emails, NOW } from './emails.js';
-
-function emailOf(document: SearchDocument): Email {
-  const { recipients, read, warnings, events, attachments, extracts, seq, ...fields } = document;
-  const to = recipients.map(({ address }) => address).join(', ');
-  return newEmail({ ...fields, to, readAt: read ? NOW : null });
-}
-
-const attachmentOf = (filename: string): Attachment => ({
-  ...{ filename, contentType: 'application/pdf', contentId: null, disposition: 'attachment' },
-  content: Buffer.from('x'),
-});
-
-async function insert(tx: Transaction, document: SearchDocument): Promise<void> {
-  const { id, recipients, attachments, warnings, events } = document;
-  const states = recipients.map((recipient) => ({ ...recipient, dueAt: null, steps: null }));
-  await tx.emails.insert(emailOf(document), states, attachments.map(attachmentOf));
-  for (const code of warnings) await tx.emails.warn(id, { code: code as 'status_filter', path: '', message: '' });
-  for (const [index, type] of events.entries()) {
-    const event = { id: `evt_${id}_${index}`, type, createdAt: NOW, emailId: id, recipient: null, payload: '{}' };
-    await tx.events.append(event, undefined);
-  }
-}
+import { storeEmails } from './stored-emails.js';
 
 /** Runs the shared cases against a store, with the emails in the index and before they are in it. */
 export function searchCases(open: () => Store | Promise<Store>): void {
@@ -37,17 +13,7 @@ export function searchCases(open: () => Store | Promise<Store>): void {
     let store: Store;
     beforeAll(async () => {
       store = await open();
-      await store.write(async (tx) => {
-        for (const document of emails) await insert(tx, document);
-      });
-      const { length } = emails;
-      const seqs = await store.read.emails.documents(emails.map(({ id }) => id));
-      await store.write(async (tx) => {
-        for (const [index, { extracts }] of emails.entries()) {
-          if (extracts) await tx.emails.setExtracts(seqs[index]?.seq ?? 0, extracts);
-        }
-        if (state === 'indexed') await tx.emails.indexNext(length);
-      });
+      await storeEmails(store, state === 'indexed');
       expect(await store.read.emails.unindexed(99)).toBe(
         state === 'indexed' ? 0 : emails.filter(({ extracts }) => extracts).length,
       );

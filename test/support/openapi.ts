@@ -25,6 +25,8 @@ export interface Operation {
   path: string;
   parameters: Parameter[];
   body: Schema | undefined;
+  /** The media type of a body that is not JSON. */
+  accepts: string | undefined;
   bodyExample: object | undefined;
   responses: Record<string, Response | { $ref: string }>;
 }
@@ -40,6 +42,7 @@ export function operationsOf(document: Document): Operation[] {
       path,
       parameters: operation.parameters ?? [],
       body: operation.requestBody?.content['application/json']?.schema,
+      accepts: Object.keys(operation.requestBody?.content ?? {}).find((type) => type !== 'application/json'),
       bodyExample: operation.requestBody?.content['application/json']?.example,
       responses: operation.responses,
     })),

@@ -15,11 +15,15 @@ export interface FuzzRequest {
 
 export interface FuzzContext {
   document: Document;
+  /** The path of the API (default: /v1). */
+  prefix?: string;
   apiKey: string;
   /** Values of path parameters that name an existing resource, by operation. */
   known: Record<string, string[]>;
   /** Values of body fields that name an existing resource, by field. */
-  knownFields: Record<string, string[]>;
+  knownFields: Record<string, unknown[]>;
+  /** Bodies that are not JSON, by media type. */
+  bytes?: Record<string, fc.Arbitrary<Buffer>>;
 }
 
 export function requestOf(operation: Operation, context: FuzzContext): fc.Arbitrary<FuzzRequest> {
@@ -33,7 +37,7 @@ export function requestOf(operation: Operation, context: FuzzContext): fc.Arbitr
     )
     .map(([path, query, auth, { contentType, body }, extra]) => ({
       method: operation.method,
-      url: `/v1${path.text}${query}`,
+      url: `${context.prefix ?? '/v1'}${path.text}${query}`,
       hasUnknownPath: path.hasUnknownPath,
       headers: {
         host: 'localhost',
@@ -45,9 +49,9 @@ export function requestOf(operation: Operation, context: FuzzContext): fc.Arbitr
     }));
 }
 
-function pathOf({ path, operationId, parameters }: Operation, { known }: FuzzContext) {
-  const parameter = parameters.find((candidate) => candidate.in === 'path');
-  if (!parameter) return fc.constant({ text: path, hasUnknownPath: false });
+function pathOf({ path: template, operationId, parameters }: Operation, { known, document }: FuzzContext) {
+  const [parameter, ...others] = parameters.filter((candidate) => candidate.in === 'path');
+  if (!parameter) return fc.constant({ text: template, hasUnknownPath: false });
   const there = known[operationId] ?? [];
   const named = there.length > 0 ? fc.constantFrom(...there) : fc.constant('none');
   const value = fc.oneof(
@@ -88,9 +92,13 @@ function pathOf({ path, operationId, parameters }: Operation, { known }: FuzzCon
       weight: 1,
     },
   );
-  return value.map(({ text, hasUnknownPath }) => ({
-    text: path.replace(/\{\w+\}/, () => text),
-    hasUnknownPath: hasUnknownPath || text === '',
+  const rest = fc.tuple(...others.map(({ schema }) => fc.oneof(fitting(document, schema), oddText)));
+  return fc.tuple(value, rest).map(([{ text, hasUnknownPath }, further]) => ({
+    text: [text, ...further.map((each) => encoded(String(each)))].reduce(
+      (path, each) => path.replace(/\{\w+\}/, () => each),
+      template,
+    ),
+    hasUnknownPath: hasUnknownPath || text === '' || further.some((each) => isDotSegment(String(each))),
   }));
 }
 
@@ -216,8 +224,8 @@ interface Body {
   body?: string | Buffer | undefined;
 }
 
-function bodyOf(operation: Operation, { document, knownFields }: FuzzContext): fc.Arbitrary<Body> {
-  const { body, bodyExample, method } = operation;
+function bodyOf(operation: Operation, { document, knownFields, bytes }: FuzzContext): fc.Arbitrary<Body> {
+  const { body, bodyExample, method, accepts } = operation;
   if (method === 'GET') return fc.constant({});
   const unreadable = fc.constantFrom<string | Buffer>(
     '',
@@ -242,6 +250,13 @@ function bodyOf(operation: Operation, { document, knownFields }: FuzzContext): f
   );
   const withType = (content: fc.Arbitrary<string | Buffer>) =>
     fc.record({ contentType: contentTypes, body: content }) as fc.Arbitrary<Body>;
+  const content = accepts === undefined ? undefined : bytes?.[accepts];
+  if (content) {
+    return fc.oneof(
+      { arbitrary: fc.record({ contentType: fc.constant(accepts), body: content }), weight: 9 },
+      { arbitrary: withType(fc.oneof(unreadable, content)), weight: 1 },
+    );
+  }
   if (!body) {
     return fc.oneof(
       { arbitrary: fc.constant<Body>({}), weight: 4 },

@@ -1,10 +1,8 @@
 import { type ChildProcess, type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { build } from 'esbuild';
 import type { AppOptions } from '../../../src/app/app.js';
+import { bundledProgram } from '../bundled-program.js';
 import { type Ready, ROOT, text } from '../cli/binary.js';
 
 /** Starts servers in processes of their own, which share one database. */
@@ -34,21 +32,9 @@ export interface ReplicaProgram {
   remove(): void;
 }
 
-/** Bundles the program of a replica, since Node.js does not run its sources. */
+/** Bundles the program of a replica. */
 export async function replicaProgram(): Promise<ReplicaProgram> {
-  const folder = mkdtempSync(join(ROOT, 'node_modules', '.svc-replica-'));
-  const file = join(folder, 'replica.mjs');
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: ['test/support/replicas/replica.ts'],
-    outfile: file,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    loader: { '.sql': 'text' },
-    logLevel: 'warning',
-  });
+  const { file, remove } = await bundledProgram('test/support/replicas/replica.ts');
   function begin(settings: ReplicaSettings): { child: ChildProcess; ready: Promise<Replica> } {
     const child = spawn(process.execPath, [file, JSON.stringify(settings)], { cwd: ROOT, stdio: 'pipe' });
     return { child, ready: whenReady(child) };
@@ -56,7 +42,7 @@ export async function replicaProgram(): Promise<ReplicaProgram> {
   return {
     begin,
     start: (settings) => begin(settings).ready,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    remove,
   };
 }
 

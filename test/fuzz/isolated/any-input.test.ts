@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { controlRequests } from './control-requests.js';
+import { checkInput, css, extractInput, frameInput, mailbox, query, snapshot, template } from './inputs.js';
+import type { OracleName } from './oracles.js';
+import { runInChild } from './run-in-child.js';
+
+const SEED = fc.readConfigureGlobal().seed ?? 0;
+const { SVC_FUZZ_RUNS } = process.env;
+/** Far more than any input takes on a busy machine. */
+const LIMIT_MS = 20_000;
+/** Enough for all inputs of a long run: each has a limit of its own. */
+const TEST_MS = 4 * 3_600_000;
+
+/** The inputs of each oracle, and how many of them `npm run test:long` tries. */
+const table: [oracle: OracleName, runs: number, inputs: fc.Arbitrary<unknown>][] = [
+  ['query', 1_000, query],
+  ['control', 500, controlRequests()],
+  ['mailbox', 2_000, mailbox],
+  ['template', 2_000, template],
+  ['checks', 500, checkInput],
+  ['css', 500, css],
+  ['extraction', 1_000, extractInput],
+  ['frame', 1_000, frameInput],
+  ['snapshot', 1_000, snapshot],
+];
+
+describe(`generated inputs, in a process that can be killed (seed ${SEED})`, () => {
+  it.each(table)(
+    '%s',
+    async (oracle, defaultRuns, inputs) => {
+      const runs = Number(SVC_FUZZ_RUNS ?? defaultRuns);
+      const figures = await runInChild({ oracle, inputs, runs, seed: SEED, limitMs: LIMIT_MS });
+      console.log(`${oracle}: ${JSON.stringify(figures)}, seed ${SEED}`);
+      expect(figures.inputs).toBe(runs);
+    },
+    TEST_MS,
+  );
+});
+
+describe('the runner', () => {
+  it('kills a process that hangs, and reports the seed and the inputs that repeat it', async () => {
+    const plan = { oracle: 'second hangs' as const, inputs: fc.nat(), runs: 20, seed: SEED, limitMs: 3_000 };
+    const error: Error = await runInChild(plan).catch((thrown) => thrown);
+    expect(error.message).toContain('No result after 3000 ms. The process was killed.');
+    expect(error.message).toContain(`SVC_FUZZ_SEED=${SEED} and SVC_FUZZ_RUNS=2.`);
+    expect(error.message).toContain('These 2 inputs in one process repeat it:');
+  });
+});
