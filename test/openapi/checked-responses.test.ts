@@ -28,7 +28,7 @@ describe('a handler that violates the contract, with responses checked', () => {
     server = Fastify();
     let fault: string | undefined;
     server.setErrorHandler((error: Error, request, reply) => {
-      fault = error instanceof ServiceError ? undeclaredFailure(error, request)?.message : error.message;
+      fault = error instanceof ServiceError ? undeclaredFailure(error, request, error)?.message : error.message;
       return reply.code(500).send();
     });
     const contract = { 'things.get': { ...endpoint, ...changes } } as unknown as Contract;

@@ -20,7 +20,7 @@ export class InternalErrorLog {
   readonly report = (error: unknown, requestId?: string): void => {
     const advice = adviceOf(error);
     if (advice === undefined) {
-      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      const reason = error instanceof Error ? withCauses(error) : String(error);
       this.#write(safeText(`Internal error${requestId ? ` in ${requestId}` : ''}: ${reason}\n`));
     } else {
       this.#reportFault(`${(error as Error).message.replace(/\.$/, '')}. ${advice}`);
@@ -66,6 +66,19 @@ export class InternalErrorLog {
 
 function toStderr(text: string): void {
   process.stderr.write(text);
+}
+
+/** Errors of a chain that are printed. A chain can be a circle. */
+const CAUSES_MAX = 5;
+
+/** Returns the stack of an error, and those of its causes. */
+function withCauses(error: Error): string {
+  const stacks: string[] = [];
+  for (let each: unknown = error; each !== undefined && stacks.length < CAUSES_MAX; ) {
+    stacks.push(each instanceof Error ? (each.stack ?? each.message) : String(each));
+    each = each instanceof Error ? each.cause : undefined;
+  }
+  return stacks.join('\nCaused by: ');
 }
 
 /** After this time without it, a fault is printed as a new one. */

@@ -48,7 +48,7 @@ function respond(error: unknown, request: FastifyRequest, reply: FastifyReply, o
   const { core, counter, onInternalError, stopping } = options;
   const refusal = asServiceError(error, request);
   const undeclared =
-    options.checkResponses && !mayFailAnywhere(refusal, error) ? undeclaredFailure(refusal, request) : undefined;
+    options.checkResponses && !mayFailAnywhere(refusal, error) ? undeclaredFailure(refusal, request, error) : undefined;
   const answer = undeclared ? new ServiceError('internal', 'The server failed.') : refusal;
   request.refusal = answer;
   if (isTooLarge(error)) drainBody(request, reply);

@@ -23,14 +23,14 @@ export function checkResponse(name: string, { response }: Endpoint, output: unkn
 
 /**
  * Returns the error for a failure that the contract does not declare for the called operation; undefined if it is
- * declared.
+ * declared. `cause` is the error that became this failure.
  */
-export function undeclaredFailure(error: ServiceError, request: FastifyRequest): Error | undefined {
+export function undeclaredFailure(error: ServiceError, request: FastifyRequest, cause: unknown): Error | undefined {
   // Requests without a route have no operation.
   const operation = request.routeOptions?.config?.operation;
   if (!operation) return undefined;
   const { name, endpoint } = operation;
   const declared: readonly Failure[] = [...commonFailures, ...(endpoint.errors ?? [])];
   if (declared.includes(error.failure)) return undefined;
-  return new Error(`${name} failed with ${error.failure}, which the contract does not declare`);
+  return new Error(`${name} failed with ${error.failure}, which the contract does not declare`, { cause });
 }
