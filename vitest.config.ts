@@ -106,9 +106,10 @@ export default defineConfig({
     pool: 'forks',
     // Most tests wait for processes of their own: with a file per core, a machine of two cores is idle half of the time.
     maxWorkers: Math.max(4, availableParallelism()),
+    reporters: ['default', './test/support/missing-programs.ts'],
     // .ci/run counts the tests from the reports in this directory, one for each run of vitest.
     ...(process.env.SVC_TEST_REPORTS && {
-      reporters: ['default', 'json'],
+      reporters: ['default', './test/support/missing-programs.ts', 'json'],
       outputFile: { json: join(process.env.SVC_TEST_REPORTS, `${process.pid}.json`) },
     }),
     // What every svc that a test starts keeps compiled: not in the cache of whoever runs the tests.

@@ -10,6 +10,7 @@ import { data, newestParsed } from '../support/servers/server-calls.js';
 
 const hasPerlTls = spawnSync('perl', ['-MNet::SSLeay', '-e', '1']).status === 0;
 const withoutSwaks = skippedWithout('swaks') || skippedWithout('libnet-ssleay-perl', hasPerlTls);
+const withoutCurl = skippedWithout('curl');
 const withoutMsmtp = skippedWithout('msmtp');
 const withoutGo = skippedWithout('go');
 const withoutPhp = skippedWithout('php');
@@ -49,7 +50,7 @@ describe('a server that requires TLS and a log-in', () => {
     return (await data(ready, '/v1/emails?limit=1')).emails[0].subject;
   };
 
-  it.each(['smtp', 'smtps'])('curl sends with %s', async (scheme) => {
+  it.skipIf(withoutCurl).each(['smtp', 'smtps'])(`curl sends with %s${withoutCurl}`, async (scheme) => {
     const { host, port } = scheme === 'smtps' ? ready.tls.smtps : ready.smtp;
     const subject = `curl ${scheme}`;
     const envelope = ['--mail-from', 'app@example.test', '--mail-rcpt', 'ada@example.test', '-T', mailFile(subject)];

@@ -19,6 +19,7 @@ interface PythonParts {
 }
 
 const withoutSwaks = skippedWithout('swaks');
+const withoutCurl = skippedWithout('curl');
 
 describe('a message from a real SMTP client', () => {
   const folder = temporaryDirectory();
@@ -118,7 +119,7 @@ describe('a message from a real SMTP client', () => {
     expect(files.find(({ filename }) => filename === 'rechnung ä.pdf')?.sha256).toBe(sha256(pdf));
   });
 
-  it('curl: a file unchanged, byte for byte', async () => {
+  it.skipIf(withoutCurl)(`curl: a file unchanged, byte for byte${withoutCurl}`, async () => {
     const file = join(folder.path, 'curl.eml');
     const message = Buffer.from(
       'From: =?utf-8?q?Caf=C3=A9?= <shop@example.test>\r\nTo: ada@example.test\r\nSubject: =?utf-8?b?4pyTIG9r?=\r\n' +

@@ -8,6 +8,7 @@ import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SmtpSession } from '../../src/contract/control/smtp-sessions.js';
 import { type DevServer, type Ready, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
+import { skippedWithout } from '../support/cli/tools.js';
 import { python } from '../support/mail/delivered.js';
 import { openSmtp } from '../support/mail/smtp-session.js';
 import { data } from '../support/servers/server-calls.js';
@@ -19,6 +20,7 @@ interface ReadyWithTls extends Ready {
 }
 
 const MAIL = { from: 'app@example.test', to: 'ada@example.test', subject: 'Hi', text: 'Hello' };
+const withoutOpenssl = skippedWithout('openssl');
 const folder = temporaryDirectory();
 afterAll(() => folder.remove());
 
@@ -53,37 +55,51 @@ describe('a server with STARTTLS and a port with TLS', () => {
   const address = () => ready.tls.smtps as { host: string; port: number };
   const openssl = (...args: string[]) => execFileSync('openssl', args, { encoding: 'utf8', input: 'QUIT\r\n' });
 
-  it('has a certificate of its CA for this machine, in files of mode 0600', () => {
-    expect(ready.tls).toMatchObject({ starttls: 'offered', ca_file: file('ca.pem') });
-    for (const name of ['ca.pem', 'ca-key.pem', 'smtp-cert.pem', 'smtp-key.pem']) {
-      expect({ name, mode: statSync(file(name)).mode & 0o777 }).toEqual({ name, mode: 0o600 });
-    }
-    for (const host of [
-      ['-verify_hostname', 'localhost'],
-      ['-verify_ip', '127.0.0.1'],
-      ['-verify_ip', '::1'],
-    ]) {
-      const args = ['-x509_strict', '-purpose', 'sslserver', ...host, '-CAfile', file('ca.pem'), file('smtp-cert.pem')];
-      expect(openssl('verify', ...args)).toContain(': OK');
-    }
-    expect(() =>
-      openssl('verify', '-verify_hostname', 'example.com', '-CAfile', file('ca.pem'), file('smtp-cert.pem')),
-    ).toThrow('ostname mismatch');
-    expect(openssl('x509', '-in', file('ca.pem'), '-noout', '-text')).toMatch(
-      /CA:TRUE, pathlen:0[\s\S]*Certificate Sign/,
-    );
-  });
+  it.skipIf(withoutOpenssl)(
+    `has a certificate of its CA for this machine, in files of mode 0600${withoutOpenssl}`,
+    () => {
+      expect(ready.tls).toMatchObject({ starttls: 'offered', ca_file: file('ca.pem') });
+      for (const name of ['ca.pem', 'ca-key.pem', 'smtp-cert.pem', 'smtp-key.pem']) {
+        expect({ name, mode: statSync(file(name)).mode & 0o777 }).toEqual({ name, mode: 0o600 });
+      }
+      for (const host of [
+        ['-verify_hostname', 'localhost'],
+        ['-verify_ip', '127.0.0.1'],
+        ['-verify_ip', '::1'],
+      ]) {
+        const args = [
+          '-x509_strict',
+          '-purpose',
+          'sslserver',
+          ...host,
+          '-CAfile',
+          file('ca.pem'),
+          file('smtp-cert.pem'),
+        ];
+        expect(openssl('verify', ...args)).toContain(': OK');
+      }
+      expect(() =>
+        openssl('verify', '-verify_hostname', 'example.com', '-CAfile', file('ca.pem'), file('smtp-cert.pem')),
+      ).toThrow('ostname mismatch');
+      expect(openssl('x509', '-in', file('ca.pem'), '-noout', '-text')).toMatch(
+        /CA:TRUE, pathlen:0[\s\S]*Certificate Sign/,
+      );
+    },
+  );
 
-  it.each(['-starttls', 'implicit'])('openssl verifies the connection: %s', (how) => {
-    const { host, port } = how === 'implicit' ? address() : ready.smtp;
-    const starttls = how === 'implicit' ? [] : ['-starttls', 'smtp'];
-    const check = ['-verify_return_error', '-verify_ip', '127.0.0.1', '-CAfile', file('ca.pem'), '-crlf'];
+  it.skipIf(withoutOpenssl).each(['-starttls', 'implicit'])(
+    `openssl verifies the connection: %s${withoutOpenssl}`,
+    (how) => {
+      const { host, port } = how === 'implicit' ? address() : ready.smtp;
+      const starttls = how === 'implicit' ? [] : ['-starttls', 'smtp'];
+      const check = ['-verify_return_error', '-verify_ip', '127.0.0.1', '-CAfile', file('ca.pem'), '-crlf'];
 
-    const said = openssl('s_client', '-connect', `${host}:${port}`, ...starttls, ...check);
+      const said = openssl('s_client', '-connect', `${host}:${port}`, ...starttls, ...check);
 
-    expect(said).toContain('Verify return code: 0 (ok)');
-    expect(said).toMatch(/New, TLSv1\.3/);
-  });
+      expect(said).toContain('Verify return code: 0 (ok)');
+      expect(said).toMatch(/New, TLSv1\.3/);
+    },
+  );
 
   it('is used by nodemailer with requireTLS and with secure', async () => {
     for (const options of [
@@ -198,7 +214,7 @@ describe('a server with STARTTLS and a port with TLS', () => {
     expect(await received(secure, /221 /)).toMatch(/^250 .*\r\n250 /);
   });
 
-  it('prints its CA, how to trust it, and its addresses', async () => {
+  it.skipIf(withoutOpenssl)(`prints its CA, how to trust it, and its addresses${withoutOpenssl}`, async () => {
     const at = ['--data-dir', dataDir];
     const pem = readFileSync(file('ca.pem'), 'utf8');
     const fingerprint = openssl('x509', '-in', file('ca.pem'), '-noout', '-fingerprint', '-sha256')
@@ -295,7 +311,7 @@ describe('svc dev exec with TLS', () => {
 });
 
 describe('a certificate of the user', () => {
-  it('is presented instead of one of a local CA', async () => {
+  it.skipIf(withoutOpenssl)(`is presented instead of one of a local CA${withoutOpenssl}`, async () => {
     const [cert, key] = [join(folder.path, 'own.pem'), join(folder.path, 'own-key.pem')];
     const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=own', '-days', '2'];
     spawnSync('openssl', [...request, '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert]);

@@ -41,7 +41,7 @@ describe('svc dev --detach', () => {
       headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
       body: JSON.stringify({ to: 'ada@example.test', from: 'app@example.test', subject: 'Private', html: 'x' }),
     });
-    const listing = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+    const listing = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
     const replies = [];
     for (const login of ['ada:pencil', 'bob:eraser', 'ada:other']) replies.push(await replyToLogin(smtp, login));
     const again = await run('dev', '--detach', ...PORTS);

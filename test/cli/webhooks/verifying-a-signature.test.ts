@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { checkSignature } from '../../../src/cli/webhooks/signature-check.js';
 import { svc } from '../../support/cli/binary.js';
+import { hmacByPython } from '../../support/cli/tools.js';
 
 const SECRET = 'whsec_verify';
 const parsed = {
@@ -18,9 +18,7 @@ const parsed = {
 };
 const body = JSON.stringify(parsed);
 
-/** Signed by openssl, for a check that is independent of svc. */
-const signed = execFileSync('openssl', ['dgst', '-sha256', '-hmac', SECRET, '-r'], { input: body });
-const signature = signed.toString().slice(0, 64);
+const signature = hmacByPython(body, SECRET);
 
 const verify = (input: string, given = signature, secret = SECRET) =>
   svc(['webhooks', 'verify', '--secret', secret, '--signature', given, '--json'], { input });

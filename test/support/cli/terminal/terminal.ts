@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { type IPty, spawn } from '@lydell/node-pty';
 import { bytesOf } from './keys.js';
@@ -77,13 +78,11 @@ export async function openTerminal(command: string[], options: TerminalOptions =
       pty.resize(width, height);
     },
     async scribble() {
-      const { stdout } = await run('ps', ['-o', 'tty=', '-p', String(pty.pid)]);
-      const tty = `/dev/${stdout.trim()}`;
+      const tty = readlinkSync(`/proc/${pty.pid}/fd/0`);
       await run('sh', ['-c', `printf '\\033[2J\\033[Hscribbled' > '${tty}'; stty sane < '${tty}'`]);
     },
     async signal(name) {
-      const { stdout } = await run('ps', ['-o', 'pid=', '--ppid', String(pty.pid)]);
-      process.kill(Number(stdout.trim()), name);
+      process.kill(Number(readFileSync(`/proc/${pty.pid}/task/${pty.pid}/children`, 'utf8')), name);
     },
     async close() {
       const [program, ...server] = tmux;
