@@ -1,3 +1,4 @@
+import manifest from '../../../package.json' with { type: 'json' };
 import { dataDirPath } from '../data-dir/find.js';
 import { shellQuote } from '../process/shell-quote.js';
 
@@ -8,11 +9,21 @@ export type CommandLine = (line: string) => string | undefined;
 export const OTHER_TERMINAL: NodeJS.ProcessEnv = {};
 
 /**
+ * Returns what starts svc in a shell. `npm start` of a clone does not install svc, and `npx svc` elsewhere would install
+ * another project's package.
+ */
+export function svcProgram(): string {
+  const { npm_package_name, npm_lifecycle_event } = process.env;
+  const isClone = npm_package_name === manifest.name && npm_lifecycle_event === 'start';
+  return isClone ? `node ${shellQuote(process.argv[1] ?? '')}` : 'svc';
+}
+
+/**
  * Returns a command line to copy that selects a data directory: `svc dev stop --data-dir ./k`. `env` is the environment
  * of the shell that it is for.
  */
 export function svcCommand(command: string, dataDir: string, env: NodeJS.ProcessEnv = process.env): string {
-  return `svc ${command}${dataDirFlag(dataDir, env)}`;
+  return `${svcProgram()} ${command}${dataDirFlag(dataDir, env)}`;
 }
 
 /** Returns the flag that selects a data directory, after a space; empty if commands find it without one. */

@@ -1,7 +1,7 @@
 import { describeRetention } from '../../contract/vocabulary/emails/retention.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { localCommand, otherServer } from '../command/local-command.js';
-import { OTHER_TERMINAL, svcCommand } from '../command/svc-command.js';
+import { OTHER_TERMINAL, svcCommand, svcProgram } from '../command/svc-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
 import { localTimeOfDay, localZone } from '../output/local-time.js';
 import { oneLine, safeText } from '../output/text.js';
@@ -20,8 +20,8 @@ const TO_TRY = ['emails send --to delivered@simulator.test', 'emails list'];
  * cannot post to this machine.
  */
 const TO_TRY_BY_ADDRESS = [
-  "svc emails send --to delivered@simulator.test --from app@example.test --subject Hello --html '<p>Hello</p>'",
-  'svc emails list',
+  "emails send --to delivered@simulator.test --from app@example.test --subject Hello --html '<p>Hello</p>'",
+  'emails list',
 ];
 
 /** Returns the first object that `svc dev --json` prints. */
@@ -45,7 +45,7 @@ export function describeServer(server: LocalServer, isDetached = false): string 
   const variables = `export SVC_BASE_URL=${shellQuote(base_url)} SVC_API_KEY=${shellQuote(api_key)}`;
   const steps =
     foundIn === null
-      ? [variables, ...TO_TRY_BY_ADDRESS]
+      ? [variables, ...TO_TRY_BY_ADDRESS.map((step) => `${svcProgram()} ${step}`)]
       : [control ? TO_GET_EVENTS : TO_GET_EVENTS_WITHOUT_CONTROL, ...TO_TRY].map((step) => commandFor(server, step));
   const other = foundIn === null ? undefined : otherServer(base_url);
   const moved = describeMovedClock(app.clock);
@@ -74,7 +74,7 @@ ${isDetached && foundIn !== null ? `To stop it, run: ${svcCommand('dev stop', fo
 /** Returns the address of the inbox. One with a code opens it once. */
 function inboxLines(inbox: string): string {
   const hint = inbox.includes('#')
-    ? `${' '.repeat(18)}opens once, within 5 minutes; for another, run: svc inbox\n`
+    ? `${' '.repeat(18)}opens once, within 5 minutes; for another, run: ${svcProgram()} inbox\n`
     : '';
   return `  Inbox           ${inbox}\n${hint}`;
 }

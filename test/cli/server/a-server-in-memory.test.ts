@@ -4,9 +4,13 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { shellQuote } from '../../../src/cli/process/shell-quote.js';
 import { BINARY, type DevServer, NOWHERE, start, startDev, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { request } from '../../support/servers/server-calls.js';
+
+/** The variables that npm sets for `npm start` in a clone. */
+const FROM_CLONE = { npm_package_name: 'svc-cli', npm_lifecycle_event: 'start' };
 
 /** Tests that commands find a server in memory like any other, and that commands printed by svc dev work as printed. */
 
@@ -74,6 +78,8 @@ describe('a server in memory', () => {
     ['on a data directory other than the default', ['--data-dir', "../it's elsewhere"]],
     ['on a data directory of the other terminal', [], { SVC_DATA_DIR: '../variable' }],
     ['without the control API', ['--data-dir', '../without', '--no-control']],
+    ['from a clone, without svc on the PATH', ['--data-dir', '../clone'], FROM_CLONE],
+    ['from a clone, in memory without a data directory', ['--in-memory'], { ...FROM_CLONE, SVC_DATA_DIR: NOWHERE }],
   ] as [string, string[], Record<string, string>?][])(
     '%s: the suggested commands work as printed',
     async (place, args, env) => {
@@ -90,6 +96,7 @@ describe('a server in memory', () => {
       const [, steps = ''] = /^Try next.*\n\n((?: {2}.*\n)+)/m.exec(stdout) ?? [];
       const commands = steps.split('\n').filter((line) => !line.includes('webhooks listen'));
 
+      const program = env?.npm_lifecycle_event ? `node ${shellQuote(BINARY)}` : 'svc';
       const shell = [`svc() { '${process.execPath}' '${BINARY}' "$@"; }`, ...commands].join('\n');
       const other = await promisify(execFile)('sh', ['-e', '-c', shell], { cwd: project });
 
@@ -101,8 +108,9 @@ describe('a server in memory', () => {
       const exited = once(child, 'exit');
       child.kill('SIGTERM');
       await exited;
-      expect(steps).toContain('svc emails send');
-      expect(steps.includes('webhooks listen')).toBe(!place.includes('next to') && !args.includes('--no-control'));
+      const isByAddress = place.includes('next to') || env?.SVC_DATA_DIR === NOWHERE;
+      expect(steps).toContain(`  ${program} emails send`);
+      expect(steps.includes('webhooks listen')).toBe(!isByAddress && !args.includes('--no-control'));
       expect(held.data.emails).toHaveLength(1);
       expect(other.stdout).toContain(held.data.emails[0]?.id);
     },
