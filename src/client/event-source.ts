@@ -1,4 +1,6 @@
 import { createParser } from 'eventsource-parser';
+import { STREAM_ENDED } from '../contract/vocabulary/routes.js';
+import { ApiFailure } from './failures.js';
 
 /** One server-sent event. */
 export interface ServerSentEvent {
@@ -22,7 +24,10 @@ export async function* readEventsSoFar(chunks: AsyncIterable<Uint8Array>): Async
   }
 }
 
-/** Yields the events, and `comment` for each comment. */
+/**
+ * Yields the events, and `comment` for each comment.
+ * @throws ApiFailure when the server ends the stream because the client may no longer read it.
+ */
 export async function* readServerSentItems(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<ServerSentEvent | 'comment'> {
@@ -36,6 +41,14 @@ export async function* readServerSentItems(
     parser.feed(decoder.decode(chunk, { stream: true }));
     const found = items;
     items = [];
-    yield* found;
+    for (const item of found) {
+      if (item !== 'comment' && item.event === STREAM_ENDED) throw endOf(item);
+      yield item;
+    }
   }
+}
+
+function endOf({ data }: ServerSentEvent): ApiFailure {
+  const { code, message, status, hint } = JSON.parse(data) as Pick<ApiFailure, 'code' | 'message' | 'status' | 'hint'>;
+  return new ApiFailure(code, message, status, undefined, hint, undefined);
 }

@@ -12,7 +12,7 @@ import { refusal } from './refusals.js';
 /** Logs clients in: with an API key, as a configured user, or with anything if no users are configured. */
 
 /** An API key, as messages over SMTP use it. */
-export type SmtpKey = Pick<ApiKeyRecord, 'id' | 'rateLimit' | 'workspace'>;
+export type SmtpKey = Pick<ApiKeyRecord, 'id' | 'hash' | 'rateLimit' | 'workspace'>;
 
 export interface AuthDeps {
   access: SmtpAccess;

@@ -1,4 +1,5 @@
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import { ServiceError } from '../contract/vocabulary/errors.js';
 import { type Login, OverLimitError } from '../core/mail/inbound/submission.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import { dsnRequestOf } from './dsn.js';
@@ -14,6 +15,7 @@ export const MESSAGE_BYTES = 40 * 1024 * 1024;
 
 /** The enhanced status code of a server without room. The default for 452 is 4.2.2, a full mailbox. */
 const SYSTEM_FULL = '4.3.1';
+const LOG_IN_AGAIN = 'the API key of this login has been revoked; log in with another';
 const NO_LOGIN: Login = { workspace: null, key: null };
 
 /**
@@ -48,6 +50,8 @@ export async function receive(
   let whole: Buffer | undefined;
   let isStored = false;
   const fail = (error: unknown): never => {
+    // The key of the login was revoked after AUTH. 530 and 535 are for commands before the content.
+    if (error instanceof ServiceError && error.failure === 'unauthenticated') throw refusal(550, LOG_IN_AGAIN);
     if (error instanceof OverLimitError) throw strictRefusal([{ ...error.finding, message: error.message }]);
     onInternalError(error);
     throw refusal(451, 'the message could not be stored; try again');

@@ -20,7 +20,7 @@ describe('logging in over SMTP', () => {
     const notices: string[] = [];
     const server = await listenForSmtp({
       access: { login: 'any', users: new Map(), ...access },
-      findKey: async (key) => (key === KEY ? { id: 'key_1', rateLimit: 60, workspace: 'w1' } : undefined),
+      findKey: async (key) => (key === KEY ? { id: 'key_1', hash: '', rateLimit: 60, workspace: 'w1' } : undefined),
       onNotice: (text) => notices.push(text),
       ...options,
     });

@@ -18,6 +18,7 @@ import type {
   StateArchive,
   VerifyDkim,
 } from '../ports.js';
+import type { Right } from '../resources/authorizations.js';
 import type { SimulatedDns } from '../resources/simulated-dns.js';
 import type { Waits } from '../search/waits/waits.js';
 import type { RequestLog } from '../streams/request-log.js';
@@ -84,8 +85,15 @@ export interface ControlDeps {
 
 /** The context of one call of the control API. */
 export interface ControlContext extends CallContext, ControlDeps {
-  /** Fires when the client disconnects, or the server stops. */
+  /**
+   * Fires when the client disconnects, the server stops, or the caller's right ends. In the last case, the reason is a
+   * ServiceError.
+   */
   signal: AbortSignal;
+  /** The right of the call. */
+  right: Right;
+  /** Checks once more that the key of the caller is valid. @throws ServiceError `unauthenticated`. */
+  recheck(): Promise<void>;
 }
 
 export type ControlHandlers = Handlers<Control, ControlContext>;

@@ -14,7 +14,7 @@ import { paginate } from '../pagination.js';
 import { unknownEmail } from '../resources/emails.js';
 import { checkWebhookHost } from '../resources/webhook-url.js';
 import { unknownWebhook } from '../resources/webhooks.js';
-import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
+import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { Transaction } from '../transaction.js';
 import type { ControlContext, ControlHandler } from './context.js';
 import { webhookSecretFor } from './webhook-secret.js';
@@ -52,7 +52,7 @@ export const streamDeliveries: ControlHandler<'deliveries.stream'> = async (_, {
         yield serverSentEvent(JSON.stringify(reportOf(attempted)), { event: 'attempt' });
     }
   }
-  return { body: body() };
+  return eventStream(body(), signal);
 };
 
 /**

@@ -8,8 +8,8 @@ import type { ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints for the web inbox. */
 
-export const createInboxCode: ControlHandler<'inbox.code'> = async (_, { inbox, key }) => {
-  const { code, expiresAt } = await inbox.issueCode(key);
+export const createInboxCode: ControlHandler<'inbox.code'> = async (_, { inbox, right }) => {
+  const { code, expiresAt } = await inbox.issueCode(right);
   return { code, required: await inbox.needsCode(), expires_at: timestamp(expiresAt) };
 };
 

@@ -3,7 +3,7 @@ import { eventTypes } from '../../contract/vocabulary/event-types.js';
 import { HEADER_LINE_FORM, readHeaderLine } from '../../contract/vocabulary/parsers/header-line.js';
 import { reportOf, streamAttempts } from '../delivery/ephemeral-subscriptions.js';
 import { checkWebhookHost } from '../resources/webhook-url.js';
-import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
+import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { ControlHandler } from './context.js';
 import { webhookSecretFor } from './webhook-secret.js';
 
@@ -35,7 +35,7 @@ export const listenToWebhooks: ControlHandler<'webhooks.listen'> = async ({ quer
       }
     }
   }
-  return { body: body() };
+  return eventStream(body(), signal);
 };
 
 function readHeader(line: string): [name: string, value: string] {

@@ -2,7 +2,7 @@ import type { LoggedRequest } from '../../contract/control/request-log.js';
 import { describeWarning } from '../../contract/vocabulary/warnings.js';
 import { timestamp } from '../context.js';
 import type { RequestFilter, RequestRecord } from '../model/requests.js';
-import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
+import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints for the request log. */
@@ -20,7 +20,7 @@ export const streamRequests: ControlHandler<'requests.stream'> = async ({ query 
       else yield serverSentEvent(JSON.stringify(present(request)), { id: request.seq, event: 'request' });
     }
   }
-  return { body: body() };
+  return eventStream(body(), signal);
 };
 
 function filterOf({ status, path, method, all }: Partial<RequestFilter>): RequestFilter {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { timestamp } from '../context.js';
 import type { SmtpSessionRecord, SmtpTransaction } from '../model/smtp-sessions.js';
-import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
+import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { ControlHandler } from './context.js';
 import { refuseScoped } from './workspaces.js';
 
@@ -44,7 +44,7 @@ export const streamSmtpSessions: ControlHandler<'smtp-sessions.stream'> = async 
       else yield serverSentEvent(JSON.stringify(present(session)), { id: session.seq, event: 'smtp_session' });
     }
   }
-  return { body: body() };
+  return eventStream(body(), signal);
 };
 
 function present(session: SmtpSessionRecord): SmtpSession {

@@ -5,7 +5,7 @@ import { compileText } from '../search/compile-text.js';
 import { AttemptNotices } from '../streams/attempt-notices.js';
 import { tailEvents } from '../streams/event-tail.js';
 import { matchesWhenSearched } from '../streams/matching-emails.js';
-import { heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
+import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../streams/server-sent-events.js';
 import type { ControlHandler } from './context.js';
 
 export const streamEvents: ControlHandler<'events.stream'> = async ({ query }, context) => {
@@ -35,5 +35,5 @@ export const streamEvents: ControlHandler<'events.stream'> = async ({ query }, c
       notices?.close();
     }
   }
-  return { body: body() };
+  return eventStream(body(), signal);
 };

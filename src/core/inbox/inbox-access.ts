@@ -1,10 +1,10 @@
-import { timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import type { InboxLogin } from '../../contract/vocabulary/inbox.js';
 import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
 import type { Core } from '../context.js';
-import type { ApiKeyRecord } from '../model/resources.js';
 import { authenticate, hashKey } from '../resources/api-keys.js';
+import type { Right } from '../resources/authorizations.js';
 import { type CallLimit, RateLimiter } from '../resources/rate-limiter.js';
 import type { Kept } from '../store.js';
 import { Tickets } from './tickets.js';
@@ -24,9 +24,17 @@ const REQUESTS_BY_ADDRESS = 600;
 interface Grant {
   keyHash: string;
   administrates: boolean;
+  /** Whether the right comes from the inbox password, and ends when another one is set. */
+  byPassword: boolean;
 }
 
-interface Session extends Grant {
+/** A grant as a ticket keeps it. */
+interface KeptGrant extends Grant {
+  /** The password at that time, as a code of the ticket's secret: the database alone does not help to guess it. */
+  password?: string;
+}
+
+interface Session extends KeptGrant {
   /** The cookie of the browser that opened the session. */
   cookie: string;
 }
@@ -70,7 +78,7 @@ export class InboxAccess {
   readonly #password: string | undefined;
   readonly #sessions: Tickets<Session>;
   readonly #resumes: Tickets<Session>;
-  readonly #codes: Tickets<Grant>;
+  readonly #codes: Tickets<KeptGrant>;
   readonly #attempts: RateLimiter;
 
   constructor(
@@ -81,7 +89,7 @@ export class InboxAccess {
     this.urls = new UrlSigner(clock, urlKey);
     this.isLocal = isLocal;
     this.needsCode = needsCode;
-    this.#own = { keyHash: hashKey(apiKey), administrates: true };
+    this.#own = { keyHash: hashKey(apiKey), administrates: true, byPassword: false };
     this.#password = password;
     const tickets = { ...core, kept };
     this.#sessions = new Tickets(tickets, 'session', SESSION_MS);
@@ -92,9 +100,10 @@ export class InboxAccess {
     this.#attempts = new RateLimiter(systemTime, { shared: store.shared, name: 'inbox' });
   }
 
-  /** Issues a code that opens one session, with the rights of a key (default: the server's own). */
-  async issueCode(key?: Pick<ApiKeyRecord, 'hash' | 'administrates'>): Promise<{ code: string; expiresAt: number }> {
-    const { secret, expiresAt } = await this.#codes.issue(key ? grantOf(key) : this.#own);
+  /** Issues a code that opens one session, with the rights of a caller (default: the server's own key). */
+  async issueCode(caller?: Right): Promise<{ code: string; expiresAt: number }> {
+    const grant = caller ? grantOf(caller) : this.#own;
+    const { secret, expiresAt } = await this.#codes.issue((code) => this.#kept(grant, code));
     return { code: secret, expiresAt };
   }
 
@@ -114,7 +123,7 @@ export class InboxAccess {
     const { resume } = proof;
     const grant = resume === undefined ? await this.#grantFor(proof, client) : await this.#resumed(resume, cookies);
     if (!grant) throw loginRequired(client.login, WHY_REFUSED[client.login]);
-    const session = { cookie, ...grant };
+    const session = (secret: string): Session => ({ cookie, ...this.#kept(grant, secret) });
     const { secret: token, expiresAt } = await this.#sessions.issue(session);
     return { token, resume: (await this.#resumes.issue(session)).secret, expiresAt };
   }
@@ -125,16 +134,23 @@ export class InboxAccess {
   }
 
   /**
-   * Returns the key that a session acts as. Neither the token nor one of the cookies suffices alone.
-   * @throws ServiceError `unauthenticated` if the session has ended, or the key was revoked.
+   * Returns the key that a session acts as, and when the session expires. Neither the token nor one of the cookies suffices alone.
+   * @throws ServiceError `unauthenticated` if the session has ended, the key was revoked, or the password was changed.
    */
-  async keyOf(token: string, cookies: readonly string[]): Promise<ApiKeyRecord> {
-    const session = await this.#sessions.find(token);
+  async rightOf(token: string, cookies: readonly string[]): Promise<Right> {
+    const found = await this.#sessions.find(token);
+    const session = found?.value;
     const key =
-      session && cookies.includes(session.cookie)
+      session && cookies.includes(session.cookie) && this.#isCurrent(session, token)
         ? await this.core.store.read.apiKeys.findByHash(session.keyHash)
         : undefined;
-    if (session && key) return { ...key, administrates: key.administrates && session.administrates };
+    if (found && session && key) {
+      const { byPassword } = session;
+      return {
+        key: { ...key, administrates: key.administrates && session.administrates },
+        ...{ byPassword, expiresAt: found.expiresAt },
+      };
+    }
     throw new ServiceError('unauthenticated', 'The inbox session has ended.', undefined, 'Reload the page.');
   }
 
@@ -143,10 +159,25 @@ export class InboxAccess {
    * the ticket up.
    */
   async #resumed(resume: string, cookies: readonly string[]): Promise<Session | undefined> {
-    const session = await this.#resumes.find(resume);
-    if (!session || !cookies.includes(session.cookie)) return undefined;
+    const session = (await this.#resumes.find(resume))?.value;
+    if (!session || !cookies.includes(session.cookie) || !this.#isCurrent(session, resume)) return undefined;
     const key = await this.core.store.read.apiKeys.findByHash(session.keyHash);
-    return key && this.#resumes.take(resume);
+    return key && (await this.#resumes.take(resume))?.value;
+  }
+
+  #kept({ keyHash, administrates, byPassword }: Grant, secret: string): KeptGrant {
+    return { keyHash, administrates, byPassword, ...(byPassword && { password: this.#passwordIn(secret) }) };
+  }
+
+  /** Returns whether the password that a ticket comes from, if any, is still the one of the server. */
+  #isCurrent({ byPassword, password }: KeptGrant, secret: string): boolean {
+    return !byPassword || (this.#password !== undefined && password === this.#passwordIn(secret));
+  }
+
+  #passwordIn(secret: string): string {
+    return createHmac('sha256', secret)
+      .update(this.#password ?? '')
+      .digest('base64url');
   }
 
   async #grantFor(
@@ -156,8 +187,8 @@ export class InboxAccess {
     const countFailure = () => this.#count(failureLimits(address));
     // Valid codes and keys are accepted at any time: failures of others must not lock the owner out.
     if (code !== undefined) {
-      const grant = await this.#codes.take(code);
-      if (grant) return grant;
+      const grant = (await this.#codes.take(code))?.value;
+      if (grant && this.#isCurrent(grant, code)) return grant;
       countFailure();
       return refuse(login, 'The link has expired or was already used.');
     }
@@ -166,7 +197,7 @@ export class InboxAccess {
         if (error instanceof ServiceError) countFailure();
         return refuseKey(login, error);
       });
-      return grantOf(record);
+      return grantOf({ key: record });
     }
     if (password === undefined) {
       this.#count([{ caller: `request ${address}`, limit: REQUESTS_BY_ADDRESS }]);
@@ -174,7 +205,7 @@ export class InboxAccess {
     }
     this.#count(failureLimits(address), 0);
     // People share the password, so it does not administrate.
-    if (this.#isPassword(password)) return { ...this.#own, administrates: false };
+    if (this.#isPassword(password)) return { ...this.#own, administrates: false, byPassword: true };
     countFailure();
     return refuse(login, 'The password is wrong.');
   }
@@ -207,8 +238,8 @@ export class TooManyAttemptsError extends ServiceError {
   }
 }
 
-function grantOf({ hash, administrates }: Pick<ApiKeyRecord, 'hash' | 'administrates'>): Grant {
-  return { keyHash: hash, administrates };
+function grantOf({ key, byPassword = false }: Right): Grant {
+  return { keyHash: key.hash, administrates: key.administrates, byPassword };
 }
 
 function failureLimits(address: string): CallLimit[] {

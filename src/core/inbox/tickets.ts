@@ -9,6 +9,13 @@ export interface Ticket {
   expiresAt: number;
 }
 
+/** What a ticket stands for, and until when. */
+interface KeptValue<T> {
+  value: T;
+  /** Milliseconds since 1970, in system time. */
+  expiresAt: number;
+}
+
 /** 256 bits in letters and digits. */
 export const TICKET_CHARACTERS = 43;
 
@@ -27,19 +34,21 @@ export class Tickets<T> {
     private readonly lifetimeMs: number,
   ) {}
 
-  async issue(value: T): Promise<Ticket> {
+  /** Issues a ticket. `make` returns what it stands for, which may depend on its secret. */
+  async issue(make: (secret: string) => T): Promise<Ticket> {
     const secret = this.deps.ids.secret(TICKET_CHARACTERS);
     const expiresAt = this.deps.clock.systemNow() + this.lifetimeMs;
-    await this.deps.kept.put(this.#keyOf(secret), JSON.stringify(value), expiresAt);
+    const kept: KeptValue<T> = { value: make(secret), expiresAt };
+    await this.deps.kept.put(this.#keyOf(secret), JSON.stringify(kept), expiresAt);
     return { secret, expiresAt };
   }
 
-  async find(secret: string): Promise<T | undefined> {
+  async find(secret: string): Promise<KeptValue<T> | undefined> {
     return parsed(await this.deps.kept.find(this.#keyOf(secret)));
   }
 
   /** Returns the value of a ticket, which is then used up. */
-  async take(secret: string): Promise<T | undefined> {
+  async take(secret: string): Promise<KeptValue<T> | undefined> {
     return parsed(await this.deps.kept.take(this.#keyOf(secret)));
   }
 
@@ -49,6 +58,8 @@ export class Tickets<T> {
   }
 }
 
-function parsed<T>(value: string | undefined): T | undefined {
-  return value === undefined ? undefined : (JSON.parse(value) as T);
+function parsed<T>(text: string | undefined): KeptValue<T> | undefined {
+  const kept = text === undefined ? undefined : (JSON.parse(text) as Partial<KeptValue<T>>);
+  // Earlier versions kept the value alone.
+  return kept?.value === undefined ? undefined : (kept as KeptValue<T>);
 }

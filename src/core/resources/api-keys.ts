@@ -7,6 +7,7 @@ import { plans } from '../../contract/vocabulary/limits.js';
 import { type Core, type Handler, timestamp } from '../context.js';
 import { recordEvent } from '../mail/event-log.js';
 import type { ApiKeyRecord } from '../model/resources.js';
+import type { Reads } from '../reads.js';
 import { refuseToAdministrate } from './key-policy.js';
 import { UNLIMITED_SHOWN } from './rate-limiter.js';
 
@@ -16,6 +17,8 @@ import { UNLIMITED_SHOWN } from './rate-limiter.js';
  */
 
 export const SECRET_CHARACTERS = 32;
+
+export const REVOKED = 'The API key has been revoked.';
 
 export function hashKey(value: string): string {
   return hash('sha256', value);
@@ -36,6 +39,14 @@ export async function authenticate(header: string | undefined, { store }: Pick<C
     throw refused('The API key is unknown or has been revoked.');
   }
   return key;
+}
+
+/** @throws ServiceError `unauthenticated` if a key that was valid before no longer exists. */
+export async function refuseRevoked(
+  { apiKeys }: Pick<Reads, 'apiKeys'>,
+  key: Pick<ApiKeyRecord, 'hash'>,
+): Promise<void> {
+  if (!(await apiKeys.findByHash(key.hash))) throw refused(REVOKED);
 }
 
 export const listApiKeys: Handler<'api-keys.list'> = async (_, { store }) => ({

@@ -1,3 +1,6 @@
+import type { Content } from '../../contract/endpoint.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { STREAM_ENDED } from '../../contract/vocabulary/routes.js';
 import type { Clock } from '../ports.js';
 
 /** Milliseconds between heartbeats. Proxies and clients close a stream that is silent for longer. */
@@ -17,4 +20,22 @@ export function serverSentEvent(data: string, { id, event }: { id?: number; even
 
 export function serverSentComment(text: string): string {
   return `: ${text}\n\n`;
+}
+
+/**
+ * Returns the content of a stream that ends with the signal. If the caller's right has ended, nothing more is sent than
+ * an event with the error.
+ */
+export function eventStream(events: AsyncIterable<string>, signal: AbortSignal): Content {
+  async function* body() {
+    for await (const event of events) {
+      if (signal.aborted) break;
+      yield event;
+    }
+    const { reason } = signal;
+    if (!(reason instanceof ServiceError)) return;
+    const { code, message, status, hint } = reason;
+    yield serverSentEvent(JSON.stringify({ code, message, status, hint }), { event: STREAM_ENDED });
+  }
+  return { body: body() };
 }

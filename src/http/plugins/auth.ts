@@ -5,6 +5,7 @@ import type { Core } from '../../core/context.js';
 import type { InboxAccess } from '../../core/inbox/inbox-access.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';
 import { authenticate } from '../../core/resources/api-keys.js';
+import { type Authorization, Authorizations, type Right } from '../../core/resources/authorizations.js';
 import { refuseKind } from '../../core/resources/key-policy.js';
 import { inboxCookies, isSameOrigin } from '../inbox/browser.js';
 import { unknownPath } from '../response/unknown-path.js';
@@ -20,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The API key of the call, or the one that its session acts as. Every handler of a route that is not public has one. */
     apiKey: ApiKeyRecord | null;
+    /** The right of the call, to be checked again while it is open. Null for a call without a valid key. */
+    authorization: Authorization | null;
     /** The reason why the call has no valid API key. */
     authError: unknown;
     /** Whether the call is one of the inbox page, with a valid session. */
@@ -28,16 +31,21 @@ declare module 'fastify' {
 }
 
 const plugin: FastifyPluginAsync<{ core: Core; inbox: InboxAccess }> = async (server, { core, inbox }) => {
+  const authorizations = new Authorizations(core);
   server.decorateRequest('apiKey', null);
+  server.decorateRequest('authorization', null);
   server.decorateRequest('authError', null);
   server.decorateRequest('isInboxCall', false);
   server.addHook('onRequest', async (request) => {
     if (!needsKey(request)) return;
     try {
       const token = request.headers[INBOX_TOKEN];
-      request.apiKey = await (token === undefined
-        ? authenticate(request.headers.authorization, core)
-        : sessionKey(request, String(token), inbox));
+      request.authorization = await authorizations.authorize(
+        token === undefined
+          ? async () => ({ key: await authenticate(request.headers.authorization, core) })
+          : () => sessionRight(request, String(token), inbox),
+      );
+      request.apiKey = request.authorization.key;
       request.isInboxCall = token !== undefined;
     } catch (error) {
       request.authError = error;
@@ -55,10 +63,10 @@ const plugin: FastifyPluginAsync<{ core: Core; inbox: InboxAccess }> = async (se
 
 const INBOX_TOKEN = INBOX_TOKEN_HEADER.toLowerCase();
 
-async function sessionKey(request: FastifyRequest, token: string, inbox: InboxAccess): Promise<ApiKeyRecord> {
+function sessionRight(request: FastifyRequest, token: string, inbox: InboxAccess): Promise<Right> {
   // A page of another origin has neither the token nor an answer to its preflight request.
   const cookies = isSameOrigin(request) ? inboxCookies(request) : [];
-  return inbox.keyOf(token, cookies);
+  return inbox.rightOf(token, cookies);
 }
 
 /** Returns whether a call needs an API key. Unknown paths under the service's prefix do; other unknown paths do not. */

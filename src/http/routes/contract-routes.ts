@@ -57,6 +57,8 @@ export function bindContract<Context>(server: FastifyInstance, options: BindOpti
       config: { public: endpoint.public === true, operation: { name, endpoint } },
       async handler(request, reply) {
         const input = readInput(endpoint, request, reply, options);
+        // The key may have been revoked while the body was sent.
+        await request.authorization?.check();
         const output = await handle(input, contextOf(request, reply)).finally(() => discardBody(endpoint, request));
         if (endpoint.media !== undefined) return sendContent(reply, endpoint, output as Content);
         if (options.checkResponses) checkResponse(name, endpoint, output);

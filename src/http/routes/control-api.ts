@@ -5,9 +5,14 @@ import type { Core } from '../../core/context.js';
 import type { ControlContext, ControlDeps } from '../../core/control/context.js';
 import { controlHandlers } from '../../core/control/handlers.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';
+import type { Right } from '../../core/resources/authorizations.js';
 import { storeFor } from '../../core/workspaces/scoped-store.js';
 import { announce } from '../response/warning.js';
 import { bindContract, type RequestChecks } from './contract-routes.js';
+
+const EVENT_STREAM = 'text/event-stream';
+/** Milliseconds that a client has to read the end of a stream whose right has ended. */
+const END_MS = 1_000;
 
 export interface ControlApiOptions extends RequestChecks {
   core: Core;
@@ -49,11 +54,29 @@ function contextOf(
     warn: (...warnings) => announce(reply, strict, warnings),
     // Most handlers do not use it. Each signal listens to the response, so a call has only one.
     get signal() {
-      signal ??= AbortSignal.any([shared.stopping, closeSignal(reply)]);
+      signal ??= signalOf(shared, request, reply);
       return signal;
     },
+    right: request.authorization?.right as Right,
+    recheck: async () => request.authorization?.recheck(),
   };
   return Object.setPrototypeOf(own, shared);
+}
+
+/** Returns a signal that aborts when a call ends early: the server stops, the client disconnects, or its right ends. */
+function signalOf(
+  { stopping, clock }: Core & ControlDeps,
+  { authorization, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+): AbortSignal {
+  const closed = closeSignal(reply);
+  if (!authorization) return AbortSignal.any([stopping, closed]);
+  const ended = authorization.until(closed);
+  if (routeOptions.config.operation?.endpoint.media === EVENT_STREAM) {
+    // Otherwise a client that does not read would keep its stream, and the temporary webhook of its stream.
+    ended.addEventListener('abort', () => clock.after(END_MS, () => reply.raw.destroy()), { once: true });
+  }
+  return AbortSignal.any([stopping, closed, ended]);
 }
 
 /** Returns a signal that aborts when the connection of a response is closed. */

@@ -9,13 +9,14 @@ const WEB_DIRECTORY = fileURLToPath(new URL('../../fixtures/inbox', import.meta.
 export interface InboxApp extends TestApp {
   /** The address without a path, such as `http://127.0.0.1:40123`. */
   origin: string;
+  smtp: { host: string; port: number };
 }
 
 /** Starts the service with an inbox, listening on free ports. */
 export async function startInboxApp({ host = '127.0.0.1', ...options }: Partial<AppOptions> & { host?: string } = {}) {
   const app = await startApp({ webDirectory: WEB_DIRECTORY, ...options });
-  const { baseUrl } = await app.listen({ http: { host, port: 0 }, smtp: { host: '127.0.0.1', port: 0 } });
-  return Object.assign(app, { origin: new URL(baseUrl).origin.replace('0.0.0.0', '127.0.0.1') }) as InboxApp;
+  const { baseUrl, smtp } = await app.listen({ http: { host, port: 0 }, smtp: { host: '127.0.0.1', port: 0 } });
+  return Object.assign(app, { smtp, origin: new URL(baseUrl).origin.replace('0.0.0.0', '127.0.0.1') }) as InboxApp;
 }
 
 /** Opens a page as a person does. Returns the cookie that it sets, and the response. */

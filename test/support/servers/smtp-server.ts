@@ -27,7 +27,7 @@ export async function listenForSmtp(
   const timers: Timer[] = [];
   const server = createSmtpServer({
     accept: async (message) => `msg_${received.push(message)}`,
-    findKey: async () => ({ id: 'key_1', rateLimit: 60, workspace: null }),
+    findKey: async () => ({ id: 'key_1', hash: '', rateLimit: 60, workspace: null }),
     isWorkspace: async () => false,
     onConnection: () => {},
     after: (milliseconds, run) => {

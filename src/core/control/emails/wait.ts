@@ -38,13 +38,16 @@ export const waitForEmails: ControlHandler<'emails.wait'> = async ({ body }, con
   await extractPending(shown, EXTRACTION_MS);
   // A client that has disconnected needs no answer.
   const isMissing = !isDone && !absent && !signal.aborted;
-  return {
+  const result = {
     matched,
     emails: await readCaptured(store, shown),
     total: matches.length,
     cursor: formatCursor((isDone ? matches[0]?.seq : undefined) ?? lastSeq),
     near_misses: isMissing ? (await missesInWindow(store, condition)).map(presentMiss) : [],
   };
+  // Last, because the emails may be newer than the revocation of the caller's key.
+  await context.recheck();
+  return result;
 };
 
 function stopped(): ServiceError {

@@ -3,6 +3,7 @@ import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Core } from '../../context.js';
 import type { ReceivedMessage } from '../../model/received.js';
 import type { ApiKeyRecord } from '../../model/resources.js';
+import { refuseRevoked } from '../../resources/api-keys.js';
 import { assertWithinQuota, QuotaExceededError } from '../../resources/quota.js';
 import { accountLimits, RateLimiter } from '../../resources/rate-limiter.js';
 import type { Transaction } from '../../transaction.js';
@@ -14,7 +15,7 @@ import { mailboxesOf } from './received-email.js';
 export interface Login {
   /** The workspace of its API key, or that its name is; null for none. */
   workspace: string | null;
-  key: Pick<ApiKeyRecord, 'id' | 'rateLimit'> | null;
+  key: Pick<ApiKeyRecord, 'id' | 'hash' | 'rateLimit'> | null;
 }
 
 /** A message that a strict server refuses because of a limit of the plan. */
@@ -48,7 +49,7 @@ export class Submission {
 
   /**
    * Stores a message. Resolves with its ID when it is on disk. A message that is not stored does not count.
-   * @throws OverLimitError on a strict server.
+   * @throws OverLimitError on a strict server; ServiceError `unauthenticated` if the key of the login was revoked.
    */
   async accept(message: ReceivedMessage, { workspace, key }: Login): Promise<string> {
     const { plan, clock, warningTally } = this.deps;
@@ -57,6 +58,7 @@ export class Submission {
     try {
       const overRate = retryAfter > 0 ? this.#overRate(limit, retryAfter) : [];
       return await this.inbound.accept({ ...message, ...(key && { keyId: key.id }) }, workspace, async (tx, now) => {
+        if (key) await refuseRevoked(tx, key);
         if (plans[plan].emailsPerMonth === null) return { warnings: overRate };
         const sentTo = await sentRecipients(tx, message);
         return { warnings: [...overRate, ...(await this.#overQuota(tx, sentTo, now))], sentTo };
