@@ -3,7 +3,6 @@ import type { Call, Result } from '../contract/endpoint.js';
 import type { OperationName, Service } from '../contract/service/endpoints.js';
 import { WARNING_HEADER } from '../contract/vocabulary/headers.js';
 import { CONTROL_PREFIX, controlRoutes, routes, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
-import { readWarnings } from '../contract/vocabulary/warnings.js';
 import { ApiFailure, failureFrom, NoControlError, UnreachableError } from './failures.js';
 import { type Exchange, type RetryPolicy, retrying } from './retry.js';
 import { type RequestParts, type WireRequest, wireRequest } from './wire-request.js';
@@ -42,8 +41,8 @@ export interface ClientOptions {
   fetch: Fetch;
   /** Without one, nothing is retried. */
   retry?: RetryPolicy | undefined;
-  /** Called with each warning about the request in a response, such as an ignored field. Notes are omitted. */
-  onWarning?: ((text: string) => void) | undefined;
+  /** Called with the header of a response that announces something, such as an ignored field. Pages need no texts of it. */
+  onWarnings?: ((header: string) => void) | undefined;
   /** What to do about a key that does not work, instead of the server’s advice to authors of HTTP requests. */
   keyAdvice?: string | undefined;
 }
@@ -167,9 +166,8 @@ export class Client {
       return { status, headers, text: await response.text().catch(unreachable(baseUrl)) };
     };
     const { status, headers, text, uncertain } = await retrying(request.method, attempt, retry);
-    for (const { level, text } of readWarnings(headers.get(WARNING_HEADER) ?? '')) {
-      if (level === 'warning') this.options.onWarning?.(text);
-    }
+    const announced = headers.get(WARNING_HEADER);
+    if (announced) this.options.onWarnings?.(announced);
     if (status === 204) return { data: undefined };
     if (status < 200 || status > 299) {
       const failure = this.#failure(status, text, headers);

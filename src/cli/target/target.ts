@@ -2,6 +2,7 @@ import { Client } from '../../client/client.js';
 import type { RetryNotice } from '../../client/retry.js';
 import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+import { readWarnings } from '../../contract/vocabulary/warnings.js';
 import { version } from '../../version.js';
 import { type FoundDataDir, locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
 import { readRunningServer } from '../data-dir/server-file.js';
@@ -156,7 +157,7 @@ export async function openChoice(
     baseUrl,
     apiKey,
     userAgent,
-    onWarning,
+    onWarnings: warningsFor(onWarning),
     keyAdvice: keyAdvice(choice),
     fetch: networkFetch(baseUrl, { timeoutSeconds: flags.timeout ?? DEFAULT_TIMEOUT_SECONDS, env }),
     retry: {
@@ -224,9 +225,23 @@ export function namedServer(flags: TargetFlags, env: NodeJS.ProcessEnv): NamedSe
   return { baseUrl: profile.base_url, key: { value: profile.api_key, source: name }, why: `${name} (${source})` };
 }
 
+/** Returns a function that passes on the warnings of a response. Notes and infos are omitted. */
+export function warningsFor(listener: Notices['onWarning']): (header: string) => void {
+  return (header) => {
+    for (const { level, text } of readWarnings(header)) if (level === 'warning') listener?.(text);
+  };
+}
+
 function inProcess(embedded: Embedded, choice: TargetChoice, onWarning: Notices['onWarning']): Target {
   const { baseUrl, fetch, now, apiKey: ownKey } = embedded;
   const apiKey = choice.apiKey ?? ownKey;
-  const client = new Client({ baseUrl, apiKey, userAgent, fetch, onWarning, keyAdvice: keyAdvice(choice) });
+  const client = new Client({
+    baseUrl,
+    apiKey,
+    userAgent,
+    fetch,
+    onWarnings: warningsFor(onWarning),
+    keyAdvice: keyAdvice(choice),
+  });
   return { client, kind: 'embedded', baseUrl, skipped: choice.skipped, now, finish: () => embedded.finish() };
 }
