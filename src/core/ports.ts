@@ -1,6 +1,7 @@
 import type { EmailCheck, HtmlSupport } from '../contract/control/emails/check.js';
 import type { StateManifest } from '../contract/control/state.js';
 import type { ServiceHeaderValues } from '../contract/vocabulary/service-headers.js';
+import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { Attachment } from './model/contents.js';
 import type { Email, EmailContent, Recipient } from './model/emails.js';
 import type { ReceivedEnvelope } from './model/received.js';
@@ -81,8 +82,8 @@ export interface ParsedMessage {
   service: ServiceHeaderValues;
   /** The names of other X-Service-… headers, each once. */
   unknownHeaders: string[];
-  /** Descriptions of parts that were left out because they exceed a limit. */
-  warnings: string[];
+  /** What was left out because it exceeds a limit, or had to be repaired before it could be read. */
+  warnings: ServiceWarning[];
 }
 
 /** The parts of a message to compose. */

@@ -10,3 +10,14 @@ export const PART_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 export const MESSAGE_FIELDS: ReadonlySet<string> = new Set([...ADDRESS_FIELDS, ...PART_FIELDS, 'subject']);
+
+/** Fields that a message has once at most (RFC 5322, section 3.6). To and Cc are read wherever they are. */
+export const SINGLE_FIELDS: ReadonlySet<string> = new Set([
+  'from',
+  'sender',
+  'reply-to',
+  'subject',
+  'date',
+  'message-id',
+  'mime-version',
+]);

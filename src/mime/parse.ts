@@ -5,14 +5,16 @@ import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { parseWithinLimits } from './bounded-parser.js';
 import { SHOWN_FIELD_MAX } from './limits.js';
+import { INLINE_FILE, repairMessage } from './repair.js';
 import { comparedMailbox, shownMailbox } from './shown-mailbox.js';
 
 /**
- * Parses a message with mailparser. Nothing is invented: a missing part stays empty, and `cid:` links stay links.
+ * Parses a message with mailparser, after a repair. Nothing is invented: a missing part stays empty, and `cid:` links stay links.
  * @throws Error when it has no header, or mailparser fails.
  */
 export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
-  const { mail, warnings } = await parseWithinLimits(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const repaired = repairMessage(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const { mail, warnings } = await parseWithinLimits(repaired.bytes);
   const cut = (name: string, text: string) => {
     if (text.length <= SHOWN_FIELD_MAX) return text;
     warnings.push(`The header field "${name}" is shown up to ${SHOWN_FIELD_MAX} characters only.`);
@@ -35,7 +37,10 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
     attachments: mail.attachments.map(attachmentOf),
     service: readServiceHeaders((name) => headerValue(mail.headerLines, name)),
     unknownHeaders: unknownServiceHeaders(mail.headerLines.map(({ key }) => key)),
-    warnings,
+    warnings: [
+      ...warnings.map((message) => ({ code: 'content_cut', path: '', message }) as const),
+      ...repaired.warnings,
+    ],
   };
 }
 
@@ -61,13 +66,15 @@ function addressOf({ address }: EmailAddress): string {
   return normalizeAddress(address ?? '');
 }
 
+const INLINE = new Set(['inline', INLINE_FILE]);
+
 function attachmentOf(attachment: ParsedAttachment, index: number): Attachment {
   return {
     filename: attachment.filename ?? `part-${index + 1}`,
     // mailparser has `false` for a part whose Content-Type is empty (RFC 2046 section 5.2.4 on unknown types).
     contentType: attachment.contentType || 'application/octet-stream',
     contentId: attachment.cid ?? null,
-    disposition: attachment.contentDisposition === 'inline' ? 'inline' : 'attachment',
+    disposition: INLINE.has(attachment.contentDisposition ?? '') ? 'inline' : 'attachment',
     content: attachment.content,
   };
 }

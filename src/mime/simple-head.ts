@@ -1,5 +1,5 @@
 import { SERVICE_PREFIX, serviceHeaders } from '../contract/vocabulary/service-headers.js';
-import { MESSAGE_FIELDS } from './header-fields.js';
+import { MESSAGE_FIELDS, SINGLE_FIELDS } from './header-fields.js';
 
 /** Reads the header of a message or part of the usual form. Any other is left to mailparser. */
 
@@ -15,7 +15,11 @@ export interface Mailbox {
 }
 
 /** Fields that are read, each of which may occur once. */
-const READ = new Set([...MESSAGE_FIELDS, ...Object.values(serviceHeaders).map((name) => name.toLowerCase())]);
+const READ = new Set([
+  ...MESSAGE_FIELDS,
+  ...SINGLE_FIELDS,
+  ...Object.values(serviceHeaders).map((name) => name.toLowerCase()),
+]);
 
 const NAME = /^[!-9;-~]+$/;
 const NOT_PRINTABLE = /[^ -~]/;
@@ -35,6 +39,8 @@ export function readHead(head: string): Map<string, string> | undefined {
     const key = name.toLowerCase();
     // The worker names unknown ones.
     if (!READ.has(key) && key.startsWith(SERVICE_PREFIX)) return undefined;
+    // It warns about this one too.
+    if (key === 'bcc') return undefined;
     if (!READ.has(key)) continue;
     const value = line.slice(colon + 1).trim();
     if (fields.has(key) || value.includes('=?') || NOT_PRINTABLE.test(value)) return undefined;

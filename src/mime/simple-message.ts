@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { normalizeAddress } from '../contract/vocabulary/parsers/address.js';
 import { readServiceHeaders } from '../contract/vocabulary/service-headers.js';
 import type { Attachment } from '../core/model/contents.js';
@@ -8,8 +9,8 @@ import { type Mailbox, readHead, readMailboxes, readStructured, type Structured 
 
 /**
  * Reads messages of the form that most applications send, in time proportional to their size, so that they need no other
- * process: ASCII header, text, HTML and attachments in few parts. The result is mailparser's; a message of any other form
- * is left to mailparser.
+ * process: ASCII header, text, HTML and attachments in few parts. The result is that of parse.ts. A message of any other
+ * form, and one that needs a repair or causes a warning, is left to parse.ts.
  */
 
 /** The maximum of bytes: reading them takes about a millisecond. */
@@ -115,16 +116,18 @@ function readPart(
   const isText = type.value === 'text/plain' || type.value === 'text/html';
   if (isText && disposition.value === '') {
     // mailparser turns an empty body into a line end.
-    if (!isUtf8Text(type) || content.length === 0) return undefined;
+    if (content.length === 0 || !isUtf8Text(type, content)) return undefined;
     return { type: type.value, text: content.toString().replaceAll('\r\n', '\n'), children: [] };
   }
   if (depth === 0) return undefined;
   return readAttachment(type, disposition, fields.get('content-id'), content);
 }
 
-function isUtf8Text({ params }: Structured): boolean {
+function isUtf8Text({ params }: Structured, content: Buffer): boolean {
   for (const name of params.keys()) if (name !== 'charset') return false;
-  return /^(utf-8|us-ascii)$/i.test(params.get('charset') ?? 'utf-8');
+  return /^utf-8$/i.test(params.get('charset') ?? '')
+    ? isUtf8(content)
+    : /^(us-ascii)?$/i.test(params.get('charset') ?? '') && isAscii(content);
 }
 
 /** Types that mailparser parses further, or replaces by a guess from the file name. */

@@ -21,15 +21,15 @@ export function differencesBetween(svc: SvcReading, second: SecondReading): Diff
     if (ours !== theirs) found.push({ field, svc: ours, second: theirs });
   };
   if (!isRaised(second.subjects)) {
-    compare('subject', line(svc.subject), line(second.subjects.at(-1) ?? ''));
+    compare('subject', line(svc.subject), line(second.subjects[0] ?? ''));
   }
   if (!isRaised(second.From)) {
-    // A message without a sender gets the one of its envelope. Of several fields, the last counts.
-    const [sender = ['', ENVELOPE_SENDER] as Mailbox] = second.From.at(-1) ?? [];
+    // A message without a sender gets the one of its envelope. Of several fields, the first counts.
+    const [sender = ['', ENVELOPE_SENDER] as Mailbox] = second.From[0] ?? [];
     compare('from', line(svc.from), shown(sender));
   }
   if (!isRaised(second['Reply-To'])) {
-    const mailboxes = second['Reply-To'].at(-1) ?? [];
+    const mailboxes = second['Reply-To'][0] ?? [];
     compare('replyTo', line(svc.replyTo ?? ''), mailboxes.map(shown).join(', '));
   }
   if (!isRaised(second.To) && !isRaised(second.Cc)) {
@@ -77,10 +77,10 @@ function isPlain(address: string): boolean {
   return /^[\w.+-]{1,60}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(address) && !/\.\.|\.@|^\./.test(address);
 }
 
-/** Returns whether a part is shown as text: everything else is an attachment. */
-function isBody({ type, disposition }: Part): boolean {
+/** Returns whether a part is shown as text. Everything else is an attachment, also inline text with a file name. */
+function isBody({ type, disposition, filename }: Part): boolean {
   const isText = ['text/plain', 'text/html', 'message/delivery-status'].includes(type);
-  return isText && (disposition === null || disposition === 'inline');
+  return isText && (disposition === null || (disposition === 'inline' && !filename));
 }
 
 /** Returns a mailbox as svc writes it: a name that only repeats the address is left out. */

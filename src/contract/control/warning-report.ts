@@ -43,6 +43,7 @@ export const WarningReport = z.object({
   warnings: z.array(ReportedWarning),
   omitted: z.int().min(0).meta({ description: 'Occurrences of warnings that are missing because too many differ.' }),
   omitted_notes: z.int().min(0).meta({ description: 'Occurrences of notes that are missing because too many differ.' }),
+  omitted_infos: z.int().min(0).meta({ description: 'Occurrences of infos that are missing because too many differ.' }),
 });
 export type WarningReport = z.infer<typeof WarningReport>;
 

@@ -7,9 +7,10 @@ import { type Failure, failures } from './errors.js';
 
 /**
  * A warning concerns a request that the service may refuse. A note concerns the set-up of an account, or a message that
- * this server treats in its own way. The command line prints warnings only.
+ * this server treats in its own way. An info concerns what is odd or was repaired, but no service is known to refuse.
+ * The command line prints warnings only.
  */
-export const warningLevels = ['note', 'warning'] as const;
+export const warningLevels = ['info', 'note', 'warning'] as const;
 export type WarningLevel = (typeof warningLevels)[number];
 
 interface WarningForm {
@@ -161,6 +162,42 @@ export const warningForms = {
     level: 'note',
     text: 'A fault was injected',
     advice: 'List faults with "svc dev faults list".',
+    strict: null,
+  },
+  malformed_header: {
+    level: 'info',
+    text: 'The header of a message does not follow RFC 5322',
+    advice: 'Compose the message with a library. Other programs may read it in another way.',
+    strict: null,
+  },
+  repeated_field: {
+    level: 'info',
+    text: 'A message has a header field twice that may occur once',
+    advice: 'Remove all but one. Some providers refuse such a message.',
+    strict: null,
+  },
+  invalid_content_type: {
+    level: 'info',
+    text: 'A Content-Type of a message is invalid',
+    advice: 'Write it as type/subtype, with a semicolon before each parameter: text/plain; charset=utf-8.',
+    strict: null,
+  },
+  missing_parts: {
+    level: 'info',
+    text: 'The boundaries of a multipart message do not match its Content-Type',
+    advice: 'Begin each part with the boundary that Content-Type names, and end the last one with it.',
+    strict: null,
+  },
+  guessed_charset: {
+    level: 'info',
+    text: 'The text of a message is not in the charset that it declares',
+    advice: 'Declare the charset in which the text is encoded: text/plain; charset=utf-8.',
+    strict: null,
+  },
+  revealed_bcc: {
+    level: 'info',
+    text: 'A message has a Bcc field, which every recipient can read',
+    advice: 'Remove the field. Bcc recipients belong in RCPT TO only.',
     strict: null,
   },
 } as const satisfies Record<string, WarningForm>;

@@ -17,6 +17,7 @@ export const reportWarnings: ControlHandler<'report'> = async ({ query }, { warn
     warnings: warningTally.list(query.since).map(present),
     omitted: warningTally.omitted('warning', query.since),
     omitted_notes: warningTally.omitted('note', query.since),
+    omitted_infos: warningTally.omitted('info', query.since),
   };
 };
 

@@ -48,7 +48,11 @@ export class WarningTally {
   readonly #byKey = new Map<string, TalliedWarning>();
   readonly #listeners = new Set<(tallied: TalliedWarning) => void>();
   /** Warnings that were not listed, because there are too many distinct ones: their number, and the time of the last. */
-  readonly #omitted = { warning: { count: 0, lastAt: 0 }, note: { count: 0, lastAt: 0 } };
+  readonly #omitted: Record<WarningLevel, { count: number; lastAt: number }> = {
+    warning: { count: 0, lastAt: 0 },
+    note: { count: 0, lastAt: 0 },
+    info: { count: 0, lastAt: 0 },
+  };
   /** The time of the server's start. */
   since = 0;
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { warningsFor } from '../../../src/cli/target/target.js';
 import { Client } from '../../../src/client/client.js';
 import { failures } from '../../../src/contract/vocabulary/errors.js';
 import { readWarnings, type WarningCode, warningForms } from '../../../src/contract/vocabulary/warnings.js';
@@ -141,7 +142,10 @@ describe('a request that the service may refuse', () => {
 
   it('has its code, level and status in the documentation', () => {
     const page = readFileSync(join(ROOT, 'docs/specification-gaps.md'), 'utf8');
-    const rows = Array.from(page.matchAll(/^\| `(\w+)` \| (warning|note) \| .* \| (\d{3}) \|$/gm), ([, ...row]) => row);
+    const rows = Array.from(
+      page.matchAll(/^\| `(\w+)` \| (warning|note|info) \| .* \| (\d{3}|–) \|$/gm),
+      ([, code, level, status]) => [code, level, status === '–' ? null : status],
+    );
     const [, list = ''] = /Three more codes are notes about messages,(.*?)\.\n/s.exec(page) ?? [];
     const notes = Array.from(list.matchAll(/`(\w+)`/g), ([, code]) => [code, 'note', null]);
 
@@ -157,13 +161,13 @@ describe('a request that the service may refuse', () => {
 
   it('is reported to the command line unless it is a note', async () => {
     const heard: string[] = [];
-    const onWarning = (text: string) => heard.push(text);
+    const onWarnings = warningsFor((text) => heard.push(text));
     const options = {
       baseUrl: 'http://any.host.test/v1',
       apiKey: TEST_KEY,
       userAgent: 'test',
       fetch: app.fetch,
-      onWarning,
+      onWarnings,
     };
     const body = { ...EMAIL, from: 'app@other.test', subject: '{{name}}' };
 

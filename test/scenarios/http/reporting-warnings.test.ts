@@ -14,6 +14,8 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 const ANY_PORT = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
 const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: '<p>Hi</p>' };
 
+const noMore = { omitted_notes: 0, omitted_infos: 0 };
+
 describe('the report of warnings', () => {
   let app: TestApp;
 
@@ -90,7 +92,7 @@ describe('the report of warnings', () => {
     // A shortened request is not the one that caused the warning, so it is not printed as a command.
     const last = warnings.find(({ path }: { path: string }) => path === 'tagz');
     expect(JSON.parse(last.example.body)).toMatchObject({ tagz: 1 });
-    const printed = describeReport({ since: '2030-01-01T00:00:00Z', warnings: [last], omitted: 0, omitted_notes: 0 });
+    const printed = describeReport({ since: '2030-01-01T00:00:00Z', warnings: [last], omitted: 0, ...noMore });
     expect(printed.toString()).toContain('POST /v1/emails (example shortened)');
     expect(printed.toString()).not.toContain('curl');
   });
@@ -209,7 +211,7 @@ describe('the report of warnings', () => {
 
   it('fails a build because of findings beyond its bound', () => {
     const since = '2030-01-01T00:00:00Z';
-    const beyond = { since, warnings: [], omitted: 2, omitted_notes: 1 };
+    const beyond = { since, warnings: [], omitted: 2, omitted_notes: 1, omitted_infos: 1 };
     expect(finishReport(beyond, { 'fail-on-warning': true })).toBe(3);
     expect(finishReport(beyond, { 'fail-on-warning': false })).toBe(0);
     expect(finishReport({ ...beyond, omitted: 0 }, { 'fail-on-warning': true })).toBe(0);
@@ -217,7 +219,8 @@ describe('the report of warnings', () => {
     const text = printed(describeReport(beyond), false);
     expect(text).toContain('\n2 more warnings are not listed, because too many differ.\n');
     expect(text).toContain('\n1 more note is not listed, because too many differ.\n');
-    const none = { ...beyond, omitted: 0, omitted_notes: 0 };
+    expect(text).toContain('\n1 more info is not listed, because too many differ.\n');
+    const none = { ...beyond, omitted: 0, ...noMore };
     expect(printed(describeReport(none), false)).toMatch(/^No warnings since 2030-/);
     expect(junitOf(beyond)).toContain('tests="1" failures="1"');
     expect(junitOf(beyond)).toContain('<failure type="omitted" message="2 more warnings are not listed');

@@ -8,13 +8,16 @@ import { oneLine, safeJson } from '../text.js';
 
 /** Formats the report of a local server's warnings. Every line is safe to print. */
 
-export function describeReport({ since, warnings, omitted, omitted_notes }: WarningReport): Printable {
-  if (warnings.length === 0 && omitted === 0 && omitted_notes === 0) return `No warnings since ${localTime(since)}.\n`;
+export function describeReport({ since, warnings, omitted, omitted_notes, omitted_infos }: WarningReport): Printable {
+  if (warnings.length + omitted + omitted_notes + omitted_infos === 0)
+    return `No warnings since ${localTime(since)}.\n`;
   const count = (level: ReportedWarning['level']) => warnings.filter((each) => each.level === level).length;
-  const total = `${plural(count('warning'), 'warning')} and ${plural(count('note'), 'note')}`;
+  const [notes, infos] = [plural(count('note'), 'note'), plural(count('info'), 'info')];
+  const total = `${plural(count('warning'), 'warning')}${count('info') === 0 ? ` and ${notes}` : `, ${notes} and ${infos}`}`;
   const more = [
     ...(omitted === 0 ? [] : [`\n${omittedText(omitted, 'warning')}\n`]),
     ...(omitted_notes === 0 ? [] : [`\n${omittedText(omitted_notes, 'note')}\n`]),
+    ...(omitted_infos === 0 ? [] : [`\n${omittedText(omitted_infos, 'info')}\n`]),
   ];
   return [
     `${total} since ${localTime(since)}.\n`,

@@ -23,6 +23,7 @@ function newSince(before: WarningReport, after: WarningReport): WarningReport {
     warnings: after.warnings.filter(isNew),
     omitted: after.omitted - before.omitted,
     omitted_notes: after.omitted_notes - before.omitted_notes,
+    omitted_infos: after.omitted_infos - before.omitted_infos,
   };
 }
 

@@ -14,7 +14,7 @@ import { leftoverPlaceholders, sizeWarnings } from '../content-warnings.js';
 export function messageWarnings(message: ReceivedEnvelope, parsed: ParsedMessage): ServiceWarning[] {
   const { content, attachments, warnings, service } = parsed;
   const { simulate } = service;
-  const found = warnings.map((text): ServiceWarning => ({ code: 'content_cut', path: '', message: text }));
+  const found = [...warnings];
   if (simulate !== null && readOutcome(simulate) === undefined) found.push(unknownOutcome(simulate));
   found.push(...parsed.unknownHeaders.map(unknownHeader));
   found.push(...singleLabelDomains(message));
