@@ -196,6 +196,8 @@ export interface ExtractInput {
 export interface Extracted extends Extracts {
   /** Whether links are missing because the email has more than the limit. */
   cut: boolean;
+  /** The first error of svc in reading a link, whose kind is then `other`. */
+  failure?: string | undefined;
 }
 
 /**

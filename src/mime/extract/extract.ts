@@ -14,12 +14,13 @@ export function extract({ subject: whole, html, text, head }: ExtractInput): Ext
   const lines = text.split('\n');
   const headers = head ? readHeaders(head) : [];
   const unsubscribe = headers.filter(([name]) => name.toLowerCase() === 'list-unsubscribe').map(([, value]) => value);
-  const { links, cut } = findLinks({ subject, html: document, text: lines, unsubscribe });
+  const { links, cut, failure } = findLinks({ subject, html: document, text: lines, unsubscribe });
   return {
     htmlText: document.lines.map((line) => line.replaceAll('\t', ' ')).join('\n'),
     links,
     codes: findCodes(subject, [document.lines, lines], document.hints),
     headers,
     cut,
+    failure,
   };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { extract } from '../../../src/mime/extract/extract.js';
 import { readHeaders } from '../../../src/mime/extract/headers.js';
 import { LINKS_MAX } from '../../../src/mime/limits.js';
@@ -34,6 +34,29 @@ describe('the extraction from a message', () => {
     const html = Array.from({ length: LINKS_MAX }, (_, n) => link(n)).join('');
     expect(found({ html })).toMatchObject({ cut: false, links: { length: LINKS_MAX } });
     expect(found({ html: html + link(-1) })).toMatchObject({ cut: true, links: { length: LINKS_MAX } });
+  });
+
+  it('reads a URL whose host is behind the characters that are read', () => {
+    const long = `https://a:${'x'.repeat(2_100)}@e.test/`;
+    const next = { text: 'Verify your email', href: 'https://a.test/verify?token=a1b2c3d4e5f6', kind: 'verify' };
+    const html = `<a href="${long}">x</a><a href="${next.href}">${next.text}</a>`;
+    expect(found({ html }).links).toEqual([{ text: 'x', href: long, kind: 'other' }, next]);
+    expect(found({ text: `${long}\n` }).links).toEqual([{ text: long, href: long, kind: 'other' }]);
+  });
+
+  it('finds the other links of an email if one causes an error', () => {
+    const { get } = Object.getOwnPropertyDescriptor(URL.prototype, 'searchParams') ?? {};
+    vi.spyOn(URL.prototype, 'searchParams', 'get').mockImplementation(function (this: unknown) {
+      const url = this as URL;
+      if (url.host === 'bad.test') throw new TypeError('a bug');
+      return get?.call(url) as URLSearchParams;
+    });
+    const html = '<a href="https://bad.test/verify">Open</a><a href="https://a.test/">Home</a>';
+    expect(found({ html })).toMatchObject({
+      links: [{ href: 'https://bad.test/verify', kind: 'other' }, { href: 'https://a.test/' }],
+      failure: 'TypeError: a bug',
+    });
+    vi.restoreAllMocks();
   });
 
   it('leaves out what a mail client does not show', () => {

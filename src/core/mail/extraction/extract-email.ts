@@ -38,7 +38,8 @@ async function contentOf(
 ): Promise<{ extracts: Extracts; warnings: ServiceWarning[] }> {
   const input: ExtractInput = { subject, html, text, head };
   try {
-    const { cut, ...found } = await deps.extractContent(input);
+    const { cut, failure, ...found } = await deps.extractContent(input);
+    if (failure !== undefined) deps.onInternalError(new Error(`The kind of a link could not be found: ${failure}`));
     const extracts = { ...found, links: await untracked(found.links, deps) };
     const message = `The email has more links than the first ${found.links.length}, which are considered.`;
     return { extracts, warnings: cut ? [missing(message)] : [] };

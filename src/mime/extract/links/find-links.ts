@@ -1,7 +1,7 @@
 import type { MailLink } from '../../../core/model/search.js';
 import { LINKS_MAX } from '../../limits.js';
 import type { HtmlDocument } from '../html-document.js';
-import { Known, kindOf } from './link-kind.js';
+import { Known, kindOf, type LinkUse } from './link-kind.js';
 import { findUrls } from './text-urls.js';
 
 export interface LinkSources {
@@ -13,13 +13,30 @@ export interface LinkSources {
   unsubscribe: readonly string[];
 }
 
+interface FoundLinks {
+  links: MailLink[];
+  /** Whether links are missing because there are more than LINKS_MAX. */
+  cut: boolean;
+  /** The first error in finding the kind of a link. The other links are found nevertheless. */
+  failure: string | undefined;
+}
+
 /** Lines above a link that can say what it is for. */
 const LINES_BEFORE = 4;
 
 /** Finds the links of a message, each once: those of the HTML, of the text, and of the header. */
-export function findLinks({ subject, html, text, unsubscribe }: LinkSources): { links: MailLink[]; cut: boolean } {
+export function findLinks({ subject, html, text, unsubscribe }: LinkSources): FoundLinks {
   const found = new Map<string, MailLink>();
   const known = new Known();
+  let failure: string | undefined;
+  const kindOrOther = (use: LinkUse) => {
+    try {
+      return kindOf(use, known);
+    } catch (error) {
+      failure ??= String(error);
+      return 'other';
+    }
+  };
   const add = (link: MailLink) => {
     const known = found.get(link.href);
     if (!known) found.set(link.href, link);
@@ -33,7 +50,7 @@ export function findLinks({ subject, html, text, unsubscribe }: LinkSources): { 
       line: html.lines[line] ?? '',
       before: () => linesBefore(html.lines, line, subject),
     };
-    add({ text: label || href, href, kind: kindOf(use, known) });
+    add({ text: label || href, href, kind: kindOrOther(use) });
   }
   for (const lines of [html.lines, text]) {
     lines.forEach((line, number) => {
@@ -43,7 +60,7 @@ export function findLinks({ subject, html, text, unsubscribe }: LinkSources): { 
         add({
           text: url,
           href: url,
-          kind: kindOf({ href: url, text: '', line: own, before: () => linesBefore(lines, number, subject) }, known),
+          kind: kindOrOther({ href: url, text: '', line: own, before: () => linesBefore(lines, number, subject) }),
         });
       }
     });
@@ -51,7 +68,7 @@ export function findLinks({ subject, html, text, unsubscribe }: LinkSources): { 
   for (const value of unsubscribe) {
     for (const { url } of findUrls(value)) add({ text: url, href: url, kind: 'unsubscribe' });
   }
-  return { links: [...found.values()].slice(0, LINKS_MAX), cut: html.cut || found.size > LINKS_MAX };
+  return { links: [...found.values()].slice(0, LINKS_MAX), cut: html.cut || found.size > LINKS_MAX, failure };
 }
 
 const LINE_MAX = 200;

@@ -155,7 +155,8 @@ const URL_WORDS: readonly (readonly [NamedKind, RegExp])[] = [
 ];
 const EXPLICIT = /unsub|opt-?out|reset|password|verif|confirm|activat|invit|magic/;
 const HELP = /\b(?:help|support|hilfe|aide|ayuda|ajuda|aiuto|hc|faq)\b/;
-const LEAST_URL = 2_000;
+/** Characters of a URL that are read. */
+const READ_MAX = 2_000;
 
 function urlOf(href: string, { urls }: Known): ReadUrl {
   let url = urls.get(href);
@@ -175,8 +176,10 @@ function readUrl(href: string): ReadUrl {
     hasSecret: false,
     hasToken: false,
   };
-  if (!URL.canParse(href)) return none;
-  const url = new URL(href.slice(0, LEAST_URL));
+  // A cut URL can be invalid: its host may be behind the characters that are read.
+  const read = href.slice(0, READ_MAX);
+  if (!URL.canParse(read)) return none;
+  const url = new URL(read);
   const parameters = [...url.searchParams].filter(
     ([name, value]) => !/^utm_/i.test(name) && !/:\/\/|%2f|^\//i.test(value),
   );
