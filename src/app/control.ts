@@ -18,7 +18,7 @@ import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Background } from './background.js';
 import type { Base } from './base.js';
-import { archive, compose, createLazyLinkRequest, deliveredCopy, readEnvelope, verifyDkim } from './lazy-adapters.js';
+import { archive, compose, createLazyLinkRequest, deliveredCopy } from './lazy-adapters.js';
 import { recordStart } from './server-start.js';
 
 export interface ControlParts {
@@ -51,8 +51,8 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     deliveredCopy,
     checkContent: base.processing.checkContent,
     requestLink: createLazyLinkRequest(`svc/${version}`, core.outboundHosts),
-    readEnvelope,
-    verifyDkim,
+    readEnvelope: base.processing.readEnvelope,
+    verifyDkim: base.processing.verifyDkim,
     accept: (message, workspace) => base.burstGate.track(base.inbound.accept(message, workspace)),
     importMessage: (message, workspace, key) => base.burstGate.track(base.inbound.import(message, workspace, key)),
     releases: background.releases,

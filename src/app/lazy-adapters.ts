@@ -1,15 +1,6 @@
 import { lazy } from '../contract/vocabulary/helpers/lazy.js';
 import type { SendOverSmtp } from '../core/outgoing-mail.js';
-import type {
-  ComposeMessage,
-  DeliveredCopy,
-  Post,
-  ReadEnvelope,
-  RelayedCopy,
-  RequestLink,
-  StateArchive,
-  VerifyDkim,
-} from '../core/ports.js';
+import type { ComposeMessage, DeliveredCopy, Post, RelayedCopy, RequestLink, StateArchive } from '../core/ports.js';
 import type { OutboundHosts } from '../core/resources/outbound-hosts.js';
 
 /** Loads adapters on first use, because most commands that run a server in their own process need none of them. */
@@ -24,17 +15,11 @@ export const archive: StateArchive = {
 export const compose: ComposeMessage = async (composition) =>
   (await import('../mime/compose.js')).composeMessage(composition);
 
-export const verifyDkim: VerifyDkim = async (message, key) =>
-  (await import('../mime/dkim-verify.js')).verifyDkim(message, key);
-
 export const deliveredCopy: DeliveredCopy = async (...input) =>
   (await import('../mime/delivered-copy.js')).deliveredCopy(...input);
 
 export const relayedCopy: RelayedCopy = async (...input) =>
   (await import('../mime/delivered-copy.js')).relayedCopy(...input);
-
-export const readEnvelope = async (bytes: Uint8Array): Promise<ReturnType<ReadEnvelope>> =>
-  (await import('../mime/envelope.js')).readEnvelope(bytes);
 
 export const sendOverSmtp: SendOverSmtp = async (...input) =>
   (await import('../relay/smtp-client.js')).sendOverSmtp(...input);

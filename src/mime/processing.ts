@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { lazy } from '../contract/vocabulary/helpers/lazy.js';
+import type { ReceivedEnvelope } from '../core/model/received.js';
 import {
   type CheckContent,
   type Clock,
@@ -8,12 +9,17 @@ import {
   type MessageParser,
   ProcessorUnavailableError,
   type RewriteForFrame,
+  type VerifyDkim,
 } from '../core/ports.js';
 import { packageDirectory } from '../package-directory.js';
+import { HEADER_BYTES_MAX } from './limits.js';
 import { readSimpleMessage, SIMPLE_BYTES_MAX } from './simple-message.js';
 import type { TaskKind, Tasks } from './worker/tasks.js';
 
-/** Parses messages and finds links: small and simple ones here, all others in worker processes with limits. */
+/**
+ * Reads the content of emails in worker processes with limits. Only messages of a simple form are parsed here, by svc's
+ * own code: 64 KiB take at most a few milliseconds, whatever they are.
+ */
 
 export interface ProcessingOptions {
   clock: Pick<Clock, 'after'>;
@@ -30,85 +36,69 @@ export interface Processing {
   extractContent: ExtractContent;
   checkContent: CheckContent;
   rewriteForFrame: RewriteForFrame;
-  /** Starts a worker ahead of the first message that needs one. */
+  readEnvelope(message: Uint8Array): Promise<ReceivedEnvelope>;
+  verifyDkim: VerifyDkim;
+  /** Starts workers ahead of the first message that needs them. */
   warm(): void;
   close(): Promise<void>;
 }
 
-const CPU_MS = 5_000;
-/** For a worker that waits, or gets little CPU time on a busy machine. */
-const DEADLINE_MS = 60_000;
 const MEBIBYTE = 1024 * 1024;
-/** Resident memory of a worker: parsing 40 MB takes some 300 MiB. */
-const MEMORY_BYTES = 512 * MEBIBYTE;
-const HEAP_MEGABYTES = 256;
-const WORKERS = 2;
-const IDLE_MS = 300_000;
-/** Characters of HTML or text that are searched at once: at most a few milliseconds, whatever they are. */
-export const INLINE_CHARACTERS = 64 * 1024;
+/** Limits of every worker. Resident memory: parsing 40 MB takes some 300 MiB. */
+const WORKER = { size: 2, memoryBytes: 512 * MEBIBYTE, heapMegabytes: 256, idleMs: 300_000 };
+/** Deadlines are for a worker that waits, or gets little CPU time on a busy machine. */
+const PARSING = { ...WORKER, preload: 'parse', cpuMs: 5_000, deadlineMs: 60_000 } as const;
+/** Of links, codes, checks and frames, for which someone waits. */
+const CONTENT = { ...WORKER, preload: 'extract', cpuMs: 3_000, deadlineMs: 20_000 } as const;
 
-/** Characters of an email whose links and codes are found at once: in a worker, sending it would take longer. */
-const EXTRACTED_INLINE = 16 * 1024;
-
-/** Characters of an email that is checked at once. */
-const CHECKED_INLINE = 16 * 1024;
-
-export function createProcessing({
-  clock,
-  deadlineMs = DEADLINE_MS,
-  cpuMs = CPU_MS,
-  entry,
-}: ProcessingOptions): Processing {
+export function createProcessing({ clock, entry, ...limits }: ProcessingOptions): Processing {
   // Loaded when it is needed, because most commands in-process need no worker.
-  const pool = lazy(async () => {
-    const { WorkerPool } = await import('./worker/pool.js');
-    return new WorkerPool({
-      clock,
-      // Read when a worker starts: without the file, the rest of the server works.
-      get entry() {
-        return entry ?? join(packageDirectory(), 'bin', 'worker.js');
-      },
-      deadlineMs,
-      cpuMs,
-      size: WORKERS,
-      memoryBytes: MEMORY_BYTES,
-      heapMegabytes: HEAP_MEGABYTES,
-      idleMs: IDLE_MS,
+  const pool = (options: typeof PARSING | typeof CONTENT) =>
+    lazy(async () => {
+      const { WorkerPool } = await import('./worker/pool.js');
+      return new WorkerPool({
+        ...options,
+        ...limits,
+        clock,
+        // Read when a worker starts: without the file, the rest of the server works.
+        get entry() {
+          return entry ?? join(packageDirectory(), 'bin', 'worker.js');
+        },
+      });
     });
-  });
+  // Content that takes long cannot delay parsing.
+  const [parsing, content] = [pool(PARSING), pool(CONTENT)];
   let isClosed = false;
   const run = async <Kind extends TaskKind>(kind: Kind, input: Tasks[Kind]['input']) => {
     if (isClosed) throw new ProcessorUnavailableError('The server is stopping.');
-    return (await pool()).run(kind, input) as Promise<Tasks[Kind]['result']>;
+    const workers = await (kind === 'parse' ? parsing() : content());
+    return workers.run(kind, input) as Promise<Tasks[Kind]['result']>;
   };
+  /** The last check. Checks take the most time, so that one worker performs them and the other is free. */
+  let lastCheck: Promise<unknown> = Promise.resolve();
   return {
     parser: {
       quickBytes: SIMPLE_BYTES_MAX,
       quickly: readSimpleMessage,
       parse: (bytes) => run('parse', bytes),
-      started: async () => (await pool.loaded())?.started(),
+      started: async () => (await parsing.loaded())?.started(),
     },
-    async findHtmlLinks(html) {
-      if (html === '') return { links: [], pixelAt: 0, cut: false };
-      if (html.length > INLINE_CHARACTERS) return run('html-links', html);
-      return (await import('./html-links.js')).findHtmlLinks(html);
+    findHtmlLinks: async (html) => (html === '' ? { links: [], pixelAt: 0, cut: false } : run('html-links', html)),
+    extractContent: (input) => run('extract', input),
+    checkContent(input) {
+      const check = lastCheck.then(() => run('check', input));
+      lastCheck = check.catch(() => {});
+      return check;
     },
-    async extractContent(input) {
-      if (input.html.length + input.text.length > EXTRACTED_INLINE) return run('extract', input);
-      return (await import('./extract/extract.js')).extract(input);
+    rewriteForFrame: (html, frame) => run('frame', { html, ...frame }),
+    readEnvelope: (message) => run('envelope', message.subarray(0, HEADER_BYTES_MAX)),
+    verifyDkim: (message, key) => run('dkim', { message, ...key }),
+    warm() {
+      for (const workers of [parsing, content]) void workers().then((loaded) => loaded.warm());
     },
-    async checkContent(input) {
-      if (input.html.length + input.text.length > CHECKED_INLINE) return run('check', input);
-      return (await import('./checks/check-content.js')).checkContent(input);
-    },
-    async rewriteForFrame(html, frame) {
-      if (html.length > INLINE_CHARACTERS) return run('frame', { html, ...frame });
-      return (await import('./frame/frame-html.js')).frameHtml(html, frame);
-    },
-    warm: () => void pool().then((loaded) => loaded.warm()),
     async close() {
       isClosed = true;
-      await (await pool.loaded())?.close();
+      await Promise.all([parsing, content].map(async (workers) => (await workers.loaded())?.close()));
     },
   };
 }

@@ -19,6 +19,7 @@ describe.runIf(process.platform === 'linux')('a worker that reports that it is r
       clock: new ManualTimers(),
       entry: join(ROOT, 'bin/worker.js'),
       size: 1,
+      preload: 'parse',
       deadlineMs: 60_000,
       cpuMs: 60_000,
       idleMs: 60_000,

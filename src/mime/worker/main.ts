@@ -6,10 +6,11 @@ import { startWatchdog } from './watchdog.js';
 
 /** Runs a worker: performs what the server asks for, one task at a time, until the server closes the connection. */
 export function main(exit: (code?: number) => never): void {
-  const watchdog = startWatchdog(JSON.parse(process.argv[2] ?? '{}') as WorkerLimits);
+  const { preload, ...limits } = JSON.parse(process.argv[2] ?? '{}') as WorkerLimits;
+  const watchdog = startWatchdog(limits);
   const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
   // Loading the parser takes longer than a read waits for a message. If it fails, so does a task that needs it.
-  let last = load()
+  let last = (preload === undefined ? Promise.resolve() : load(preload))
     .catch(() => {})
     .then(() => send({ id: READY_ID }));
   let current = READY_ID;

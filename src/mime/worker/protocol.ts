@@ -28,8 +28,10 @@ export const CPU_SIGNAL: NodeJS.Signals = 'SIGVTALRM';
 /** The descriptor of a worker's connection to the server. */
 export const CHANNEL = 3;
 
-/** Limits of a worker, as its first argument carries them in JSON. */
+/** Options of a worker, as its first argument carries them in JSON. */
 export interface WorkerLimits {
+  /** The kind of tasks whose module is loaded before the first of them. */
+  preload?: string;
   /** Resident memory of the whole process, in bytes. */
   memoryBytes: number;
   /** CPU time of a task, which counts no longer than the task runs. */

@@ -1,3 +1,4 @@
+import type { ReceivedEnvelope } from '../../core/model/received.js';
 import type {
   CheckInput,
   ContentChecks,
@@ -7,6 +8,7 @@ import type {
   FrameOptions,
   HtmlLinks,
   ParsedMessage,
+  VerifyDkim,
 } from '../../core/ports.js';
 
 /** The tasks of a worker. Each kind has one input and one result. */
@@ -16,29 +18,47 @@ export interface Tasks {
   extract: { input: ExtractInput; result: Extracted };
   check: { input: CheckInput; result: ContentChecks };
   frame: { input: FrameOptions & { html: string }; result: FrameHtml };
+  envelope: { input: Uint8Array; result: ReceivedEnvelope };
+  dkim: { input: Parameters<VerifyDkim>[1] & { message: Uint8Array }; result: string | undefined };
 }
 
 export type TaskKind = keyof Tasks;
 
-/** Loads what parses messages, so that the first message need not wait for it. */
-export async function load(): Promise<void> {
-  await import('../parse.js');
+const modules = {
+  parse: () => import('../parse.js'),
+  'html-links': () => import('../html-links.js'),
+  extract: () => import('../extract/extract.js'),
+  check: () => import('../checks/check-content.js'),
+  frame: () => import('../frame/frame-html.js'),
+  envelope: () => import('../envelope.js'),
+  dkim: () => import('../dkim-verify.js'),
+};
+
+/** Loads what performs tasks of a kind, so that the first need not wait for it. */
+export async function load(kind: string): Promise<void> {
+  await modules[kind as TaskKind]();
 }
 
-/** Performs a task of one kind. Its module is loaded with the first task of the kind, except that of `parse`. */
+/** Performs a task of one kind. Its module is loaded with the first task of the kind. */
 export async function perform(kind: string, input: unknown): Promise<unknown> {
   switch (kind as TaskKind) {
     case 'parse':
-      return (await import('../parse.js')).parseMessage(input as Uint8Array);
+      return (await modules.parse()).parseMessage(input as Uint8Array);
     case 'html-links':
-      return (await import('../html-links.js')).findHtmlLinks(input as string);
+      return (await modules['html-links']()).findHtmlLinks(input as string);
     case 'extract':
-      return (await import('../extract/extract.js')).extract(input as ExtractInput);
+      return (await modules.extract()).extract(input as ExtractInput);
     case 'check':
-      return (await import('../checks/check-content.js')).checkContent(input as CheckInput);
+      return (await modules.check()).checkContent(input as CheckInput);
     case 'frame': {
       const { html, ...options } = input as Tasks['frame']['input'];
-      return (await import('../frame/frame-html.js')).frameHtml(html, options);
+      return (await modules.frame()).frameHtml(html, options);
+    }
+    case 'envelope':
+      return (await modules.envelope()).readEnvelope(input as Uint8Array);
+    case 'dkim': {
+      const { message, ...key } = input as Tasks['dkim']['input'];
+      return (await modules.dkim()).verifyDkim(message, key);
     }
   }
 }

@@ -9,7 +9,9 @@ const LOOK_MS = 25;
  * without the server that requested it. On a busy machine, a task may take long without using much CPU time. It runs in a thread of its own, because a task may keep the main thread busy. A limit on the heap does not
  * replace it: the heap does not include buffers, and neither does `resourceLimits` of a thread on Node 20.
  */
-export function startWatchdog({ memoryBytes, cpuMs, orphanMs }: WorkerLimits): { taskChanged(): void } {
+export function startWatchdog({ memoryBytes, cpuMs, orphanMs }: Omit<WorkerLimits, 'preload'>): {
+  taskChanged(): void;
+} {
   const cells = new Int32Array(new SharedArrayBuffer(8));
   const worker = new Worker(SOURCE, {
     eval: true,

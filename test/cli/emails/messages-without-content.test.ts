@@ -11,7 +11,7 @@ import { startApp, TEST_KEY, type TestApp, WEBHOOK_SECRET } from '../../support/
 
 /** Tests how a message is shown that is still being parsed, or could not be parsed. */
 
-const HANGING = join(ROOT, 'test/fixtures/workers/hanging.cjs');
+const HANGING = join(ROOT, 'test/fixtures/workers/hanging-parser.cjs');
 const COMPLEX = 'From: a@x.test\r\nSubject: =?utf-8?q?slow?=\r\n\r\nhi\r\n';
 const UNREADABLE = 'no header\r\n';
 const EMPTY = 'From: a@x.test\r\n\r\n\r\n';

@@ -9,7 +9,7 @@ import { deliver } from '../../support/mail/smtp-session.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { LONG_MS, look, mail, wait } from './waits.js';
 
-const HANGING = join(ROOT, 'test/fixtures/workers/hanging.cjs');
+const HANGING = join(ROOT, 'test/fixtures/workers/hanging-parser.cjs');
 const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
 let app: TestApp;

@@ -117,7 +117,7 @@ export const checkEndpoints = {
     params: EmailParams,
     response: EmailChecks,
     status: 200,
-    errors: ['not_found', 'unavailable'],
+    errors: ['not_found', 'conflict', 'unavailable'],
   },
   'emails.check_links': {
     ...controlRoutes['emails.check_links'],

@@ -2,6 +2,7 @@ import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { RECIPIENTS_MAX, REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
 import { readAnyAddress } from '../../../contract/vocabulary/parsers/address.js';
 import type { ReceivedEnvelope } from '../../model/received.js';
+import { UnprocessableError } from '../../ports.js';
 import type { ControlHandler } from '../context.js';
 
 /** Implements the control API's endpoint that captures a message without SMTP. */
@@ -12,15 +13,22 @@ export const captureMessage: ControlHandler<'emails.capture'> = async ({ body, q
   const { readEnvelope, accept, importMessage, key } = context;
   const bytes = await collect(body);
   if (bytes.byteLength === 0) throw new ServiceError('invalid', 'The message is empty.');
-  const fromHeader = await readEnvelope(bytes);
-  const envelope = {
-    mailFrom: query.mail_from ?? fromHeader.mailFrom,
-    recipients: query.rcpt_to ?? fromHeader.recipients,
-  };
+  const { mail_from, rcpt_to } = query;
+  const fromHeader =
+    mail_from !== undefined && rcpt_to !== undefined ? NO_ENVELOPE : await readEnvelope(bytes).catch(unreadable);
+  const envelope = { mailFrom: mail_from ?? fromHeader.mailFrom, recipients: rcpt_to ?? fromHeader.recipients };
   const message = { ...readable(envelope), bytes };
   if (query.import_key !== undefined) return importMessage(message, key.workspace, query.import_key);
   return { id: await accept(message, key.workspace) };
 };
+
+const NO_ENVELOPE: ReceivedEnvelope = { mailFrom: '', recipients: [] };
+
+function unreadable(error: unknown): never {
+  if (!(error instanceof UnprocessableError)) throw error;
+  const message = `The addresses in the header cannot be read. ${error.message}`;
+  throw new ServiceError('invalid', message, undefined, ENVELOPE_HINT);
+}
 
 /** Returns the envelope with bare addresses. @throws ServiceError for one that SMTP would refuse. */
 function readable({ mailFrom, recipients }: ReceivedEnvelope): ReceivedEnvelope {

@@ -1,6 +1,7 @@
+import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { checkEmail } from '../../mail/checks/check-email.js';
 import { checkLinks } from '../../mail/checks/check-links.js';
-import { ProcessorUnavailableError } from '../../ports.js';
+import { ProcessorUnavailableError, UnprocessableError } from '../../ports.js';
 import { unknownEmail } from '../../resources/emails.js';
 import type { ControlContext, ControlHandler } from '../context.js';
 
@@ -10,8 +11,17 @@ export const checkEmailContent: ControlHandler<'emails.check'> = async ({ params
   const email = await context.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   await requireParsed(id, context);
-  return checkEmail(email, context);
+  return checkEmail(email, context).catch((error: unknown) => {
+    if (error instanceof UnprocessableError) throw uncheckable(error);
+    throw error;
+  });
 };
+
+function uncheckable({ message }: UnprocessableError): ServiceError {
+  const hint =
+    'Make the HTML and CSS of the email smaller or simpler, and send it again. Its source and text are still available.';
+  return new ServiceError('conflict', `This email cannot be checked. ${message}`, undefined, hint);
+}
 
 /** Requires that the content and the header fields of an email are known. Clients retry later. */
 async function requireParsed(id: string, { store }: ControlContext): Promise<void> {

@@ -2,9 +2,9 @@ import type { EmailCheck, EmailChecks } from '../../../contract/control/emails/c
 import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
 import type { CallContext } from '../../context.js';
 import type { Email } from '../../model/emails.js';
-import { type CheckContent, type CheckInput, type ContentChecks, UnprocessableError } from '../../ports.js';
+import type { CheckContent, ContentChecks } from '../../ports.js';
 import { checkAuthentication } from './authentication.js';
-import { type CheckId, CONTENT_CHECKS, checkDefinitions } from './definitions.js';
+import { type CheckId, checkDefinitions } from './definitions.js';
 import type { DkimDeps } from './dkim.js';
 import { checkListUnsubscribe } from './list-unsubscribe.js';
 
@@ -15,6 +15,7 @@ export interface CheckDeps extends Pick<CallContext, 'store' | 'extractsOf'>, Pi
 /**
  * Checks the content and the authentication of an email.
  * @throws ProcessorUnavailableError if no content can be checked now.
+ * @throws UnprocessableError if the checks exceed the limits of one message.
  */
 export async function checkEmail(email: Email, deps: CheckDeps): Promise<EmailChecks> {
   const { read } = deps.store;
@@ -27,7 +28,7 @@ export async function checkEmail(email: Email, deps: CheckDeps): Promise<EmailCh
   ]);
   const { headers = [], links = [] } = extracts ?? {};
   const files = attachments.map(({ filename }) => filename);
-  const { findings, support } = await contentChecks({ subject, html, text, headers, files }, deps.checkContent);
+  const { findings, support } = await deps.checkContent({ subject, html, text, headers, files });
   const checks = [
     ...findings,
     checkListUnsubscribe(headers, links),
@@ -43,18 +44,6 @@ export async function checkEmail(email: Email, deps: CheckDeps): Promise<EmailCh
     checks: checks.sort((a, b) => rank(a) - rank(b)),
     html_support: support,
   };
-}
-
-/** Runs the checks of the content. If it exceeds the limits of one message, no check has a result. */
-async function contentChecks(input: CheckInput, checkContent: CheckContent): Promise<ContentChecks> {
-  try {
-    return await checkContent(input);
-  } catch (error) {
-    if (!(error instanceof UnprocessableError)) throw error;
-    const { message } = error;
-    const findings = CONTENT_CHECKS.map((id) => ({ id, passed: null, details: message, count: 0, where: [] }));
-    return { findings, support: null };
-  }
 }
 
 function describe(finding: ContentChecks['findings'][number]): EmailCheck {

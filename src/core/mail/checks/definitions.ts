@@ -140,5 +140,3 @@ const ofAuthentication = {
 export const checkDefinitions = { ...ofContent, ...ofAuthentication };
 
 export type CheckId = keyof typeof checkDefinitions;
-
-export const CONTENT_CHECKS = Object.keys(ofContent) as (keyof typeof ofContent)[];

@@ -13,7 +13,7 @@ const SLICE_MS = 2;
 /** Milliseconds in which another server processes its own emails. */
 const FOREIGN_MS = 5_000;
 /** Milliseconds that a read waits for extracts. */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 3_000;
 
 export interface ExtractionDeps extends ExtractDeps, BatchPaceDeps {
   store: Store;
