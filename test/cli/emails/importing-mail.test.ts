@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -10,6 +12,15 @@ import { runTool } from '../../support/cli/tools.js';
 import { bytes, data } from '../../support/servers/server-calls.js';
 
 /** Tests `svc emails import` with files, mailboxes and Maildir directories. */
+
+/** Returns the target of a link; undefined if it has just been removed. */
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
 
 const envOf = ({ ready }: DevServer) => ({ SVC_DATA_DIR: ready.data_dir ?? '' });
 
@@ -128,6 +139,44 @@ describe('svc emails import', () => {
     expect((await ended)[0]).toBe(143);
     expect(counts(await output)).toEqual({ imported: 1, skipped: 0, failed: 0 });
     expect([...(await stored()).keys()]).toEqual(['First']);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'imports the files of a Maildir next to a pipe and broken links',
+    async () => {
+      for (const part of ['cur', 'new']) mkdirSync(join(folder.path, 'Planted', part), { recursive: true });
+      write('Planted/cur/1', message('Regular'));
+      execFileSync('mkfifo', [join(folder.path, 'Planted/cur/2.pipe')]);
+      symlinkSync('1', join(folder.path, 'Planted/cur/3.link'));
+      symlinkSync('4.loop', join(folder.path, 'Planted/new/4.loop'));
+      mkdirSync(join(folder.path, 'Planted/new/5.directory'));
+
+      const { code, stderr } = await run(['Planted']);
+
+      expect(code).toBe(1);
+      expect(stderr.split('\n').slice(0, -1)).toEqual([
+        'Planted/cur/2.pipe: it is not a regular file',
+        expect.stringMatching(/^Planted\/new\/4\.loop: it cannot be read: /),
+        'Planted/new/5.directory: it is not a regular file',
+        '2 emails imported, 3 failed.',
+      ]);
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux')('waits for a writer of a named pipe, and ends at a signal', async () => {
+    const pipe = join(folder.path, 'pipe.eml');
+    execFileSync('mkfifo', [pipe]);
+    const child = start(['emails', 'import', pipe], { env: envOf(dev) });
+    const ended = once(child, 'exit');
+    const files = () => readdirSync(`/proc/${child.pid}/fd`).map((name) => linkOf(`/proc/${child.pid}/fd/${name}`));
+    // A process that is still opening the pipe could not end.
+    await expect.poll(files).toContain(pipe);
+    child.kill('SIGTERM');
+    expect((await ended)[0]).toBe(143);
+
+    const imported = run([pipe]);
+    await writeFile(pipe, message('Piped by name'));
+    expect(await imported).toMatchObject({ code: 0, stderr: '1 email imported.\n' });
   });
 
   it('adds nothing again, whatever the file, except equal messages of one import, deleted ones and with --again', async () => {

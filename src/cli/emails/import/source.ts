@@ -1,5 +1,6 @@
-import { createReadStream, readdirSync, type Stats, statSync } from 'node:fs';
+import { constants, createReadStream, openSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
@@ -43,7 +44,14 @@ export function openSource(path: string): Source {
     };
   const stats = statsOf(path);
   if (stats.isDirectory()) return maildir(path);
-  if (!stats.isFile() && !stats.isFIFO()) throw new UsageError(`${path} is not a file or a Maildir.`);
+  if (stats.isFIFO()) {
+    return {
+      name: path,
+      size: undefined,
+      read: (onBytes, signal) => readStream(path, openPipe(path, signal), onBytes),
+    };
+  }
+  if (!stats.isFile()) throw new UsageError(`${path} is not a file or a Maildir.`);
   return { name: path, size: stats.size, read: (onBytes, signal) => readFileSource(path, onBytes, signal) };
 }
 
@@ -55,6 +63,13 @@ function statsOf(path: string): Stats {
   }
 }
 
+/**
+ * Opens a named pipe without waiting for a writer. Node cannot end while one of its threads waits for one.
+ */
+function openPipe(path: string, signal: AbortSignal): Socket {
+  return new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), writable: false, signal });
+}
+
 function maildir(path: string): Source {
   const files = MAILDIR_FOLDERS.flatMap((folder) => filesIn(join(path, folder)) ?? []);
   if (!MAILDIR_FOLDERS.every((folder) => filesIn(join(path, folder)))) {
@@ -63,14 +78,29 @@ function maildir(path: string): Source {
       'Pass its files.',
     );
   }
-  const size = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+  const size = files.reduce((sum, file) => sum + (statsIfFound(file)?.size ?? 0), 0);
   return {
     name: path,
     size,
     async *read(onBytes) {
-      for (const file of files) yield { name: file, message: await wholeFile(file, onBytes, allCrlf) };
+      for (const name of files) {
+        const isSpecial = statsIfFound(name)?.isFile() === false;
+        yield { name, message: isSpecial ? NOT_REGULAR : await wholeFile(name, onBytes, allCrlf) };
+      }
     },
   };
+}
+
+/** A named pipe, for example, would wait for a writer. */
+const NOT_REGULAR: FoundMessage = { problem: 'it is not a regular file' };
+
+/** Returns what is at a path in a Maildir; undefined if that cannot be found out, such as for links in a circle. */
+function statsIfFound(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns the files of a folder, in the order of their names, which begin with a time; undefined without the folder. */
