@@ -48,9 +48,17 @@ function unwritable(directory: string, error: unknown): CommandError {
   return new CommandError(`Cannot write ${directory}: ${describeFileError(error)}.`, 'Choose another directory.');
 }
 
+/** File systems have names of at most 255 bytes. The rest is for a number that distinguishes equal names. */
+const NAME_BYTES_MAX = 240;
+/** Names of devices on Windows, also with an extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
+
 /** Returns a directory name for a template: characters that file systems may refuse become dashes. */
 export function directoryName(name: string): string {
-  return trimOf(name.replace(/[^\p{L}\p{N}._-]+/gu, '-'), '.-') || 'template';
+  // A character that is cut in two becomes one that is replaced as well.
+  const start = Buffer.from(name.normalize('NFC')).subarray(0, NAME_BYTES_MAX).toString();
+  const kept = trimOf(start.replace(/[^\p{L}\p{N}._-]+/gu, '-'), '.-') || 'template';
+  return DEVICE.test(kept) ? `template-${kept}` : kept;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { onEveryServer } from '../../support/servers/service.js';
@@ -149,6 +149,31 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
 
     expect(['A-B', 'a-b-2', 'a-b-3'].map((path) => readFileSync(html(path), 'utf8'))).toEqual(['A-B', 'a b', 'a/b']);
     expect(await run(['templates', 'pull'])).toMatchObject({ code: 0, stdout: '  A-B\n  a b\n  a/b\n' });
+  });
+
+  it('have directories that every file system accepts, whatever their names are', async () => {
+    await synced();
+    const names = ['..', '../../evil', '/etc/x', 'CON', 'nul.txt', '-rf', '.bashrc', '日'.repeat(255), 'é'.repeat(255)];
+    for (const name of names) {
+      await data(['templates', 'create', `--name=${name}`, '--subject', 'x', '--html', name]);
+    }
+
+    expect(await run(['templates', 'pull'])).toMatchObject({ code: 0 });
+
+    const found = readdirSync(directory).filter((name) => existsSync(html(name)));
+    const byName = new Map(found.map((name) => [readFileSync(html(name), 'utf8'), name]));
+    expect(names.map((name) => byName.get(name))).toEqual([
+      'template',
+      'evil',
+      'etc-x',
+      'template-CON',
+      'template-nul.txt',
+      'rf',
+      'bashrc',
+      '日'.repeat(80),
+      'é'.repeat(120),
+    ]);
+    expect(await run(['templates', 'pull'])).toMatchObject({ code: 0 });
   });
 
   it('may have the names of object properties', async () => {
