@@ -14,6 +14,7 @@ import { jsonBody } from './plugins/json-body.js';
 import { CallCounter, rateLimit } from './plugins/rate-limit.js';
 import { requestLog } from './plugins/request-log.js';
 import { responseHeaders } from './plugins/response-headers.js';
+import { unfinishedBodies } from './plugins/unfinished-bodies.js';
 import { warningReport } from './plugins/warning-report.js';
 import { connectionRefuser, handleUnusualRequests } from './request/malformed.js';
 import { controlApi } from './routes/control-api.js';
@@ -57,6 +58,9 @@ export interface HttpServerOptions {
  */
 const HTTP_CONNECTIONS_MAX = 1_536;
 
+/** Milliseconds of system time for a request to arrive. The largest archive takes half of them on a slow machine. */
+const REQUEST_TIMEOUT_MS = 3_600_000;
+
 /** Returns the options of Node's server. */
 function protocol(tls: TlsFiles | undefined): { http: ServerOptions } {
   // Node.js rejects requests without Host and sends no body. The plugin hostAndOrigin rejects them instead.
@@ -75,6 +79,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     logger: false,
     ...protocol(options.tls),
     bodyLimit: REQUEST_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
     // A request on a connection that was accepted before the server stopped listening is answered.
     return503OnClosing: false,
     ...(options.trustedProxies?.length && { trustProxy: [...options.trustedProxies] }),
@@ -101,6 +106,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(hostAndOrigin, { allowedHosts, publicUrl: core.publicUrl, access: core.access });
   server.register(auth, { core, inbox: control.inbox });
   server.register(rateLimit, { counter });
+  server.register(unfinishedBodies);
   server.register(warningReport, { tally: core.warningTally, clock: core.clock, strict: core.strict });
   const logged = options.logRequests ? { log: control.requestLog, clock: core.clock } : undefined;
   if (logged) server.register(requestLog, logged);
