@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Ids, View } from './view.js';
 
-const tabs = [
+export const tabs = [
   'preview',
   'text',
   'timeline',
