@@ -127,6 +127,15 @@ describe('delivery status notifications', () => {
 
     expect(await countEmails(dev.ready)).toBe(before + 1);
   });
+
+  it('are sent once to an address that bounces itself, and not about a report', async () => {
+    const before = await countEmails(dev.ready);
+
+    await send(dev.ready, 'bounced@simulator.test>', '');
+    await settled();
+
+    expect(await countEmails(dev.ready)).toBe(before + 2);
+  });
 });
 
 describe('a server without --dsn', () => {
