@@ -77,6 +77,8 @@ export interface ParsedMessage {
   /** Mailboxes in the headers, in lower case. Recipients that the headers do not contain are bcc. */
   to: string[];
   cc: string[];
+  /** The display names of those that have one. */
+  names: ReadonlyMap<string, string>;
   attachments: Attachment[];
   /** The values of the X-Service-… headers. */
   service: ServiceHeaderValues;

@@ -1,12 +1,12 @@
 import type { AddressObject, EmailAddress, Attachment as ParsedAttachment, ParsedMail } from 'mailparser';
-import { normalizeAddress } from '../contract/vocabulary/parsers/address.js';
+import { normalizeAddress, shownMailbox } from '../contract/vocabulary/parsers/address.js';
 import { readServiceHeaders, unknownServiceHeaders } from '../contract/vocabulary/service-headers.js';
 import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { parseWithinLimits } from './bounded-parser.js';
 import { SHOWN_FIELD_MAX } from './limits.js';
 import { INLINE_FILE, repairMessage } from './repair.js';
-import { comparedMailbox, shownMailbox } from './shown-mailbox.js';
+import { comparedMailbox, namesOf } from './shown-mailbox.js';
 
 /**
  * Parses a message with mailparser, after a repair. Nothing is invented: a missing part stays empty, and `cid:` links stay links.
@@ -34,6 +34,7 @@ export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {
     },
     to: mailboxesOf(mail.to).map(addressOf),
     cc: mailboxesOf(mail.cc).map(addressOf),
+    names: namesOf([...mailboxesOf(mail.to), ...mailboxesOf(mail.cc)]),
     attachments: mail.attachments.map(attachmentOf),
     service: readServiceHeaders((name) => headerValue(mail.headerLines, name)),
     unknownHeaders: unknownServiceHeaders(mail.headerLines.map(({ key }) => key)),

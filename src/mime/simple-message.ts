@@ -1,10 +1,10 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { normalizeAddress } from '../contract/vocabulary/parsers/address.js';
+import { normalizeAddress, shownMailbox } from '../contract/vocabulary/parsers/address.js';
 import { readServiceHeaders } from '../contract/vocabulary/service-headers.js';
 import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { HEADER_FIELDS_MAX, SHOWN_FIELD_MAX } from './limits.js';
-import { comparedMailbox, shownMailbox } from './shown-mailbox.js';
+import { comparedMailbox, namesOf } from './shown-mailbox.js';
 import { type Mailbox, readHead, readMailboxes, readStructured, type Structured } from './simple-head.js';
 
 /**
@@ -70,6 +70,7 @@ export function readSimpleMessage(message: Uint8Array): ParsedMessage | undefine
     },
     to: to.map(addressOf),
     cc: cc.map(addressOf),
+    names: namesOf([...to, ...cc]),
     attachments: attachmentsOf(root),
     service: readServiceHeaders((name) => fields.get(name) ?? null),
     unknownHeaders: [],

@@ -82,3 +82,17 @@ it('is not refused by a strict server for what svc repairs', async () => {
     /malformed|missing_parts|invalid_content_type/,
   );
 });
+
+it.each([
+  ['plain', 'Ada Lovelace <ada@example.test>', 'Ada Lovelace <ada@example.test>'],
+  ['quoted', '"Lovelace, Ada" <ada@example.test>', '"Lovelace, Ada" <ada@example.test>'],
+  ['encoded', '=?utf-8?q?Zo=C3=AB?= <ada@example.test>', 'Zoë <ada@example.test>'],
+])('keeps a %s name of a recipient over SMTP, and leaves it out of events', async (_form, field, shown) => {
+  const message = `From: a@example.test\r\nTo: ${field}\r\nSubject: Hi\r\n\r\nhi\r\n`;
+  const id = await doors.SMTP?.(message);
+  await vi.waitFor(async () => expect(await app.read(`/_svc/emails/${id}`)).toMatchObject({ parsing: false }), 30_000);
+  const { recipients, events } = await app.read(`/_svc/emails/${id}`);
+  expect(recipients).toMatchObject([{ kind: 'to', address: shown }]);
+  expect(events[0].data.to).toBe('ada@example.test');
+  expect(await app.read(`/v1/emails/${id}`)).toMatchObject({ to: shown });
+});

@@ -103,6 +103,14 @@ export function storedAddress(input: string): Address {
   return { name, address: text.slice(bracket + 1, -1).trim() };
 }
 
+/** Returns a mailbox as `Name <address>`, the name quoted where it has to be. */
+export function shownMailbox({ name: given, address }: { name: string; address?: string | undefined }): string {
+  const name = given.trim();
+  if (!name || !address) return address || name || '';
+  const phrase = /[<>@,;:"\\[\]().]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
+  return `${phrase} <${address}>`;
+}
+
 /**
  * Returns the form in which two spellings of one mailbox are equal: lower case, NFC, and the domain in its ASCII form.
  * Filters, suppressions and rules compare this form.

@@ -1,4 +1,4 @@
-import { normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
+import { normalizeAddress, shownMailbox } from '../../../contract/vocabulary/parsers/address.js';
 import { NO_SERVICE_HEADERS } from '../../../contract/vocabulary/service-headers.js';
 import { type Email, type EmailContent, newEmail, type Recipient, type RecipientKind } from '../../model/emails.js';
 import type { UnparsedHead } from '../../model/received.js';
@@ -19,6 +19,7 @@ export function unreadable(message: UnparsedHead, error: unknown): ParsedMessage
     content: emptyContent(message, parseError),
     to: [],
     cc: [],
+    names: new Map(),
     attachments: [],
     service: NO_SERVICE_HEADERS,
     unknownHeaders: [],
@@ -33,16 +34,17 @@ export function placeholderOf(message: UnparsedHead): { email: Email; recipients
 }
 
 /**
- * Returns each mailbox of the envelope once. A mailbox that the headers do not contain is bcc; if they contain none,
+ * Returns each mailbox of the envelope once, with the name that the headers have for it. A mailbox that the headers do not contain is bcc; if they contain none,
  * all are `to`.
  */
-export function recipientsOf(message: UnparsedHead, parsed: Pick<ParsedMessage, 'to' | 'cc'>): Recipient[] {
+export function recipientsOf(message: UnparsedHead, parsed: Pick<ParsedMessage, 'to' | 'cc' | 'names'>): Recipient[] {
   const kinds = kindsOf(parsed);
   const addresses = addressesOf(message);
   const named = [...addresses.keys()].some((mailbox) => kinds.has(mailbox));
-  return Array.from(addresses, ([mailbox, address]) =>
-    recipientOf(named ? (kinds.get(mailbox) ?? 'bcc') : 'to', mailbox, address),
-  );
+  return Array.from(addresses, ([mailbox, address]) => {
+    const shown = shownMailbox({ name: parsed.names.get(mailbox) ?? '', address });
+    return recipientOf(named ? (kinds.get(mailbox) ?? 'bcc') : 'to', mailbox, shown);
+  });
 }
 
 export function emailOf(
