@@ -20,8 +20,8 @@ export const composeMessage: ComposeMessage = async ({ email, html, recipients, 
     cc: addressesOf('cc'),
     ...(email.replyTo !== null && { replyTo: storedAddress(email.replyTo) }),
     headers: subjectHeader(email.subject),
-    ...(email.text && { text: email.text }),
-    ...(html && { html }),
+    ...(email.text && { text: withWholeBreaks(email.text) }),
+    ...(html && { html: withWholeBreaks(html) }),
     attachments: attachments.map(mimeAttachment),
     date,
     messageId: messageIdOf(email),
@@ -34,6 +34,11 @@ export const composeMessage: ComposeMessage = async ({ email, html, recipients, 
   const message = await composer.compile().build();
   return dkim ? signDkim(message, dkim, date) : message;
 };
+
+/** Replaces carriage returns alone, which RFC 5322 section 2.3 forbids in a body. */
+function withWholeBreaks(text: string): string {
+  return text.replace(/\r(?!\n)/g, '\r\n');
+}
 
 /**
  * Returns the header of a subject. nodemailer leaves ASCII unchanged; text that cannot be folded, or looks encoded,

@@ -96,3 +96,20 @@ it.each([
   expect(events[0].data.to).toBe('ada@example.test');
   expect(await app.read(`/v1/emails/${id}`)).toMatchObject({ to: shown });
 });
+
+it('composes a message without carriage returns alone from text with them', async () => {
+  const email = {
+    from: 'a@example.test',
+    to: 'ada@example.test',
+    subject: 'Hi',
+    text: 'a\rb\r\nc',
+    html: '<p>a\rb</p>',
+  };
+  const { json } = await app.call('POST', '/v1/emails', email);
+  const raw = await app.http.inject({
+    url: `/_svc/emails/${json.data.id}/raw`,
+    headers: { host: 'localhost', authorization: `Bearer ${TEST_KEY}` },
+  });
+  expect(raw.payload).not.toMatch(/\r(?!\n)|=0D(?!=0A)/);
+  expect(raw.payload).toContain('a\r\nb\r\nc');
+});
