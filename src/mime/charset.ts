@@ -3,7 +3,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 /** Decodes text whose charset is declared wrongly, or not at all. */
 
 /** Read for bytes that are neither UTF-8 nor in a declared charset, as browsers do. */
-export const LAST_RESORT = 'windows-1252';
+const LAST_RESORT = 'windows-1252';
 
 /** The characters of windows-1252 at 0x80 to 0x9f. TextDecoder of some versions of Node returns control characters. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
