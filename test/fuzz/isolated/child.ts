@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { type OracleName, oracles } from './oracles.js';
+import { type OracleName, oracles, preparations } from './oracles.js';
 
 /** Runs one input after another against the oracles, for a parent process that can kill this one. */
 
@@ -24,4 +24,6 @@ process.on('message', async ({ oracle, input }: Request) => {
 process.on('unhandledRejection', (reason) => {
   send({ problem: `Unhandled rejection: ${reason instanceof Error ? reason.stack : reason}` });
 });
+// Loading takes longer than most inputs, and has a limit of its own.
+await preparations[process.argv[2] as OracleName]?.();
 send({ ms: 0, outcome: 'started' });

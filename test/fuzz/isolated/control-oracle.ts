@@ -19,6 +19,12 @@ interface Service {
 
 let service: Promise<Service> | undefined;
 
+/** Starts the server, once. */
+export function prepare(): Promise<Service> {
+  service ??= startService();
+  return service;
+}
+
 async function startService(): Promise<Service> {
   const faults: unknown[] = [];
   const app = await createApp({
@@ -100,8 +106,7 @@ async function filled(app: App, text: string): Promise<string> {
 
 /** Sends a request to the control API. Its response must be declared, valid and no fault of the server. */
 export async function answersAsDeclared(request: ControlRequest): Promise<string> {
-  service ??= startService();
-  const { app, faults, operations, oracle, archive } = await service;
+  const { app, faults, operations, oracle, archive } = await prepare();
   const operation = operations.get(request.operationId);
   assert.ok(operation);
   const url = await filled(app, request.url);

@@ -10,6 +10,12 @@ import { storeEmails } from '../../search/stored-emails.js';
 
 let stores: Promise<Store[]> | undefined;
 
+/** Opens the stores, once. */
+export function prepare(): Promise<Store[]> {
+  stores ??= openStores();
+  return stores;
+}
+
 /** Opens a store whose emails are in the index, and one whose are not. */
 async function openStores(): Promise<Store[]> {
   const opened = [openSqliteStore('memory'), openSqliteStore('memory')];
@@ -19,12 +25,11 @@ async function openStores(): Promise<Store[]> {
 
 /** Parses a query or refuses it at a position, and finds the same emails in SQL as without it. */
 export async function findsTheSame(text: string): Promise<string> {
-  stores ??= openStores();
   const compiled = await compiledOrRefused(text);
   if (!compiled) return 'refused';
   const again = await compileQuery(parseQuery(formatQuery(compiled.query)), { now: NOW });
   let count = 0;
-  for (const store of await stores) {
+  for (const store of await prepare()) {
     const documents = await store.read.emails.documents(emails.map(({ id }) => id));
     const expected: string[] = documents.filter((document) => compiled.matches(document)).map(({ id }) => id);
     const found = await store.read.emails.search(compiled, { limit: 100 });

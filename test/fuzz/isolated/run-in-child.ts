@@ -68,7 +68,7 @@ async function runSequence<Input>(
   inputs: readonly Input[],
   figures?: Figures,
 ): Promise<Failure | undefined> {
-  const child = fork(file, [], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const child = fork(file, [oracle], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   let stderr = '';
   child.stderr?.on('data', (text) => {
     stderr = `${stderr}${text}`.slice(-STDERR_CHARACTERS);
