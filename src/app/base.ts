@@ -7,6 +7,7 @@ import { Faults } from '../core/faults/faults.js';
 import { BurstGate } from '../core/jobs/ingest-backpressure.js';
 import { Extraction } from '../core/mail/extraction/extraction.js';
 import { Inbound } from '../core/mail/inbound/inbound.js';
+import { LoginAttempts } from '../core/resources/login-attempts.js';
 import { outboundHosts } from '../core/resources/outbound-hosts.js';
 import { createSimulatedDns, type SimulatedDns } from '../core/resources/simulated-dns.js';
 import { StoreClosedError } from '../core/store.js';
@@ -31,6 +32,8 @@ export interface Base {
   /** Null if records are looked up in a real DNS. */
   simulatedDns: SimulatedDns | null;
   addresses: Addresses;
+  /** Shared by all that takes passwords. */
+  loginAttempts: LoginAttempts;
   faults: Faults;
   /** Aborted when the app closes. */
   stopping: AbortController;
@@ -104,6 +107,7 @@ export async function createBase(options: AppOptions): Promise<Base> {
     extractPending: (...args) => extraction.extractPending(...args),
     extractsOf: (id) => extraction.extractsOf(id),
   };
+  const loginAttempts = new LoginAttempts(core);
   const stopping = new AbortController();
   stopping.signal.addEventListener('abort', stopFollowing);
   const faults = new Faults({
@@ -123,6 +127,7 @@ export async function createBase(options: AppOptions): Promise<Base> {
     extraction,
     simulatedDns,
     addresses,
+    loginAttempts,
     faults,
     stopping,
     draining: new AbortController(),

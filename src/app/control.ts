@@ -63,6 +63,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
       kept,
       urlKey: await kept.first('url key', core.ids.secret(TICKET_CHARACTERS), Number.MAX_SAFE_INTEGER),
       apiKey: options.apiKey,
+      attempts: base.loginAttempts,
       password: options.inboxPassword,
       isLocal: () => addresses.isLocal && core.access === 'local',
       needsCode: async () => core.access === 'team' || !addresses.isLocal || !(await listsOwners()),

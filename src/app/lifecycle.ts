@@ -149,7 +149,7 @@ function measure<T>(
 
 /** Loads and creates the SMTP server. Called only when the app listens, because other processes do not need it. */
 async function smtpServer(
-  { core, clock, inbound, burstGate, processing, faults, onInternalError }: Base,
+  { core, clock, inbound, burstGate, processing, faults, loginAttempts, onInternalError }: Base,
   sessions: SmtpSessionLog,
   { smtpAccess, onNotice, connections, operations }: LifecycleParts['options'] & Pick<LifecycleParts, 'operations'>,
 ): Promise<SmtpService> {
@@ -162,6 +162,7 @@ async function smtpServer(
         if (error instanceof ServiceError) return undefined;
         throw error;
       }),
+    attempts: loginAttempts,
     isWorkspace: async (name) => (await core.store.read.workspaces.find(name)) !== undefined,
     onConnection: () => processing.warm(),
     faults,

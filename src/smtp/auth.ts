@@ -1,15 +1,20 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { SMTPServerOptions as LibraryOptions, SMTPServerAuthentication } from 'smtp-server';
+import type { SMTPServerOptions as LibraryOptions, SMTPServerAuthentication, SMTPServerSession } from 'smtp-server';
 import { API_KEY_FORM } from '../contract/vocabulary/api-key-form.js';
 import { maskSecrets } from '../contract/vocabulary/helpers/mask-secrets.js';
 import { shortened } from '../contract/vocabulary/helpers/shorten.js';
 import type { Login } from '../core/mail/inbound/submission.js';
 import type { ApiKeyRecord } from '../core/model/resources.js';
+import { type LoginAttempts, TooManyAttemptsError } from '../core/resources/login-attempts.js';
 import type { SmtpAccess } from './access.js';
 import type { Notices } from './notices.js';
 import { refusal } from './refusals.js';
 
 /** Logs clients in: with an API key, as a configured user, or with anything if no users are configured. */
+
+/** Failed logins of one connection, after which it is closed. */
+const FAILURES_MAX = 10;
+const TOO_MANY_FAILURES = '4.7.0 too many failed logins; connect again later';
 
 /** An API key, as messages over SMTP use it. */
 export type SmtpKey = Pick<ApiKeyRecord, 'id' | 'hash' | 'rateLimit' | 'workspace'>;
@@ -18,6 +23,7 @@ export interface AuthDeps {
   access: SmtpAccess;
   /** Returns an API key; undefined if it is invalid. */
   findKey(value: string): Promise<SmtpKey | undefined>;
+  attempts: Pick<LoginAttempts, 'check'>;
   /** Returns whether a user name is the name of a workspace. */
   isWorkspace(name: string): Promise<boolean>;
   notices: Notices;
@@ -56,42 +62,55 @@ export function refusedMechanism(command: Buffer, access: SmtpAccess): string | 
 }
 
 export function authHandler(deps: AuthDeps): Required<LibraryOptions>['onAuth'] {
+  const failures = new WeakMap<SMTPServerSession, number>();
   return (auth, session, callback) => {
-    authenticate(auth, deps).then(
+    authenticate(auth, session.remoteAddress, deps).then(
       (user) => callback(null, { user }),
       (error: Error) => {
-        if (!(error instanceof LoginRefused)) {
+        const isOverLimit = error instanceof TooManyAttemptsError;
+        if (!isOverLimit && !(error instanceof LoginRefused)) {
           deps.onInternalError(error);
           return callback(refusal(454, 'the login could not be checked; try again'));
         }
         // Some clients send the API key as the name.
         const who = `with ${auth.method} as ${JSON.stringify(maskSecrets(shortened(auth.username ?? '')))}`;
-        deps.notices.report(session.remoteAddress, `could not log in ${who}: ${error.reason}.`);
-        callback(refusal(535, error.message));
+        deps.notices.report(
+          session.remoteAddress,
+          `could not log in ${who}: ${isOverLimit ? 'too many wrong passwords' : error.reason}.`,
+        );
+        const failed = (failures.get(session) ?? 0) + 1;
+        failures.set(session, failed);
+        if (failed >= FAILURES_MAX) return callback(refusal(421, TOO_MANY_FAILURES));
+        if (!isOverLimit) return callback(refusal(535, error.message));
+        callback(refusal(454, `too many wrong passwords; try again in ${error.retryAfter} s`));
       },
     );
   };
 }
 
-async function authenticate(auth: SMTPServerAuthentication, deps: AuthDeps): Promise<Login> {
+async function authenticate(auth: SMTPServerAuthentication, address: string, deps: AuthDeps): Promise<Login> {
   const { users, checked = false } = deps.access;
   const name = auth.username ?? '';
   const expected = users.get(name);
+  /** Compares the password of the user, within the limit of attempts. Names without a user have none to guess. */
+  const isRight = (compare: (expected: string) => boolean, password?: string) =>
+    expected !== undefined &&
+    deps.attempts.check({ account: `smtp ${name}`, address }, () => compare(expected), password);
   if (auth.method === 'CRAM-MD5') {
-    if (expected !== undefined && auth.validatePassword(expected)) return userNamed(name, deps);
+    if (isRight((password) => auth.validatePassword(password))) return userNamed(name, deps);
     if (expected !== undefined) throw new LoginRefused(WRONG, 'the password is wrong');
     const advice = 'CRAM-MD5 works for configured users only; use PLAIN or LOGIN with an API key';
     throw new LoginRefused(advice, 'no such user is configured, and CRAM-MD5 cannot check an API key');
   }
   const secret = (auth.method === 'XOAUTH2' ? auth.accessToken : auth.password) ?? '';
-  if (expected !== undefined && isSame(secret, expected)) return userNamed(name, deps);
-  if (API_KEY_FORM.test(secret)) {
-    const key = await deps.findKey(secret);
-    if (!key) {
-      const reason = 'the API key is unknown or has been revoked';
-      throw new LoginRefused(reason, reason);
-    }
-    return userNamed(name, deps, key);
+  // First, because no number of wrong passwords locks out a valid key.
+  const isKey = API_KEY_FORM.test(secret);
+  const key = isKey ? await deps.findKey(secret) : undefined;
+  if (key) return userNamed(name, deps, key);
+  if (isRight((password) => isSame(secret, password), secret)) return userNamed(name, deps);
+  if (isKey) {
+    const reason = 'the API key is unknown or has been revoked';
+    throw new LoginRefused(reason, reason);
   }
   if (users.size === 0 && !checked) return userNamed(name, deps);
   if (users.size === 0) throw new LoginRefused('the password must be an API key', 'the password is no API key');

@@ -6,7 +6,7 @@ import type { Login } from '../core/mail/inbound/submission.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
 import { needsTls, OPEN_ACCESS, type SmtpAccess, STARTTLS_FIRST, type TlsFiles } from './access.js';
-import { authHandler, type SmtpKey } from './auth.js';
+import { type AuthDeps, authHandler, type SmtpKey } from './auth.js';
 import { PromptServer } from './connections.js';
 import { FaultInjector } from './faults.js';
 import { type ListenerKind, listenAt, offerMethods, optionsOf, type Where } from './listeners.js';
@@ -44,6 +44,8 @@ export interface SmtpServerOptions {
   accept(message: ReceivedMessage, login: Login): Promise<string>;
   /** Returns an API key; undefined if it is invalid. */
   findKey(value: string): Promise<SmtpKey | undefined>;
+  /** Limits attempts to guess passwords of users. */
+  attempts: AuthDeps['attempts'];
   /** Returns whether a user name is the name of a workspace. */
   isWorkspace(name: string): Promise<boolean>;
   /** Calls back after a time of the system clock. Returns the function that cancels it. */

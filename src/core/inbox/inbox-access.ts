@@ -5,7 +5,8 @@ import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
 import type { Core } from '../context.js';
 import { authenticate, hashKey } from '../resources/api-keys.js';
 import type { Right } from '../resources/authorizations.js';
-import { type CallLimit, RateLimiter } from '../resources/rate-limiter.js';
+import { type LoginAttempts, TooManyAttemptsError } from '../resources/login-attempts.js';
+import { RateLimiter } from '../resources/rate-limiter.js';
 import type { Kept } from '../store.js';
 import { Tickets } from './tickets.js';
 import { UrlSigner } from './url-signer.js';
@@ -14,9 +15,6 @@ import { UrlSigner } from './url-signer.js';
 
 const SESSION_MS = 24 * 60 * MINUTE_MS;
 const CODE_MS = 5 * MINUTE_MS;
-/** Attempts per minute to open a session with a secret, by one address and by all together. */
-const ATTEMPTS_BY_ADDRESS = 10;
-const ATTEMPTS = 100;
 /** Requests per minute and address without a secret. Each one makes the server look up the connection. */
 const REQUESTS_BY_ADDRESS = 600;
 
@@ -61,6 +59,7 @@ export interface InboxOptions {
   urlKey: string;
   /** The server's own API key. */
   apiKey: string;
+  attempts: LoginAttempts;
   /** The password for browsers on other machines; none without one. */
   password?: string | undefined;
   /** Returns whether only this machine can connect. */
@@ -79,11 +78,12 @@ export class InboxAccess {
   readonly #sessions: Tickets<Session>;
   readonly #resumes: Tickets<Session>;
   readonly #codes: Tickets<KeptGrant>;
-  readonly #attempts: RateLimiter;
+  readonly #requests: RateLimiter;
+  readonly #attempts: LoginAttempts;
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock' | 'ids' | 'access'>,
-    { apiKey, password, isLocal, needsCode, kept, urlKey }: InboxOptions,
+    { apiKey, attempts, password, isLocal, needsCode, kept, urlKey }: InboxOptions,
   ) {
     const { store, clock } = core;
     this.urls = new UrlSigner(clock, urlKey);
@@ -91,13 +91,14 @@ export class InboxAccess {
     this.needsCode = needsCode;
     this.#own = { keyHash: hashKey(apiKey), administrates: true, byPassword: false };
     this.#password = password;
+    this.#attempts = attempts;
     const tickets = { ...core, kept };
     this.#sessions = new Tickets(tickets, 'session', SESSION_MS);
     this.#resumes = new Tickets(tickets, 'resume', SESSION_MS);
     this.#codes = new Tickets(tickets, 'code', CODE_MS);
     // On system time: a frozen clock would refuse attempts forever.
     const systemTime = { now: () => clock.systemNow(), after: clock.after.bind(clock) };
-    this.#attempts = new RateLimiter(systemTime, { shared: store.shared, name: 'inbox' });
+    this.#requests = new RateLimiter(systemTime, { shared: store.shared, name: 'inbox' });
   }
 
   /** Issues a code that opens one session, with the rights of a caller (default: the server's own key). */
@@ -123,7 +124,9 @@ export class InboxAccess {
     const { resume } = proof;
     const grant = resume === undefined ? await this.#grantFor(proof, client) : await this.#resumed(resume, cookies);
     if (!grant) throw loginRequired(client.login, WHY_REFUSED[client.login]);
-    const session = (secret: string): Session => ({ cookie, ...this.#kept(grant, secret) });
+    // A session that continues keeps its cookie, which need not be the first.
+    const own = (grant as Partial<Session>).cookie ?? cookie;
+    const session = (secret: string): Session => ({ cookie: own, ...this.#kept(grant, secret) });
     const { secret: token, expiresAt } = await this.#sessions.issue(session);
     return { token, resume: (await this.#resumes.issue(session)).secret, expiresAt };
   }
@@ -134,7 +137,8 @@ export class InboxAccess {
   }
 
   /**
-   * Returns the key that a session acts as, and when the session expires. Neither the token nor one of the cookies suffices alone.
+   * Returns the key that a session acts as, and when the session expires. Neither the token nor one of the cookies
+   * suffices alone.
    * @throws ServiceError `unauthenticated` if the session has ended, the key was revoked, or the password was changed.
    */
   async rightOf(token: string, cookies: readonly string[]): Promise<Right> {
@@ -184,36 +188,30 @@ export class InboxAccess {
     { code, key, password }: SessionProof,
     { address, isOwner, login }: { address: string; isOwner(): Promise<boolean>; login: InboxLogin },
   ): Promise<Grant | undefined> {
-    const countFailure = () => this.#count(failureLimits(address));
+    const attempt = { account: 'inbox', address };
     // Valid codes and keys are accepted at any time: failures of others must not lock the owner out.
     if (code !== undefined) {
       const grant = (await this.#codes.take(code))?.value;
       if (grant && this.#isCurrent(grant, code)) return grant;
-      countFailure();
+      this.#attempts.failed(attempt, code);
       return refuse(login, 'The link has expired or was already used.');
     }
     if (key !== undefined) {
       const record = await authenticate(`Bearer ${key}`, this.core).catch((error: unknown) => {
-        if (error instanceof ServiceError) countFailure();
+        if (error instanceof ServiceError) this.#attempts.failed(attempt, key);
         return refuseKey(login, error);
       });
       return grantOf({ key: record });
     }
     if (password === undefined) {
-      this.#count([{ caller: `request ${address}`, limit: REQUESTS_BY_ADDRESS }]);
+      const { retryAfter, limit } = this.#requests.take([{ caller: address, limit: REQUESTS_BY_ADDRESS }]);
+      if (retryAfter > 0) throw new TooManyAttemptsError(retryAfter, limit);
       return this.core.access === 'local' && (await isOwner()) ? this.#own : undefined;
     }
-    this.#count(failureLimits(address), 0);
     // People share the password, so it does not administrate.
-    if (this.#isPassword(password)) return { ...this.#own, administrates: false, byPassword: true };
-    countFailure();
+    if (this.#attempts.check(attempt, () => this.#isPassword(password), password))
+      return { ...this.#own, administrates: false, byPassword: true };
     return refuse(login, 'The password is wrong.');
-  }
-
-  /** @throws TooManyAttemptsError if a limit was reached before. */
-  #count(limits: readonly CallLimit[], calls = 1): void {
-    const { retryAfter, limit } = this.#attempts.take(limits, calls);
-    if (retryAfter > 0) throw new TooManyAttemptsError(retryAfter, limit);
   }
 
   #isPassword(value: string): boolean {
@@ -222,31 +220,8 @@ export class InboxAccess {
   }
 }
 
-/** Too many attempts to open a session. */
-export class TooManyAttemptsError extends ServiceError {
-  /** @param retryAfter seconds to wait @param limit attempts in a minute */
-  constructor(
-    readonly retryAfter: number,
-    limit: number,
-  ) {
-    super(
-      'rate_limited',
-      `More than ${limit} attempts in a minute; try again in ${retryAfter} s.`,
-      undefined,
-      'Wait for the number of seconds in Retry-After.',
-    );
-  }
-}
-
 function grantOf({ key, byPassword = false }: Right): Grant {
   return { keyHash: key.hash, administrates: key.administrates, byPassword };
-}
-
-function failureLimits(address: string): CallLimit[] {
-  return [
-    { caller: `address ${address}`, limit: ATTEMPTS_BY_ADDRESS },
-    { caller: 'all', limit: ATTEMPTS },
-  ];
 }
 
 const WHY_REFUSED: Record<InboxLogin, string> = {

@@ -50,8 +50,8 @@ interface Sharing {
 /** Milliseconds from a call to sharing it with other processes. Decision 147. */
 const SHARE_AFTER_MS = 100;
 
-/** Number of windows above which ended ones are deleted. */
-const SWEEP_ABOVE = 10_000;
+/** Maximum number of windows in memory. A new one replaces the oldest. */
+const WINDOWS_MAX = 100_000;
 
 /** Counts calls in windows of one minute. A window begins with a caller's first call. */
 export class RateLimiter {
@@ -70,10 +70,10 @@ export class RateLimiter {
    */
   take(limits: readonly CallLimit[], calls = 1): RateLimitState {
     const now = this.clock.now();
-    const windows = limits.map(({ caller, limit }) => ({ limit, window: this.#windowOf(caller, now) }));
+    const windows = limits.map(({ caller, limit }) => ({ caller, limit, window: this.#windowOf(caller, now) }));
     const isRefused = windows.some(({ limit, window }) => window.used >= limit);
-    const states = windows.map(({ limit, window }) => {
-      if (!isRefused) this.#count(window, calls);
+    const states = windows.map(({ caller, limit, window }) => {
+      if (!isRefused) this.#count(caller, window, calls);
       const isReached = isRefused && window.used >= limit;
       return {
         limit,
@@ -93,13 +93,16 @@ export class RateLimiter {
     const now = this.clock.now();
     for (const { caller } of limits) {
       const window = this.#windowOf(caller, now);
-      this.#count(window, window.used > 0 ? -1 : 0);
+      this.#count(caller, window, window.used > 0 ? -1 : 0);
     }
   }
 
-  #count(window: Window, calls: number): void {
+  /** Adds calls to a window. Only a window with calls is kept. */
+  #count(caller: string, window: Window, calls: number): void {
+    if (calls === 0) return;
+    if (this.#windows.get(caller) !== window) this.#keep(caller, window);
     window.used += calls;
-    if (calls === 0 || !this.sharing.shared) return;
+    if (!this.sharing.shared) return;
     window.own += calls;
     this.#shareSoon();
   }
@@ -141,13 +144,16 @@ export class RateLimiter {
     const current = this.#windows.get(caller);
     // A window that ends more than a minute from now began before the clock was set back.
     if (current && current.endsAt > now && current.endsAt <= now + MINUTE_MS) return current;
-    if (this.#windows.size >= SWEEP_ABOVE) this.#sweep(now);
-    const window = { endsAt: now + MINUTE_MS, used: 0, own: 0 };
-    this.#windows.set(caller, window);
-    return window;
+    return { endsAt: now + MINUTE_MS, used: 0, own: 0 };
   }
 
-  #sweep(now: number): void {
-    for (const [caller, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(caller);
+  /** Keeps a window, and deletes the oldest ones: those that have ended, and those beyond the maximum. */
+  #keep(caller: string, window: Window): void {
+    this.#windows.delete(caller);
+    for (const [oldest, { endsAt }] of this.#windows) {
+      if (endsAt > window.endsAt - MINUTE_MS && this.#windows.size < WINDOWS_MAX) break;
+      this.#windows.delete(oldest);
+    }
+    this.#windows.set(caller, window);
   }
 }

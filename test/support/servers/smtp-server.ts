@@ -28,6 +28,7 @@ export async function listenForSmtp(
   const server = createSmtpServer({
     accept: async (message) => `msg_${received.push(message)}`,
     findKey: async () => ({ id: 'key_1', hash: '', rateLimit: 60, workspace: null }),
+    attempts: { check: (_attempt, isRight) => isRight() },
     isWorkspace: async () => false,
     onConnection: () => {},
     after: (milliseconds, run) => {
