@@ -14,8 +14,11 @@ import { isOwnConnection } from './socket-owner.js';
 
 /** Opens sessions of the web inbox. The page alone uses this route, so the contract does not have it. */
 
-/** Headers of proxies: the connection then belongs to the proxy's user. */
-const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
+/**
+ * Headers of proxies: the connection then belongs to the proxy's user. Forwarded and Via, all names that begin with
+ * X-Forwarded, X-Original or CF-, and all that name the client's address, such as X-Real-IP and True-Client-IP.
+ */
+const OF_PROXIES = /^(?:forwarded|via|x-(?:forwarded|original)(?:-.*)?|cf-.*|(?:.*-)?ip|.*-(?:client|external)-address)$/;
 
 const PROOF_CHARACTERS = 1_000;
 const BODY_BYTES = 4_096;
@@ -75,7 +78,7 @@ function requireOwnPage(request: FastifyRequest): void {
 
 /** Returns whether no proxy forwarded the request, and the browser used the name of this machine. */
 function isDirect({ headers }: FastifyRequest): boolean {
-  if (FORWARDING_HEADERS.some((name) => headers[name] !== undefined)) return false;
+  if (Object.keys(headers).some((name) => OF_PROXIES.test(name))) return false;
   const url = `http://${headers.host}`;
   return URL.canParse(url) && isLoopback(new URL(url).hostname);
 }

@@ -134,7 +134,11 @@ describe('a page that is not the inbox', () => {
 });
 
 describe('a connection that may be anyone’s', () => {
-  it.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])('needs a link behind a proxy (%s)', async (name) => {
+  it.each([
+    ...['forwarded', 'via', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'fastly-client-ip'],
+    ...['for', 'host', 'proto', 'port', 'server', 'prefix'].map((name) => `x-forwarded-${name}`),
+    ...['x-original-host', 'x-cluster-client-ip', 'cf-ray', 'x-envoy-external-address'],
+  ])('needs a link behind a proxy (%s)', async (name) => {
     const { cookie } = await openPage(origin);
     const { status, error } = await askForSession(origin, { cookie, headers: { [name]: '203.0.113.9' } });
     expect({ status, login: loginOf(error) }).toEqual({ status: 401, login: 'password' });
