@@ -1,6 +1,7 @@
-import { lstatSync, rmSync } from 'node:fs';
+import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import type { SMTPServerOptions as LibraryOptions } from 'smtp-server';
+import { OWNER_ONLY } from '../file-modes.js';
 import type { SmtpAccess } from './access.js';
 import { authMethods } from './auth.js';
 import type { PromptServer } from './connections.js';
@@ -54,9 +55,25 @@ export async function listenAt(server: PromptServer, where: Where): Promise<{ ho
       if (typeof address === 'string') resolve({ host: address, port: 0 });
       else resolve({ host: REACHABLE[address.address] ?? address.address, port: address.port });
     };
-    if ('path' in where) server.listen(where.path, listening);
+    if ('path' in where) listenPrivately(server, where.path, listening);
     else server.listen(where.port, where.host, listening);
   });
+}
+
+/**
+ * Listens on a Unix socket that only its owner can connect to, whatever the umask. It is created with that mode, in this
+ * call, so others cannot connect first.
+ */
+function listenPrivately(server: PromptServer, path: string, listening: () => void): void {
+  // Without the permissions of others only, because files may be created at the same time in other threads.
+  const umask = process.umask(0o077);
+  try {
+    server.listen(path, listening);
+  } finally {
+    process.umask(umask);
+  }
+  // Node.js reports an error of the listener later.
+  if (server.server.listening) chmodSync(path, OWNER_ONLY);
 }
 
 /**

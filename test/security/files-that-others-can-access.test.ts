@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import Database from 'better-sqlite3';
@@ -36,6 +37,21 @@ describe.skipIf(process.platform === 'win32')('what svc creates with permissions
       .map((path) => relative(home.path, path));
     home.remove();
     expect(open).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the socket of --lmtp-socket', () => {
+  it.each(['000', '022', '177'])('accepts connections of its owner only, with umask %s', async (umask) => {
+    const folder = temporaryDirectory();
+    const socket = join(folder.path, 'lmtp.sock');
+    const script = `umask ${umask}; exec "${process.execPath}" "${BINARY}" dev --in-memory --http-port 0 --smtp-port 0 --lmtp-socket "${socket}" --json`;
+    const child = spawn('sh', ['-c', script], { env: { PATH: process.env.PATH, HOME: folder.path } });
+    await once(child.stdout, 'data');
+    const mode = lstatSync(socket).mode & 0o777;
+    child.kill();
+    await once(child, 'exit');
+    folder.remove();
+    expect(mode.toString(8)).toBe('600');
   });
 });
 
