@@ -2,12 +2,12 @@ import type { Core } from '../context.js';
 import { type HtmlLinks, UnprocessableError } from '../ports.js';
 
 /**
- * Returns the first link of an email, from its HTML or else its text; null if it has none, or if finding it exceeds the
+ * Returns the first web link of an email, from its HTML or else its text; null if it has none, or if finding it exceeds the
  * limits of one message.
  * @throws ProcessorUnavailableError if links cannot be found now. The result is recorded, so a guess is not acceptable.
  */
 export async function firstLink({ extractsOf }: Pick<Core, 'extractsOf'>, emailId: string): Promise<string | null> {
-  return (await extractsOf(emailId))?.links[0]?.href ?? null;
+  return (await extractsOf(emailId))?.links.find(({ href }) => /^https?:/i.test(href))?.href ?? null;
 }
 
 /**

@@ -2,6 +2,7 @@ import { readHtml, type Tag } from '../../html/read-html.js';
 import { attributeOf, ShownTextReader } from '../../html/shown-text.js';
 import { webUrl } from '../html-links.js';
 import { LINKS_MAX } from '../limits.js';
+import { appUrl } from './links/text-urls.js';
 
 /** A link as it is in the HTML. */
 interface ShownLink {
@@ -66,7 +67,8 @@ class DocumentReader extends ShownTextReader {
 
   #startLink(tag: Tag): void {
     this.#link = undefined;
-    const href = webUrl(attributeOf(tag, 'href'));
+    const value = attributeOf(tag, 'href');
+    const href = webUrl(value) ?? appUrl(value);
     if (href === undefined) return;
     this.cut = this.links.length === LINKS_MAX;
     if (this.cut) return;

@@ -25,12 +25,12 @@ export const languages: Readonly<Record<string, string>> = {
     small: asked, is, are, it's, be, to, with, via, this, that, below, following, now, here, here's, simply, just, please, them, him, her, us, it, as, then, in, on, into, onto, for, at, when, where, within, and, or, if, will, there, above, once, before, after, again, only, by, its, which, so, but, do, does, not, no, you, we, your, our, the, a, an, was, has, can, may, must, should, works, stays, lasts, end, ends, because, while, aloud, inside, instead, also, back, plus, out, up, lets, gets, opens, unlocks, confirms, proves, of, temporary, new
     offer: off your, discount*, promo*, coupon*, voucher*, sale, save up, free shipping, free delivery, at checkout, at the checkout, at the till, on the phone menu, on us, gift card
     booking: itinerary, reservation, boarding, hotel, flight*, check in, booking, passenger*, guests, guest, nights
-    verify: verify, confirm, validate, activate, finish signing up, complete your registration, complete registration, yes this is, yes it's, yes subscribe, verification link
+    verify: verify, confirm, validate, activate, finish signing up, complete your registration, complete registration, yes this is, yes it's, subscribe me, verification link
     reset: reset it, reset now, reset link, reset, account recovery, recover your account, recover account
     change: change, new, set, choose, create, recover*, update, forgot*, pick, reset*
     password: password, passphrase, passcode, pin
     login: magic, sign in, sign me in, log in, log me in, log on, login, signin, passwordless, logging in, signing in
-    invite: invit*, join, join now, accept
+    invite: invit*, join now, join the team, join your team, join our team, join team, join the workspace, join workspace, join the organization, join the group, join the project, join the family, join the board, join the channel, join the server, join the space, join the club, accept and join, accept the invitation
     unsubscribe: unsubscri*, opt out, unfollow, leave this list, leave the list, leave this mailing list, leave this newsletter, be removed from, i don't want, no longer want, no more emails, no more email, no more mail, no more newsletters, stop receiving, stop these, stop getting, stop all, remove me, no longer wish, no longer receive, don't want to receive, do not wish to receive, prefer not to, rather not, not to receive, mute this, mute these, turn off, turn these`,
   german: `
     code: *code, *codes, *pin, tan, *tan, otp, geheimnummer, geheimzahl, sicherheitszahl, sicherheitsziffer, sicherheitsnummer, sicherheitsschlussel, einmalkennwort*, einmalpasswort*, einmalschlussel*, zugangsschlussel, zugangszahl, prufzahl, prufziffer, prufnummer, bestatigungszahl, bestatigungsnummer, freigabenummer, freigabezahl, anmeldenummer, anmeldezahl, einmaliges passwort, einmaliges kennwort, temporares passwort, vorlaufiges passwort

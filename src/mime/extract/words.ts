@@ -29,9 +29,11 @@ interface Node {
   unspaced: WordKind[];
 }
 
+/** Any letters up to the end of a word. */
+const ANY = -1;
+
 /** Words that begin where a word of the text does, and those that can be inside of one. */
 const roots = { outer: nodeOf(), inner: nodeOf() };
-const ANY = -1;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\u3000-\u30ff\uff00-\uffef\u2192]/u;
 
 function nodeOf(): Node {

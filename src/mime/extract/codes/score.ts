@@ -233,7 +233,11 @@ function isBareAt({ folded }: Clause, candidates: readonly Candidate[], { start,
   const from = folded.lastIndexOf('\t', start) + 1;
   const to = folded.indexOf('\t', end);
   const isRow = from > 0 || to >= 0;
-  if (isRow && !WORDS.test(folded.slice(from, start)) && !WORDS.test(to < 0 ? folded.slice(end) : folded.slice(end, to)))
+  if (
+    isRow &&
+    !WORDS.test(folded.slice(from, start)) &&
+    !WORDS.test(to < 0 ? folded.slice(end) : folded.slice(end, to))
+  )
     return true;
   const ends = [0, ...candidates.map((each) => each.end)];
   return ends.every((each, index) => !WORDS.test(folded.slice(each, candidates[index]?.start)));

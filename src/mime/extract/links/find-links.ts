@@ -2,7 +2,7 @@ import type { MailLink } from '../../../core/model/search.js';
 import { LINKS_MAX } from '../../limits.js';
 import type { HtmlDocument } from '../html-document.js';
 import { Known, kindOf, type LinkUse } from './link-kind.js';
-import { findUrls } from './text-urls.js';
+import { findUrls, joinedLines } from './text-urls.js';
 
 export interface LinkSources {
   subject: string;
@@ -52,7 +52,7 @@ export function findLinks({ subject, html, text, unsubscribe }: LinkSources): Fo
     };
     add({ text: label || href, href, kind: kindOrOther(use) });
   }
-  for (const lines of [html.lines, text]) {
+  for (const lines of [html.lines, joinedLines(text)]) {
     lines.forEach((line, number) => {
       if (found.size >= LINKS_MAX || !line.includes('://')) return;
       for (const { url, start } of findUrls(line)) {
@@ -74,7 +74,7 @@ export function findLinks({ subject, html, text, unsubscribe }: LinkSources): Fo
 const LINE_MAX = 200;
 
 function isUrl(text: string): boolean {
-  return /^https?:/i.test(text);
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(text);
 }
 
 function linesBefore(lines: readonly string[], line: number, subject: string): string {

@@ -102,7 +102,7 @@ function byContext(line: string, before: string, url: ReadUrl, known: KnownKinds
 }
 
 /** The text of a link that shows a URL, with or without its scheme. */
-const URL_TEXT = /^(?:https?:\/\/|www\.)|^[a-z\d-]{1,60}(?:\.[a-z\d-]{1,60}){1,5}(?:\/\S{0,300})?$/;
+const URL_TEXT = /^(?:[a-z][a-z\d+.-]*:\/\/|www\.)|^[a-z\d-]{1,60}(?:\.[a-z\d-]{1,60}){1,5}(?:\/\S{0,300})?$/;
 const MAGIC = /magic|magisch|magique|magico|magiczn|\u30de\u30b8\u30c3\u30af|one-click|\u4e00\u952e/;
 /** Texts that say nothing about the link. */
 const GENERIC =
@@ -158,10 +158,13 @@ const HELP = /\b(?:help|support|hilfe|aide|ayuda|ajuda|aiuto|hc|faq)\b/;
 /** Characters of a URL that are read. */
 const READ_MAX = 2_000;
 
+/** The scheme of an app, whose links have a path where others have a host. */
+const APP = /^(?!https?:)[a-z][a-z\d+.-]*:\/\//i;
+
 function urlOf(href: string, { urls }: Known): ReadUrl {
   let url = urls.get(href);
   if (!url) {
-    url = readUrl(href);
+    url = readUrl(href.replace(APP, 'https://app.invalid/'));
     urls.set(href, url);
   }
   return url;
