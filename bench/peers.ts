@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
 import { describeMachine, median, printTable } from './support/figures.js';
+import { HttpClient } from './support/http-client.js';
 import { findPeers } from './support/peers/find-peers.js';
-import { numbered } from './support/peers/message.js';
-import type { Peer } from './support/peers/peer.js';
+import { codeOf, LINKS, numbered, subjectOf } from './support/peers/message.js';
+import { atRest, type Peer, untilTrue } from './support/peers/peer.js';
 import { fileSystemOf } from './support/servers.js';
-import { MESSAGE, SmtpClient } from './support/smtp-client.js';
+import { SmtpClient } from './support/smtp-client.js';
 
 /** Compares svc with other servers that capture email: `npm run bench:peers -- 10000`. */
 
@@ -29,6 +31,8 @@ const SHAPES: Shape[] = [
 /** Not counted: code is compiled when it first runs, and files grow to their size. */
 const WARM_UP: Shape = { name: 'warm-up', connections: 10, reconnects: false, part: 0.05 };
 
+const COLUMNS = SHAPES.flatMap(({ name }) => [name, `${name}, complete`]);
+
 /** What was measured of a peer: messages a second of each round by shape, and the rest once. */
 interface Figures {
   rates: Map<string, number[]>;
@@ -43,13 +47,17 @@ export async function main(root: string): Promise<void> {
   try {
     const [directory = '.'] = peers.map((peer) => peer.directory);
     console.log(
-      `${total} messages of ${MESSAGE.length} bytes; ${describeMachine()}; data on ${fileSystemOf(directory)}`,
+      `${total} messages of ${numbered(0).length} bytes with ${LINKS} links; ${describeMachine()}; data on ${fileSystemOf(directory)}`,
     );
     console.log(`${ROUNDS} rounds, the servers in turn; medians. CPU includes the work after the replies.\n`);
+    console.log('Mailpit does not flush its commits to disk; svc does before it answers.');
     for (const line of skipped) console.log(line);
     const measured = await loadInTurn(peers, total);
     printRates(peers, measured);
     await printStored(peers, measured, total);
+    await printPosts(peers);
+    const [svc] = peers;
+    if (svc) await printFirstReads(svc);
   } finally {
     for (const peer of peers) await peer.stop();
   }
@@ -81,9 +89,86 @@ async function playRound(peer: Peer, figures: Figures, shape: Shape, count: numb
   await Promise.all(Array.from({ length: shape.connections }, () => sendAll(peer, shape, numbers)));
   const seconds = (performance.now() - began) / 1_000;
   figures.sent += count;
-  await peer.settled(figures.sent);
+  await complete(peer, figures.sent);
+  const completed = `${shape.name}, complete`;
+  const rate = (count * 1_000) / (performance.now() - began);
+  figures.rates.set(completed, [...(figures.rates.get(completed) ?? []), rate]);
+  await atRest(peer);
   figures.cpuMicroseconds += peer.cpu() - cpuBefore;
   figures.rates.set(shape.name, [...(figures.rates.get(shape.name) ?? []), count / seconds]);
+}
+
+/** Messages of a list and read messages of which the contents are compared. */
+const READ = 50;
+
+/** Waits until all messages are listed with their subjects, read with their links and codes, and found. */
+async function complete(peer: Peer, count: number): Promise<void> {
+  await peer.settled(count);
+  await untilTrue(async () => (await peer.newest()).every(({ subject }) => /order \d{6} /.test(subject)));
+  const newest = await peer.newest();
+  for (let read = 0; read < READ; read += 1) {
+    const { id, subject } = newest[Math.floor(Math.random() * newest.length)] as { id: string; subject: string };
+    await untilTrue(async () => {
+      const { links, codes } = await peer.read(id);
+      const code = codeOf(Number(/order (\d{6})/.exec(subject)?.[1]) - 100_000);
+      return links === LINKS && (codes === undefined || codes.includes(code));
+    });
+  }
+  await untilTrue(async () => (await peer.matching('shipped')) >= count);
+}
+
+async function printPosts(peers: readonly Peer[]): Promise<void> {
+  const posting = peers.filter(({ post }) => post !== undefined);
+  const rows = await Promise.all([1, 10].map(async (connections) => ({ connections, rates: new Map<Peer, number>() })));
+  for (const row of rows) {
+    for (const peer of posting) row.rates.set(peer, await postRate(peer, row.connections));
+  }
+  console.log('\nPOST of the same text and HTML:');
+  printTable(
+    ['messages/s', '1 connection', '10 connections'],
+    posting.map((peer) => [peer.name, ...rows.map(({ rates }) => (rates.get(peer) ?? 0).toFixed(0))]),
+  );
+}
+
+const POST_MS = 2_000;
+
+async function postRate({ post }: Peer, connections: number): Promise<number> {
+  if (!post) return 0;
+  const { port, path, apiKey, body, status } = post;
+  let count = 0;
+  const until = performance.now() + POST_MS;
+  const clients = Array.from({ length: connections }, () => HttpClient.post(port, path, apiKey, body, status));
+  const postAll = async (client: HttpClient) => {
+    for (; performance.now() < until; count += 1) await client.exchange();
+    client.close();
+  };
+  await Promise.all(clients.map(postAll));
+  return (count * 1_000) / POST_MS;
+}
+
+const FIRST_READS = 500;
+const BUSY = 3;
+
+/** Counts first reads right after 250 that are wrong or incomplete, while other processes are busy. */
+async function printFirstReads(svc: Peer): Promise<void> {
+  const busy = Array.from({ length: BUSY }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+  const client = await SmtpClient.open(svc.smtpPort);
+  let wrong = 0;
+  try {
+    for (let read = 0; read < FIRST_READS; read += 1) {
+      const number = 800_000 + read;
+      await client.sendMessage(numbered(number), 'grace@example.test');
+      const [newest] = await svc.newest();
+      const found = newest && newest.subject === subjectOf(number) ? await svc.read(newest.id) : undefined;
+      if (found?.links !== LINKS || !found.codes?.includes(codeOf(number))) wrong += 1;
+    }
+  } finally {
+    await client.quit();
+    for (const each of busy) each.kill('SIGKILL');
+  }
+  console.log(
+    `\nWith ${BUSY} busy processes, ${wrong} of ${FIRST_READS} reads right after 250 were wrong or incomplete.`,
+  );
 }
 
 async function sendAll(peer: Peer, { reconnects }: Shape, numbers: Iterable<number>): Promise<void> {
@@ -99,13 +184,18 @@ async function sendAll(peer: Peer, { reconnects }: Shape, numbers: Iterable<numb
 }
 
 function printRates(peers: readonly Peer[], measured: ReadonlyMap<Peer, Figures>): void {
+  const rowOf = (peer: Peer) => {
+    const { rates, sent, cpuMicroseconds } = measured.get(peer) ?? newFigures();
+    return [...COLUMNS.map((name) => median(rates.get(name) ?? [])), cpuMicroseconds / sent];
+  };
+  const [svc] = peers;
+  const mailpit = peers.find(({ name }) => name.startsWith('Mailpit'));
+  const other = mailpit && rowOf(mailpit);
+  const ratios =
+    svc && other ? [['svc to Mailpit', ...rowOf(svc).map((own, at) => (own / (other[at] ?? 0)).toFixed(2))]] : [];
   printTable(
-    ['messages/s', ...SHAPES.map(({ name }) => name), 'CPU µs each'],
-    peers.map((peer) => {
-      const { rates, sent, cpuMicroseconds } = measured.get(peer) ?? newFigures();
-      const shown = SHAPES.map(({ name }) => median(rates.get(name) ?? []).toFixed(0));
-      return [peer.name, ...shown, (cpuMicroseconds / sent).toFixed(0)];
-    }),
+    ['messages/s', ...COLUMNS, 'CPU µs each'],
+    [...peers.map((peer) => [peer.name, ...rowOf(peer).map((each) => each.toFixed(0))]), ...ratios],
   );
 }
 
@@ -115,7 +205,12 @@ async function printStored(peers: readonly Peer[], measured: ReadonlyMap<Peer, F
   for (const peer of peers) {
     const { sent } = measured.get(peer) ?? newFigures();
     // Before the reads, which need memory too.
-    const sizes = [megabytes(peer.memory()), megabytes(peer.bytesOnDisk())];
+    const sizes = [
+      peer.startMs.toFixed(0),
+      megabytes(peer.memory()),
+      megabytes(peer.peakMemory()),
+      megabytes(peer.bytesOnDisk()),
+    ];
     const number = Math.floor(sent / 3);
     const times = [
       await timeOf(() => peer.list(), 50),
@@ -125,7 +220,10 @@ async function printStored(peers: readonly Peer[], measured: ReadonlyMap<Peer, F
     rows.push([peer.name, String(sent), ...sizes, ...times.map((time) => time.toFixed(1))]);
   }
   console.log(`\nWith ${total} messages stored; milliseconds for the first 50:`);
-  printTable(['', 'stored', 'memory MB', 'disk MB', 'list', 'search for 1', 'search for all'], rows);
+  printTable(
+    ['', 'stored', 'start ms', 'memory MB', 'peak MB', 'disk MB', 'list', 'search for 1', 'search for all'],
+    rows,
+  );
 }
 
 /** Returns the median of the milliseconds of a read. @throws Error if it does not return this many messages. */

@@ -29,6 +29,12 @@ export function memoryOf(pid: number): number {
   return [pid, ...childrenOf(pid)].reduce((total, each) => total + residentOf(each), 0);
 }
 
+/** Returns the most bytes that a process and its present children have occupied, each at its own peak. */
+export function peakMemoryOf(pid: number): number {
+  const kilobytes = (each: number) => Number(/^VmHWM:\s+(\d+)/m.exec(read(`/proc/${each}/status`))?.[1] ?? 0);
+  return [pid, ...childrenOf(pid)].reduce((total, each) => total + kilobytes(each) * 1_024, 0);
+}
+
 export { childrenOf };
 
 /** Watches the memory of a process and its children until `stop`, which returns the maximum in bytes. */

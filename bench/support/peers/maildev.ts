@@ -38,7 +38,7 @@ export async function startMaildev(installation: string): Promise<Peer> {
   const program = join(installation, 'node_modules/maildev/dist/bin/maildev.js');
   const api = `http://127.0.0.1:${webPort}/api`;
   const summary = (query: string) => getJson<{ items: unknown[]; storeTotal: number }>(`${api}/email/summary?${query}`);
-  const { pid, stop } = await startProgram(
+  const { pid, startMs, stop } = await startProgram(
     process.execPath,
     [program, ...addresses, '--silent', '--mail-directory', directory],
     `${api}/healthz`,
@@ -51,10 +51,16 @@ export async function startMaildev(installation: string): Promise<Peer> {
     name: `maildev ${MAILDEV_VERSION}`,
     smtpPort,
     directory,
+    startMs,
     ...measures(pid, directory),
     settled: (count) => untilTrue(async () => (await summary('limit=1')).storeTotal >= count),
     list: async () => (await summary('limit=50')).items.length,
     search: async (word) => (await summary(`limit=50&search=${word}`)).items.length,
+    newest: async () => (await summary('limit=100')).items as { id: string; subject: string }[],
+    read: async (id) => ({
+      links: (await getJson<{ html: string }>(`${api}/email/${id}`)).html.split('href="https://').length - 1,
+    }),
+    matching: async (word) => (await summary(`limit=100000&search=${word}`)).items.length,
     async stop() {
       await stop();
       rmSync(installation, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childrenOf, memoryOf } from '../process-memory.js';
+import { childrenOf, memoryOf, peakMemoryOf } from '../process-memory.js';
 import { cpuOf } from '../servers.js';
 
 /** Starts and measures servers that capture email. */
@@ -20,6 +20,10 @@ export interface Peer {
   cpu(): number;
   /** Returns the resident memory of the process and its children, in bytes. */
   memory(): number;
+  /** Returns the most memory that the process and its present children have occupied, in bytes. */
+  peakMemory(): number;
+  /** Milliseconds from the start of the process until HTTP and SMTP answered. */
+  startMs: number;
   /** Returns the bytes that its files occupy on the disk. */
   bytesOnDisk(): number;
   /** Waits until this many messages are stored and processed. */
@@ -28,7 +32,26 @@ export interface Peer {
   list(): Promise<number>;
   /** Requests the first 50 messages with a word, and returns the number of those in the response. */
   search(word: string): Promise<number>;
+  /** Requests a list of the newest 100 messages. */
+  newest(): Promise<{ id: string; subject: string }[]>;
+  /** Reads a message: the number of its links, and its codes, if the server finds codes. */
+  read(id: string): Promise<{ links: number; codes?: string[] }>;
+  /** Returns the number of all messages with a word. */
+  matching(word: string): Promise<number>;
+  /** Where a message is posted, and how; absent if the server takes none over HTTP. */
+  post?: { port: number; path: string; apiKey: string; body: object; status: number };
   stop(): Promise<void>;
+}
+
+/** Milliseconds without CPU time after which a server is at rest. */
+const REST_MS = 500;
+
+/** Waits until a server has come to rest. */
+export async function atRest(peer: Peer): Promise<void> {
+  for (let before = -1; before !== peer.cpu(); ) {
+    before = peer.cpu();
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+  }
 }
 
 /** Reading the modules of a new installation takes long on a busy machine. */
@@ -41,10 +64,11 @@ export function newDirectory(): string {
 }
 
 /** Returns the measurements of a process by its id. */
-export function measures(pid: number, directory: string): Pick<Peer, 'cpu' | 'memory' | 'bytesOnDisk'> {
+export function measures(pid: number, directory: string): Pick<Peer, 'cpu' | 'memory' | 'peakMemory' | 'bytesOnDisk'> {
   return {
     cpu: () => [pid, ...childrenOf(pid)].reduce((sum, each) => sum + cpuOf({ pid: each }), 0),
     memory: () => memoryOf(pid),
+    peakMemory: () => peakMemoryOf(pid),
     bytesOnDisk: () => bytesIn(directory),
   };
 }
@@ -68,11 +92,13 @@ export async function freePort(): Promise<number> {
 /** A started program, and how to end it. */
 interface Started {
   pid: number;
+  startMs: number;
   stop(): Promise<void>;
 }
 
 /** Starts a program and waits until `url` responds. Its directory is removed when it stops. */
 export async function startProgram(command: string, args: string[], url: string, directory: string): Promise<Started> {
+  const began = performance.now();
   const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] });
   const stop = async () => {
     await end(child);
@@ -88,7 +114,7 @@ export async function startProgram(command: string, args: string[], url: string,
     await stop();
     throw new Error(`${[command, ...args].join(' ')} ${reason}`);
   }
-  return { pid: child.pid ?? 0, stop };
+  return { pid: child.pid ?? 0, startMs: performance.now() - began, stop };
 }
 
 async function end(child: ChildProcess): Promise<void> {
