@@ -9,7 +9,7 @@ const SEARCHED_MAX = 100_000;
 const CANDIDATES_MAX = 400;
 /** Codes of one message that are listed. */
 const CODES_MAX = 50;
-const CONFIDENCE_MIN = 0.5;
+const CONFIDENCE_MIN = 0.52;
 /** Of two values, the one with less than this share of the other's odds is another number. */
 const ODDS_MIN = 0.05;
 const CONTEXT_MAX = 160;
