@@ -43,7 +43,7 @@ export function readContentType(value: string, isFile: boolean): ContentType {
 }
 
 function validType(given: string, params: ReadonlyMap<string, string>, isFile: boolean): string {
-  const known = SHORT_NAMES[given.replace(/[^a-z/]+$/, '')];
+  const known = SHORT_NAMES[/^.*[a-z/]/s.exec(given)?.[0] ?? ''];
   if (known !== undefined) return known;
   if (params.has('boundary')) return 'multipart/mixed';
   return isFile ? 'application/octet-stream' : 'text/plain';

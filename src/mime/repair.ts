@@ -245,7 +245,7 @@ class Repair {
     const lineEnd = nextLine(this.bytes, lineStart);
     if (lineEnd - lineStart > LINE_MAX) return undefined;
     const line = this.bytes.toString('latin1', lineStart, lineEnd);
-    const trimmed = line.replace(/\s{1,998}$/, '').slice(2);
+    const trimmed = line.trimEnd().slice(2);
     let multipart = this.#byBoundary.get(trimmed);
     const isLast = multipart === undefined && trimmed.endsWith('--');
     if (isLast) multipart = this.#byBoundary.get(trimmed.slice(0, -2));

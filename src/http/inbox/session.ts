@@ -18,7 +18,8 @@ import { isOwnConnection } from './socket-owner.js';
  * Headers of proxies: the connection then belongs to the proxy's user. Forwarded and Via, all names that begin with
  * X-Forwarded, X-Original or CF-, and all that name the client's address, such as X-Real-IP and True-Client-IP.
  */
-const OF_PROXIES = /^(?:forwarded|via|x-(?:forwarded|original)(?:-.*)?|cf-.*|(?:.*-)?ip|.*-(?:client|external)-address)$/;
+const OF_PROXIES =
+  /^(?:forwarded|via|x-(?:forwarded|original)(?:-.*)?|cf-.*|(?:.*-)?ip|.*-(?:client|external)-address)$/;
 
 const PROOF_CHARACTERS = 1_000;
 const BODY_BYTES = 4_096;

@@ -60,7 +60,7 @@ function added(node: Node, code: number): Node {
 }
 
 for (const words of Object.values(languages)) {
-  for (const [, kind = '', list = ''] of words.matchAll(/(\w+): (.*)/g)) {
+  for (const [, kind = '', list = ''] of words.matchAll(/^ *(\w+): (.*)/gm)) {
     for (const word of folded(list).split(',')) addWord(word.trim(), kind as WordKind);
   }
 }
