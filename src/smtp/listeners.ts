@@ -1,7 +1,6 @@
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import type { SMTPServerOptions as LibraryOptions } from 'smtp-server';
-import { OWNER_ONLY } from '../file-modes.js';
 import type { SmtpAccess } from './access.js';
 import { authMethods } from './auth.js';
 import type { PromptServer } from './connections.js';
@@ -39,6 +38,9 @@ export function offerMethods(server: PromptServer, access: SmtpAccess): void {
   server.options.authMethods = authMethods(access);
 }
 
+/** For the owner of the server only. */
+const SOCKET_MODE = 0o600;
+
 /** An address to connect to, for a server that listens on all of them. */
 const REACHABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
@@ -73,7 +75,7 @@ function listenPrivately(server: PromptServer, path: string, listening: () => vo
     process.umask(umask);
   }
   // Node.js reports an error of the listener later.
-  if (server.server.listening) chmodSync(path, OWNER_ONLY);
+  if (server.server.listening) chmodSync(path, SOCKET_MODE);
 }
 
 /**

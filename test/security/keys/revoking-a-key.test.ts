@@ -76,7 +76,7 @@ describe.each([
     const emailsWith = async (subject: string) =>
       (await world.far.read(`/_svc/emails?search=subject:${subject}`)).emails;
 
-    it.each(STREAMS)('ends the stream %s, which says why', async (path) => {
+    it.each(STREAMS)('ends the stream %s with the reason', async (path) => {
       const { events, ended } = await openStream(world.near.origin + path, { authorization: `Bearer ${key.key}` });
       await revoke();
       await send('Afterwards');
