@@ -88,8 +88,8 @@ export interface AppOptions {
   httpTls?: TlsFiles | undefined;
   /** Limits of message processing, and the file that worker processes run. */
   processing?: Omit<ProcessingOptions, 'clock'>;
-  /** Milliseconds that a read waits for messages that workers are parsing. */
-  parsingPatienceMs?: number;
+  /** Milliseconds within which a small message is parsed before it is acknowledged (default: 1,000). */
+  parsingLimitMs?: number;
   /** Called after each response of a server for a team. */
   onRequest?(line: RequestLine): void;
   /** Called at the end of each SMTP session. */

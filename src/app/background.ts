@@ -63,6 +63,7 @@ export function createBackground(base: Base, options: AppOptions): Background {
     ...{ core, inbound, burstGate, delivery, dispatcher, retention, releases, onInternalError },
     ...{ hasRelay: options.relay !== undefined, stopping: stopping.signal },
   });
+  inbound.runJobs = () => scheduler.drainPoolOf('email.parse');
   const clockController = new ClockController({ store, clock, scheduler, onMovedBack: shiftPending });
   const searchIndexing = new SearchIndexing({ store, clock, onInternalError });
   const indexProgress = new IndexProgress({ store, clock });

@@ -72,7 +72,7 @@ export async function createBase(options: AppOptions): Promise<Base> {
     parser: processing.parser,
     onNotice: options.onNotice,
     onInternalError,
-    patienceMs: options.parsingPatienceMs,
+    parsingLimitMs: options.parsingLimitMs,
     autoRelease,
     ...leniency,
   });
@@ -103,6 +103,7 @@ export async function createBase(options: AppOptions): Promise<Base> {
     autoRelease,
     bounceNotices: options.bounceNotices ?? false,
     outboundHosts: outboundHosts(options.allowedWebhookHosts, options.access ?? 'local'),
+    parsed: (id) => inbound.parsed(id),
     parsePending: () => inbound.parsePending(),
     extractPending: (...args) => extraction.extractPending(...args),
     extractsOf: (id) => extraction.extractsOf(id),

@@ -42,7 +42,9 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { store, clock } = core;
   const deletesByItself = retention && (retention.keep !== null || retention.maxAgeMs !== null);
   const sweeps = deletesByItself ? [new RetentionSweep({ store, clock, retention, onInternalError })] : [];
-  const mail = { size: MAIL_POOL_SIZE, gate: burstGate, kinds: mailJobs(core, inbound) };
+  const mail = { size: MAIL_POOL_SIZE, gate: burstGate, kinds: mailJobs(core) };
+  // One worker process is kept for messages whose clients wait.
+  const parsing = { size: 1, kinds: { 'email.parse': inbound.parseKind } };
   const webhooks = {
     size: WEBHOOK_POOL_SIZE,
     perQueue: ATTEMPTS_PER_RECEIVER,
@@ -51,7 +53,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   };
   return new Scheduler(
     { store, clock, onInternalError, isStopping: delivery.isStopping },
-    { pools: [mail, webhooks, ...releasing(deps)], sweeps: [dispatcher, ...sweeps] },
+    { pools: [mail, parsing, webhooks, ...releasing(deps)], sweeps: [dispatcher, ...sweeps] },
   );
 }
 

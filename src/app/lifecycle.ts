@@ -43,7 +43,7 @@ export class Lifecycle {
   /** Listens on all ports; resolves with the addresses once they accept connections. */
   async listen(wanted: Listeners): Promise<Listening> {
     const { base, background, control, http, operations, options } = this.parts;
-    const { core, inbound, addresses } = base;
+    const { core, addresses } = base;
     // Disables temporary webhooks of a process that was killed.
     this.#stopExpiring = await expireListeners(core);
     background.scheduler.start();
@@ -51,8 +51,6 @@ export class Lifecycle {
     this.#smtp = await smtpServer(base, control.smtpSessions, { ...options, operations });
     background.searchIndexing.start();
     background.indexProgress.start();
-    // Parses messages that a killed process had accepted, even if its job still has a lease.
-    void inbound.parsePending();
     base.extraction.start();
     const smtp = await this.#smtp.listen(wanted.smtp.host, wanted.smtp.port);
     addresses.bind(baseUrl, smtp, wanted.http.host);
@@ -156,7 +154,8 @@ async function smtpServer(
   const { createSmtpServer } = await import('../smtp/server.js');
   const submission = new Submission(core, inbound);
   return createSmtpServer({
-    accept: (message, login) => measure(burstGate.track(submission.accept(message, login)), clock, operations),
+    accept: (message, login, whenRead) =>
+      measure(burstGate.track(submission.accept(message, login, whenRead)), clock, operations),
     findKey: (value) =>
       authenticate(`Bearer ${value}`, core).catch((error: unknown) => {
         if (error instanceof ServiceError) return undefined;
@@ -167,7 +166,7 @@ async function smtpServer(
     onConnection: () => processing.warm(),
     faults,
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
-    ...(core.strict && { strict: new StrictChecks({ ...core, parser: processing.parser }) }),
+    ...(core.strict && { strict: new StrictChecks(core) }),
     sessions,
     ...(core.access === 'team'
       ? { access: { ...(smtpAccess ?? OPEN_ACCESS), login: 'required' as const, checked: true } }

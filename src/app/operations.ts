@@ -7,7 +7,7 @@ import type { Base } from './base.js';
 
 /** Kinds of jobs by the name of their queue, as metrics show it. */
 const QUEUES: Measured['queues'] = {
-  mail: ['email.index', 'email.send', 'email.deliver', 'email.engage', 'email.outcome'],
+  mail: ['email.parse', 'email.send', 'email.deliver', 'email.engage', 'email.outcome'],
   webhooks: ['webhook.attempt'],
   releases: ['email.release'],
 };

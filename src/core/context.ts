@@ -38,7 +38,9 @@ export interface Core {
   bounceNotices: boolean;
   /** Hosts that webhooks may use plain http for, and at loopback or private addresses. Gap 47. */
   outboundHosts: OutboundHosts;
-  /** Resolves when every message accepted so far is listed. Handlers that read email use it through `afterParsing`. */
+  /** Resolves when the message of an email is parsed, or after two seconds. Handlers of one email use `afterParsing`. */
+  parsed(id: string): Promise<void>;
+  /** Resolves when every message accepted so far is parsed, or no worker can be started. */
   parsePending(): Promise<void>;
   /**
    * Resolves when links, codes and header fields of emails are found, or the time limit has passed, by default that of a

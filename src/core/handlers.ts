@@ -17,9 +17,9 @@ import { createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './res
 /** The handler of every endpoint of the service. */
 export const handlers: ServiceHandlers = {
   'emails.send': sendEmail,
-  'emails.list': afterParsing(listEmails),
+  'emails.list': listEmails,
   'emails.get': afterParsing(getEmail),
-  'emails.cancel': cancelEmail,
+  'emails.cancel': afterParsing(cancelEmail),
   'templates.create': createTemplate,
   'templates.list': listTemplates,
   'templates.get': getTemplate,

@@ -232,7 +232,12 @@ export type CheckContent = (input: CheckInput) => Promise<ContentChecks>;
 
 /** A message, or a part of it, exceeds a processing limit. The error's message names the limit. */
 export class UnprocessableError extends Error {
-  override readonly name = 'UnprocessableError';
+  override readonly name: string = 'UnprocessableError';
+}
+
+/** The worker of a message ended by itself, for example because the machine is out of memory. A retry may succeed. */
+export class WorkerEndedError extends UnprocessableError {
+  override readonly name = 'WorkerEndedError';
 }
 
 /** No message can be processed now: no worker process could be started, or the server is stopping. A retry may succeed. */
@@ -266,19 +271,18 @@ export interface StateArchive {
 }
 
 export interface MessageParser {
-  /** Parses a simple message of at most `quickBytes` in linear time. Returns undefined for any other. */
+  /** Parses a simple, small message in linear time. Returns undefined for any other. */
   quickly(bytes: Uint8Array): ParsedMessage | undefined;
-  /** The maximum size of a message for `quickly`. */
-  readonly quickBytes: number;
+  /** Reads only the header of any message, in linear time: its sender, subject, recipients and X-Service-… fields. */
+  header(bytes: Uint8Array): ParsedMessage;
   /**
-   * Parses any message in another process.
+   * Parses any message in another process. When the signal fires, gives up, and ends a worker that has begun.
    * @throws UnprocessableError if it exceeds the time or memory limit of one message.
-   * @throws ProcessorUnavailableError if no message can be parsed now.
+   * @throws WorkerEndedError if the worker ended for another reason.
+   * @throws ProcessorUnavailableError if no message can be parsed now, or the signal fired.
    * @throws Error with the reason if the message is unreadable.
    */
-  parse(bytes: Uint8Array): Promise<ParsedMessage>;
-  /** Resolves when the parser has started. */
-  started(): Promise<void>;
+  parse(bytes: Uint8Array, signal?: AbortSignal): Promise<ParsedMessage>;
 }
 
 /** Looks up TXT records. Returns none for an unknown name. @throws ServiceError `upstream` if the resolver is unreachable. */

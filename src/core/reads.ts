@@ -13,7 +13,7 @@ import type {
 import type { Counts, StoredEvent } from './model/events.js';
 import type { FaultRecord } from './model/faults.js';
 import type { Page, Paged } from './model/pages.js';
-import type { ReceivedMessage, ReceivedSummary, UnparsedHead, UnparsedMessage } from './model/received.js';
+import type { ReceivedMessage, ReceivedSummary, UnparsedMessage } from './model/received.js';
 import type { Release } from './model/releases.js';
 import type { RequestFilter, RequestRecord } from './model/requests.js';
 import type {
@@ -43,8 +43,8 @@ export interface Reads {
   emails: {
     find(id: string): Promise<Email | undefined>;
     findWithoutBodies(id: string): Promise<EmailWithoutBodies | undefined>;
-    /** Returns whether an email is a placeholder for a message that is not parsed yet. */
-    isPlaceholder(id: string): Promise<boolean>;
+    /** Returns whether the message of an email is not parsed yet. */
+    isParsing(id: string): Promise<boolean>;
     list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>>;
     recipients(id: string): Promise<StoredRecipient[]>;
     recipient(id: string, mailbox: string): Promise<StoredRecipient | undefined>;
@@ -97,10 +97,8 @@ export interface Reads {
     bytesOf(seq: number): Promise<Uint8Array | undefined>;
     /** Returns the beginning of a message with its header, by its `seq`. */
     headOf(seq: number): Promise<Uint8Array | undefined>;
-    /** Returns messages that are not parsed yet, in order of `seq`: at most `limit`, without those in `except`. */
-    unparsed(query: UnparsedQuery): Promise<UnparsedMessage[]>;
-    /** Returns unparsed messages without a placeholder, in order of `seq` in [from, upTo]: at most `limit`. */
-    unlisted(query: { from: number; upTo: number; limit: number }): Promise<UnparsedHead[]>;
+    /** Returns the message of an email if it is not parsed yet. */
+    unparsed(emailId: string): Promise<UnparsedMessage | undefined>;
     /** Returns the number of recipients of all unparsed messages. */
     unparsedRecipients(): Promise<number>;
     /** Returns the `seq` of the first and last unparsed message. */
@@ -209,13 +207,6 @@ export interface Reads {
     /** Returns the sequence number of the last session; 0 for an empty log. */
     lastSeq(): Promise<number>;
   };
-}
-
-export interface UnparsedQuery {
-  limit: number;
-  except: readonly number[];
-  /** Maximum size of messages to read with their bytes. */
-  bytesUpTo: number;
 }
 
 /** Emails that are not sent, delivered or parsed yet are never returned. */

@@ -6,7 +6,7 @@ import type { Email, NewEmail, Recipient } from './model/emails.js';
 import type { NewEvent, StoredEvent } from './model/events.js';
 import type { FaultRecord } from './model/faults.js';
 import type { Job, NewJob } from './model/jobs.js';
-import type { NewReceived, UnparsedHead } from './model/received.js';
+import type { NewReceived, UnparsedMessage } from './model/received.js';
 import type { Release } from './model/releases.js';
 import type { NewRequest } from './model/requests.js';
 import type {
@@ -30,9 +30,9 @@ export interface Transaction extends Reads {
   emails: Reads['emails'] & {
     insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void>;
     /** Inserts the email of a received message, at the message's `seq`. */
-    insertParsed(seq: number, email: NewEmail, recipients: Recipient[], attachments: NewAttachment[]): Promise<void>;
-    /** Deletes the placeholder of a received message, if any. */
-    deletePlaceholder(seq: number): Promise<void>;
+    insertReceived(seq: number, email: NewEmail, recipients: Recipient[], attachments: NewAttachment[]): Promise<void>;
+    /** Deletes the email of a received message, which is inserted again with the parsed content. */
+    deleteUnparsed(seq: number): Promise<void>;
     setStatus(id: string, changes: StatusChange): Promise<void>;
     setRecipient(id: string, mailbox: string, state: RecipientState): Promise<void>;
     /** Moves the time of every pending first step by a number of milliseconds. */
@@ -54,13 +54,17 @@ export interface Transaction extends Reads {
     delete(ids: readonly string[], workspace?: string): Promise<number>;
   };
   received: Reads['received'] & {
-    /** Stores a message and assigns the next number among emails. */
-    insert(message: NewReceived): Promise<void>;
+    /** Stores a message. Returns the number of its email, which the caller inserts: the next one. */
+    insert(message: NewReceived): Promise<number>;
+    /** Marks the email of a message as not parsed yet. `sentTo` mailboxes count in the quota until it is. */
+    addUnparsed(seq: number, state: { sentTo: number; attempts: number }): Promise<void>;
+    /** Adds to the number of attempts to parse a message that have begun. */
+    countAttempt(message: Pick<UnparsedMessage, 'seq' | 'id'>, by: 1 | -1): Promise<void>;
     /**
-     * Removes a message from the unparsed ones, so that its email can be inserted at its `seq`. Returns false if it is
+     * Removes a message from the unparsed ones, so that its email can be inserted again. Returns false if it is
      * not unparsed: another process has parsed it, or its number belongs to another message since a reset.
      */
-    claimUnparsed(message: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean>;
+    claimUnparsed(message: Pick<UnparsedMessage, 'seq' | 'id'>): Promise<boolean>;
   };
   /** Large contents, stored in chunks before the row that refers to them. */
   contents: {

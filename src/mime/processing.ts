@@ -13,7 +13,8 @@ import {
 } from '../core/ports.js';
 import { packageDirectory } from '../package-directory.js';
 import { HEADER_BYTES_MAX } from './limits.js';
-import { readSimpleMessage, SIMPLE_BYTES_MAX } from './simple-message.js';
+import { readMessageHeader } from './message-header.js';
+import { readSimpleMessage } from './simple-message.js';
 import type { TaskKind, Tasks } from './worker/tasks.js';
 
 /**
@@ -69,19 +70,18 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
   // Content that takes long cannot delay parsing.
   const [parsing, content] = [pool(PARSING), pool(CONTENT)];
   let isClosed = false;
-  const run = async <Kind extends TaskKind>(kind: Kind, input: Tasks[Kind]['input']) => {
+  const run = async <Kind extends TaskKind>(kind: Kind, input: Tasks[Kind]['input'], signal?: AbortSignal) => {
     if (isClosed) throw new ProcessorUnavailableError('The server is stopping.');
     const workers = await (kind === 'parse' ? parsing() : content());
-    return workers.run(kind, input) as Promise<Tasks[Kind]['result']>;
+    return workers.run(kind, input, signal) as Promise<Tasks[Kind]['result']>;
   };
   /** The last check. Checks take the most time, so that one worker performs them and the other is free. */
   let lastCheck: Promise<unknown> = Promise.resolve();
   return {
     parser: {
-      quickBytes: SIMPLE_BYTES_MAX,
       quickly: readSimpleMessage,
-      parse: (bytes) => run('parse', bytes),
-      started: async () => (await parsing.loaded())?.started(),
+      header: readMessageHeader,
+      parse: (bytes, signal) => run('parse', bytes, signal),
     },
     findHtmlLinks: async (html) => (html === '' ? { links: [], pixelAt: 0, cut: false } : run('html-links', html)),
     extractContent: (input) => run('extract', input),

@@ -1,5 +1,6 @@
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { ServiceError } from '../contract/vocabulary/errors.js';
+import type { WhenRead } from '../core/mail/inbound/inbound.js';
 import { type Login, OverLimitError } from '../core/mail/inbound/submission.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import { dsnRequestOf } from './dsn.js';
@@ -29,7 +30,7 @@ export type InjectAtEnd = (
 
 export interface ReceiveDeps {
   /** Resolves with the message's ID when it is on disk. @throws OverLimitError */
-  accept(message: ReceivedMessage, login: Login): Promise<string>;
+  accept(message: ReceivedMessage, login: Login, whenRead: WhenRead): Promise<string>;
   budget: MemoryBudget;
   strict: StrictChecks | undefined;
   injectAtEnd: InjectAtEnd;
@@ -70,11 +71,24 @@ export async function receive(
       sessionId: recorder?.id,
       ...(dsn && { dsn }),
     };
-    const refused = strict && strictRefusal(await strict.message(message).catch(fail));
-    if (refused) throw refused;
     const login = (session.user as Login | false | undefined) || NO_LOGIN;
-    const onStored = await injectAtEnd(session, message);
-    const id = await accept(message, login).catch(fail);
+    let refused: unknown;
+    let onStored: Awaited<ReturnType<InjectAtEnd>>;
+    const whenRead: WhenRead = async (parsed) => {
+      const findings = (await strict?.message(message, parsed)) ?? [];
+      try {
+        const refusal = strictRefusal(findings);
+        if (refusal) throw refusal;
+        onStored = await injectAtEnd(session, message);
+      } catch (error) {
+        refused = error;
+        throw error;
+      }
+    };
+    const id = await accept(message, login, whenRead).catch((error: unknown) => {
+      if (error === refused) throw error;
+      return fail(error);
+    });
     isStored = true;
     recorder?.accepted(id, bytes.length);
     await onStored?.(id);

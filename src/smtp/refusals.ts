@@ -1,5 +1,6 @@
 import { printableWarningText, type ServiceWarning, type WarningCode } from '../contract/vocabulary/warnings.js';
-import type { ReceivedMessage } from '../core/model/received.js';
+import type { ReceivedEnvelope } from '../core/model/received.js';
+import type { ParsedMessage } from '../core/ports.js';
 
 /** Refusals of commands and messages, also of what only a strict server refuses. Gap 40. */
 
@@ -7,7 +8,7 @@ import type { ReceivedMessage } from '../core/model/received.js';
 export interface StrictChecks {
   sender(address: string): Promise<ServiceWarning | undefined>;
   recipient(address: string): ServiceWarning | undefined;
-  message(message: ReceivedMessage): Promise<ServiceWarning[]>;
+  message(envelope: ReceivedEnvelope, parsed: ParsedMessage): Promise<ServiceWarning[]>;
 }
 
 /** Response codes other than 550, with enhanced ones where those of `send` do not fit. */

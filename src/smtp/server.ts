@@ -2,6 +2,7 @@ import type { SMTPServerOptions as LibraryOptions } from 'smtp-server';
 import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
 import { FORM_PROBLEM, readAnyAddress } from '../contract/vocabulary/parsers/address.js';
 import type { Faults } from '../core/faults/faults.js';
+import type { WhenRead } from '../core/mail/inbound/inbound.js';
 import type { Login } from '../core/mail/inbound/submission.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
@@ -41,7 +42,7 @@ export interface SmtpServerOptions {
   /** Called when a client has connected. */
   onConnection(): void;
   /** Stores a message. Resolves with its ID when it is on disk. @throws OverLimitError */
-  accept(message: ReceivedMessage, login: Login): Promise<string>;
+  accept(message: ReceivedMessage, login: Login, whenRead: WhenRead): Promise<string>;
   /** Returns an API key; undefined if it is invalid. */
   findKey(value: string): Promise<SmtpKey | undefined>;
   /** Limits attempts to guess passwords of users. */

@@ -92,7 +92,7 @@ describe.each(kinds)('%s', (_, make, missing) => {
     expect(events.toSorted()).toEqual(due.toSorted());
     // No job failed because the disk was full (a parse job may remain whose message a reader had parsed meanwhile), and
     // the counters match the events exactly.
-    const left = "SELECT kind, error FROM jobs WHERE error IS NOT NULL OR kind <> 'email.index'";
+    const left = "SELECT kind, error FROM jobs WHERE error IS NOT NULL OR kind <> 'email.parse'";
     expect(db.prepare(left).all()).toEqual([]);
     expect(db.prepare('SELECT sum(sent), sum(delivered) FROM counters WHERE unit = 1').raw().get()).toEqual([
       emails.length,

@@ -34,7 +34,6 @@ describe('an installation whose files were deleted', () => {
     existsSync.mockReturnValue(false);
     const processing = createProcessing({ clock: new ManualTimers() });
     processing.warm();
-    await processing.parser.started();
     expect(processing.parser.quickly(Buffer.from('From: a@x.test\r\n\r\nhi\r\n'))).toBeDefined();
     const failure = await processing.parser.parse(Buffer.from('a message')).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(ProcessorUnavailableError);

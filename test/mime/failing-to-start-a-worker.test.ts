@@ -35,7 +35,6 @@ describe('a system that cannot start a worker process', () => {
   it('fails a task without blaming it when no file descriptor is left', async () => {
     spawn.mockImplementation(childWithoutStdio);
     pool.warm();
-    await pool.started();
     expect(pool.pids).toEqual([]);
     await expect(pool.run('parse', '')).rejects.toBeInstanceOf(ProcessorUnavailableError);
     await pool.close();

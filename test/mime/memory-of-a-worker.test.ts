@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { UnprocessableError } from '../../src/core/ports.js';
 import { createProcessing } from '../../src/mime/processing.js';
 import { WorkerPool } from '../../src/mime/worker/pool.js';
+import { WorkerProcess } from '../../src/mime/worker/worker-process.js';
 import { ROOT } from '../support/cli/binary.js';
 import { ManualTimers } from '../support/servers/manual-timers.js';
 
@@ -49,6 +50,7 @@ describe('a worker that takes long', () => {
   });
 
   it('is kept for a minute when it gets no CPU time', async () => {
+    const send = vi.spyOn(WorkerProcess.prototype, 'send');
     const timers = new ManualTimers();
     const { parser, close } = createProcessing({ clock: timers, entry: HANGING });
     let isOver = false;
@@ -56,7 +58,8 @@ describe('a worker that takes long', () => {
       isOver = true;
       return error;
     });
-    await parser.started();
+    await expect.poll(() => send.mock.contexts.length).toBe(1);
+    await (send.mock.contexts[0] as WorkerProcess).ready;
 
     for (let tick = 0; tick < 590; tick += 1) timers.fire(100);
     await new Promise(setImmediate);

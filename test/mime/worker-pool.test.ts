@@ -133,19 +133,18 @@ describe('the pool of workers', () => {
     expect(await behind).toMatchObject({ links: [{ url: 'https://example.test/' }] });
   });
 
-  it('waits for the start of the first worker only', async () => {
+  it('gives up a task when its signal fires, ends its worker, and performs others in another', async () => {
     open();
-    const first = await pidOf(pool.run('echo', 0));
-    await pool.run('exit', null).catch(() => {});
-    const next = pidOf(pool.run('echo', 1));
-    let isOver = false;
-    const over = next.then(() => {
-      isOver = true;
-    });
-    await pool.started();
-    expect(isOver).toBe(false);
-    await over;
-    expect(await next).not.toBe(first);
+    const before = await pidOf(pool.run('echo', 0));
+    const giveUp = new AbortController();
+    const hanging = pool.run('hang', null, giveUp.signal).catch((error: unknown) => error);
+    giveUp.abort();
+    expect(await hanging).toBeInstanceOf(ProcessorUnavailableError);
+    pass(3);
+    expect(pool.pids).not.toContain(before);
+    expect(await pidOf(pool.run('echo', 1))).not.toBe(before);
+    const late = pool.run('echo', 2, giveUp.signal);
+    await expect(late).rejects.toBeInstanceOf(ProcessorUnavailableError);
   });
 
   it.each([

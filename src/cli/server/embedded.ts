@@ -20,12 +20,6 @@ export interface Embedded {
 /** The origin of in-process requests; no server listens on it. */
 const EMBEDDED_ORIGIN = 'http://localhost';
 
-/**
- * Maximum time to parse a message. No other client waits, and this process ends before a later read could show the
- * result.
- */
-const PARSING_PATIENCE_MS = 5_000;
-
 export async function openEmbedded(dataDir: string): Promise<Embedded> {
   refuseForeignFiles(dataDir);
   createDataDir(dataDir);
@@ -37,7 +31,6 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
     apiKey: api_key,
     webhookSecret: webhook_secret,
     checkResponses: checkResponses(process.env),
-    parsingPatienceMs: PARSING_PATIENCE_MS,
     onMigration: (step) => reportMigration(step),
   }).catch((error: Error) => {
     throw unusableStore(error);

@@ -1,7 +1,7 @@
 import { SendEmail } from '../../contract/service/emails.js';
 import type { Core } from '../context.js';
 import { recipientsOf as recipientsOfMessage, withSender } from '../mail/inbound/received-email.js';
-import type { ReceivedMessage, UnparsedHead } from '../model/received.js';
+import type { ReceivedHead, ReceivedMessage } from '../model/received.js';
 import type { SearchDocument } from '../model/search.js';
 import type { ExtractContent, MessageParser } from '../ports.js';
 import { mailboxOf, recipientsOf } from '../resources/email-request.js';
@@ -20,7 +20,7 @@ export async function documentOfMessage(
   withExtracts: boolean,
 ): Promise<SearchDocument | undefined> {
   const { bytes, mailFrom, recipients } = message;
-  const head: UnparsedHead = { ...unstored(deps), mailFrom, recipients, size: bytes.length, warnings: [] };
+  const head: ReceivedHead = { ...unstored(deps), mailFrom, recipients, size: bytes.length };
   const read = deps.parser.quickly(bytes) ?? (await deps.parser.parse(bytes).catch(() => undefined));
   if (!read) return undefined;
   const parsed = withSender(head, read);

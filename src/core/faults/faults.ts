@@ -10,7 +10,7 @@ import { Greylist } from './greylist.js';
 import { appliesTo, type FaultPoint, type SmtpPoint } from './points.js';
 import { countMatch, isUsedUp } from './selection.js';
 
-export interface FaultDeps extends Pick<Core, 'store' | 'parsePending'>, DocumentDeps {
+export interface FaultDeps extends Pick<Core, 'store'>, DocumentDeps {
   /** Aborted when the server stops, which ends all delays. */
   stopping: AbortSignal;
   onInternalError(error: unknown): void;
@@ -82,11 +82,10 @@ export class Faults {
     });
   }
 
-  /** Adds what was injected to the warnings about an email, once it is listed. */
+  /** Adds what was injected to the warnings about an email. */
   async note(emailId: string, warnings: readonly ServiceWarning[]): Promise<void> {
-    const { store, parsePending, onInternalError } = this.deps;
+    const { store, onInternalError } = this.deps;
     try {
-      await parsePending();
       await store.write(async (tx) => {
         if (!(await tx.emails.findWithoutBodies(emailId))) return;
         for (const warning of warnings) await tx.emails.warn(emailId, warning);

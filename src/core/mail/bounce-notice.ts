@@ -1,16 +1,19 @@
 import { rfc5322Date } from '../../contract/vocabulary/helpers/rfc5322-date.js';
 import { domainOf, normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
 import type { EventDeps } from '../context.js';
-import { requestSweep } from '../jobs/job-kinds.js';
 import type { EmailWithoutBodies, Recipient } from '../model/emails.js';
 import type { DsnRequest, ReceivedMessage } from '../model/received.js';
+import type { ParsedMessage } from '../ports.js';
 import type { Transaction } from '../transaction.js';
-import type { ParseJob } from './inbound/inbound.js';
+import { unreadable } from './inbound/received-email.js';
+import { insertUnparsed } from './inbound/requested-email.js';
 
 /** Reports simulated bounces to the sender's envelope address, in a message of its own. RFC 3461, 3462 and 3464. */
 
 /** Larger messages are not returned in a notice, not even their header. */
 const RETURNED_BYTES_MAX = 1024 * 1024;
+const SENDER = 'Mail Delivery System';
+const SUBJECT = 'Undelivered Mail Returned to Sender';
 /** RFC 5322 limits lines to 998 characters. */
 const LINE_CHARACTERS_MAX = 900;
 
@@ -31,16 +34,14 @@ export async function noticeBounce(tx: Transaction, { clock, ids }: EventDeps, b
   const now = clock.now();
   const id = ids.next('msg', now);
   const text = noticeText({ ...bounce, ...envelope, original, id, now });
-  await tx.received.insert({
-    mailFrom: '',
-    recipients: [envelope.mailFrom],
-    bytes: Buffer.from(text, 'latin1'),
-    id,
-    createdAt: now,
-    capturedAt: clock.systemNow(),
-    workspace: email.workspace,
-  });
-  await requestSweep<ParseJob>(tx, 'email.index', now);
+  const bytes = Buffer.from(text, 'latin1');
+  const notice = { mailFrom: '', recipients: [envelope.mailFrom] };
+  const seq = await tx.received.insert({ ...notice, bytes });
+  const { workspace } = email;
+  const times = { createdAt: now, capturedAt: clock.systemNow() };
+  // A worker parses it: it contains the message of the client.
+  const head = { ...notice, ...times, seq, id, size: bytes.length, workspace };
+  await insertUnparsed(tx, { head, header: noticeHeader(envelope.mailFrom), attempts: 0, sentTo: 1 });
 }
 
 /** Returns whether a failure is to be reported, which is the default. RFC 3461 section 4.1. */
@@ -50,6 +51,19 @@ function isWanted(dsn: DsnRequest | undefined, mailbox: string): boolean {
 
 function requestFor(dsn: DsnRequest | undefined, mailbox: string) {
   return dsn?.recipients.find(({ address }) => normalizeAddress(address) === mailbox);
+}
+
+/** Returns what the header of a notice says, for its email until it is parsed. */
+function noticeHeader(mailFrom: string): ParsedMessage {
+  const fromMailbox = `mailer-daemon@${ascii(domainOf(mailFrom))}`;
+  return {
+    ...unreadable({ mailFrom: '', recipients: [] }, null),
+    content: {
+      ...{ from: `${SENDER} <${fromMailbox}>`, fromMailbox, subject: SUBJECT },
+      ...{ replyTo: null, html: '', text: '', parseError: null },
+    },
+    to: [normalizeAddress(mailFrom)],
+  };
 }
 
 interface Notice extends Bounce {
@@ -67,9 +81,9 @@ function noticeText(notice: Notice): string {
   const boundary = `report-${id}`;
   const part = (type: string, content: string) => `--${boundary}\r\nContent-Type: ${type}\r\n\r\n${content}\r\n`;
   return [
-    `From: Mail Delivery System <mailer-daemon@${domain}>\r\n`,
+    `From: ${SENDER} <mailer-daemon@${domain}>\r\n`,
     `To: <${ascii(mailFrom)}>\r\n`,
-    'Subject: Undelivered Mail Returned to Sender\r\n',
+    `Subject: ${SUBJECT}\r\n`,
     `Date: ${rfc5322Date(now)}\r\n`,
     `Message-ID: <${id}@${domain}>\r\n`,
     'Auto-Submitted: auto-replied\r\n',

@@ -1,16 +1,14 @@
 import type { ItemKind, JobEffect, JobKind } from '../jobs/job-kinds.js';
 import { type DeliverJob, deliverySweep } from './delivery-delay.js';
-import type { Inbound, ParseJob } from './inbound/inbound.js';
 import { runStep, type SendJob, type StepDeps, sendScheduled } from './lifecycle.js';
 import type { OutcomeJob } from './outcome-jobs.js';
 import { type EngagementJob, runEngagementJob } from './tracking/visits.js';
 
-type MailJob = ParseJob | SendJob | DeliverJob | OutcomeJob | EngagementJob;
+type MailJob = SendJob | DeliverJob | OutcomeJob | EngagementJob;
 
-/** Returns the kinds of jobs that parse, send and deliver mail. */
-export function mailJobs(deps: StepDeps, inbound: Inbound): Record<MailJob['kind'], JobKind> {
+/** Returns the kinds of jobs that send and deliver mail. */
+export function mailJobs(deps: StepDeps): Record<MailJob['kind'], JobKind> {
   return {
-    'email.index': inbound.parseSweep,
     'email.send': item<SendJob>(async (payload) => (tx) => sendScheduled(tx, deps, payload)),
     'email.deliver': deliverySweep(deps),
     'email.engage': item<EngagementJob>(async (payload) => (tx) => runEngagementJob(tx, deps, payload)),

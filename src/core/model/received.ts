@@ -1,4 +1,3 @@
-import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Content } from './contents.js';
 
 /** The delivery status notifications that a client asked for. RFC 3461; null for parameters that it did not give. */
@@ -44,9 +43,9 @@ export interface ReceivedSummary extends ReceivedEnvelope {
   keyId: string | null;
 }
 
-/** The envelope of a received message that is not parsed yet. */
-export interface UnparsedHead extends ReceivedEnvelope {
-  /** The number that the parsed email will have, in the order of acceptance. */
+/** What the email of a received message takes from its reception. */
+export interface ReceivedHead extends ReceivedEnvelope {
+  /** The number of the email, in the order of acceptance. */
   seq: number;
   id: string;
   createdAt: number;
@@ -55,29 +54,19 @@ export interface UnparsedHead extends ReceivedEnvelope {
   /** The size in bytes. */
   size: number;
   workspace: string | null;
-  /** What was found when it was received. */
-  warnings: ServiceWarning[];
 }
 
-export interface UnparsedMessage extends UnparsedHead {
-  /** The bytes; null for a message above the query's limit. */
-  bytes: Uint8Array | null;
+/** A received message that is not parsed yet. */
+export interface UnparsedMessage extends ReceivedHead {
+  /** Number of attempts to parse it that have begun. */
+  attempts: number;
 }
 
 /** A received message to insert. */
 export interface NewReceived extends ReceivedEnvelope {
   sessionId?: string | undefined;
   keyId?: string | undefined;
-  /** What was found when it was received, for the email. */
-  warnings?: readonly ServiceWarning[];
-  /** Number of mailboxes that it will be sent to, which count in the quota until it is parsed (default: all). */
-  sentTo?: number;
-  workspace?: string | null;
   bytes: Content;
-  id: string;
-  createdAt: number;
-  /** On the machine's clock. */
-  capturedAt: number;
   /** Identifies a message of an import; no other message has it. */
-  importKey?: string;
+  importKey?: string | undefined;
 }

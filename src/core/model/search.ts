@@ -106,6 +106,8 @@ export interface FoundEmail extends EmailHead {
   /** Number of recipients, and of those that were dropped. */
   recipients: number;
   dropped: number;
+  /** Whether the message is not parsed yet. */
+  parsing: boolean;
 }
 
 /** Matches of a search, newest first. */

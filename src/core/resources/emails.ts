@@ -175,6 +175,7 @@ export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
   store.write(async (tx) => {
     const email = await tx.emails.findWithoutBodies(params.id);
     if (!email) throw unknownEmail(params.id);
+    if (await tx.emails.isParsing(email.id)) throw beingParsed(email.id);
     if (email.status !== 'scheduled') {
       throw new ServiceError(
         'conflict',
@@ -187,6 +188,11 @@ export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
     await tx.emails.setStatus(email.id, { status: 'cancelled' });
     return { id: email.id, status: 'cancelled' as const };
   });
+
+/** Returns the error of a change to an email whose message is not parsed. */
+export function beingParsed(id: string): ServiceError {
+  return new ServiceError('conflict', `Email ${id} is still being parsed.`, undefined, 'Try again in a few seconds.');
+}
 
 export function unknownEmail(id: string): ServiceError {
   return new ServiceError('not_found', `Email ${JSON.stringify(shortened(id))} not found.`);

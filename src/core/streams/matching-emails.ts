@@ -9,7 +9,7 @@ const TRIES = 5;
  * for an unknown email, if the content cannot be searched now, and if the signal fires.
  */
 export async function matchesWhenSearched(
-  { store, parsePending, extractPending }: Pick<Core, 'store' | 'parsePending' | 'extractPending'>,
+  { store, extractPending }: Pick<Core, 'store' | 'extractPending'>,
   query: CompiledQuery,
   emailId: string,
   signal: AbortSignal,
@@ -19,7 +19,6 @@ export async function matchesWhenSearched(
     const result = document ? query.decide(document) : false;
     if (result !== undefined) return result;
     if (tries === TRIES) break;
-    await parsePending();
     await extractPending([emailId]);
   }
   return false;

@@ -43,7 +43,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
     emails: overriding<Reads['emails']>(emails, {
       find: async (id) => own(await emails.find(id)),
       findWithoutBodies: async (id) => own(await emails.findWithoutBodies(id)),
-      isPlaceholder: async (id) => (await owns(id)) && (await emails.isPlaceholder(id)),
+      isParsing: async (id) => (await owns(id)) && (await emails.isParsing(id)),
       list: (filter, page) => emails.list({ ...filter, workspace }, page),
       recipients: async (id) => ((await owns(id)) ? emails.recipients(id) : []),
       recipient: async (id, mailbox) => ((await owns(id)) ? emails.recipient(id, mailbox) : undefined),
@@ -74,7 +74,6 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       bytesOf: SHARED,
       headOf: SHARED,
       unparsed: SHARED,
-      unlisted: SHARED,
       unparsedRecipients: SHARED,
       unparsedRange: SHARED,
     }),
@@ -139,8 +138,8 @@ function scopedTransaction(tx: Transaction, workspace: string): Transaction {
   };
   const emails: Choices<Omit<Transaction['emails'], keyof Reads['emails']>> = {
     insert: async (email, ...rest) => tx.emails.insert({ ...email, workspace: await existing() }, ...rest),
-    insertParsed: SHARED,
-    deletePlaceholder: SHARED,
+    insertReceived: SHARED,
+    deleteUnparsed: SHARED,
     // Callers have read the email.
     setStatus: SHARED,
     setRecipient: SHARED,

@@ -44,6 +44,7 @@ function contextOf(core: Core, request: FastifyRequest, reply: FastifyReply): Ca
     announcedDomains: core.announcedDomains,
     autoRelease: core.autoRelease,
     outboundHosts: core.outboundHosts,
+    parsed: core.parsed,
     parsePending: core.parsePending,
     extractPending: core.extractPending,
     extractsOf: core.extractsOf,

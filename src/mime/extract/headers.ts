@@ -16,7 +16,7 @@ export function readHeaders(message: Uint8Array): [name: string, value: string][
 const ENCODED_WORD = /=\?([\w!#$%&'+^`{}~-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?\s]{0,2000})\?=/gi;
 
 /** Decodes the encoded words of a value. Whitespace between two of them is dropped (RFC 2047, section 6.2). */
-function decodeWords(value: string): string {
+export function decodeWords(value: string): string {
   if (!value.includes('=?')) return value;
   const parts: { charset: string; bytes: Buffer }[] = [];
   let text = '';

@@ -1,7 +1,7 @@
 import { type Clock, ProcessorUnavailableError, UnprocessableError } from '../../core/ports.js';
 import { type Member, reclaim, settle, type Task, takeBack } from './member.js';
 import type { Response } from './protocol.js';
-import { lateReason, reasonOf } from './reasons.js';
+import { errorOf, lateReason } from './reasons.js';
 import { type Ending, type WorkerOptions, WorkerProcess } from './worker-process.js';
 
 /**
@@ -32,21 +32,24 @@ export class WorkerPool {
   #waiting: Task[] = [];
   #nextId = 1;
   #ticking = false;
-  #everStarted = false;
   #closed = false;
 
   constructor(private readonly options: PoolOptions) {}
 
   /**
    * Performs a task in a worker.
-   * @throws UnprocessableError when it exceeds the deadline or another limit, or ends its worker.
-   * @throws ProcessorUnavailableError when no worker can be started, or the pool is closed meanwhile.
+   * @throws UnprocessableError when it exceeds the deadline or another limit.
+   * @throws WorkerEndedError when its worker ends for another reason.
+   * @throws ProcessorUnavailableError when no worker can be started, the pool is closed, or the signal fires.
    * @throws Error as the task does.
    */
-  run(kind: string, input: unknown): Promise<unknown> {
+  run(kind: string, input: unknown, signal?: AbortSignal): Promise<unknown> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(stopping());
-      this.#waiting.push({ id: this.#nextId, kind, input, resolve, reject });
+      if (signal?.aborted) return reject(givenUp());
+      const task = { id: this.#nextId, kind, input, resolve, reject };
+      signal?.addEventListener('abort', () => this.#giveUp(task), { once: true });
+      this.#waiting.push(task);
       this.#nextId += 1;
       this.#assign();
     });
@@ -60,17 +63,6 @@ export class WorkerPool {
     } catch {
       // The first task tries again, and fails with the reason.
     }
-  }
-
-  /**
-   * Resolves when the first worker has started, or none is being started. Later starts are not waited for: messages
-   * that end their worker could delay every caller.
-   */
-  async started(): Promise<void> {
-    if (this.#everStarted) return;
-    await Promise.race(
-      Array.from(this.#members, ({ process }) => process.ready).concat(this.#members.size ? [] : [NOW]),
-    );
   }
 
   /** The processes that run now. */
@@ -139,7 +131,6 @@ export class WorkerPool {
     };
     this.#members.add(member);
     void member.process.ready.then(() => {
-      this.#everStarted = true;
       // The time of the start is not the task's.
       member.ticks = 0;
     });
@@ -170,7 +161,7 @@ export class WorkerPool {
     const [current] = member.sent;
     if (ending.wasReady && current) {
       member.sent.shift();
-      if (!member.takenBack.has(current)) current.reject(new UnprocessableError(reasonOf(ending, this.options)));
+      if (!member.takenBack.has(current)) current.reject(errorOf(ending, this.options));
     }
     this.#remove(member);
     if (ending.wasReady) this.#assign();
@@ -183,6 +174,13 @@ export class WorkerPool {
     this.#members.delete(member);
     member.cancelIdle();
     this.#waiting.unshift(...member.sent.splice(0).filter((task) => !member.takenBack.has(task)));
+  }
+
+  /** Ends a task without a result. A worker that performs it is ended at the next ticks, like one with a stale task. */
+  #giveUp(task: Task): void {
+    this.#waiting = this.#waiting.filter((each) => each !== task);
+    for (const { sent, takenBack } of this.#members) if (sent.includes(task)) takenBack.add(task);
+    task.reject(givenUp());
   }
 
   #rejectWaiting(reason = ''): void {
@@ -228,7 +226,9 @@ export class WorkerPool {
   }
 }
 
-const NOW = Promise.resolve();
+function givenUp(): Error {
+  return new ProcessorUnavailableError('The message waits for a worker.');
+}
 
 function stopping(): Error {
   return new ProcessorUnavailableError('The server is stopping.');

@@ -77,7 +77,7 @@ const tables: Record<string, Checked> = {
   templates: { parse: templateRow.read, large: ['text', 'html'] },
   unextracted: { parse: (row) => row.key('seq') },
   unindexed: { parse: (row) => row.key('seq') },
-  unparsed: { parse: (row) => [readPlace(row), row.integer('recipient_count', 0)] },
+  unparsed: { parse: readPlace },
   webhooks: { parse: webhookRow.read },
   workspaces: { parse: workspaceRow.read },
 };

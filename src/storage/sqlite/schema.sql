@@ -109,14 +109,11 @@ CREATE TABLE received (
 ) STRICT;
 CREATE INDEX received_content ON received (content_key) WHERE content_key IS NOT NULL;
 CREATE UNIQUE INDEX received_import_key ON received (import_key) WHERE import_key IS NOT NULL;
+-- Received messages whose email has only the fields of the header until they are parsed.
 CREATE TABLE unparsed (
   seq             INTEGER PRIMARY KEY REFERENCES received (email_seq) ON DELETE CASCADE,
-  id              TEXT NOT NULL,
-  created_at      INTEGER NOT NULL,
-  captured_at     INTEGER NOT NULL DEFAULT 0,
-  workspace       TEXT,
-  warnings        TEXT,
-  recipient_count INTEGER NOT NULL DEFAULT 0
+  recipient_count INTEGER NOT NULL,
+  attempts        INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE chunks (
   seq         INTEGER PRIMARY KEY,

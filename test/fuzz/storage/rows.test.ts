@@ -44,7 +44,7 @@ const texts = [
   '//',
   '9'.repeat(400),
   'email.send',
-  'email.index',
+  'email.parse',
   'webhook.attempt',
   '{"emailId":"msg_x","steps":[{"name":"click","afterMs":1e300}]}',
   '{"offset":1e300}',

@@ -6,6 +6,7 @@ import { Inbound } from '../../../src/core/mail/inbound/inbound.js';
 import { type MessageParser, ProcessorUnavailableError } from '../../../src/core/ports.js';
 import { STORE_RETRY_MS, type Store, StoreUnavailableError } from '../../../src/core/store.js';
 import { WarningTally } from '../../../src/core/streams/warning-tally.js';
+import { readMessageHeader } from '../../../src/mime/message-header.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { pendingJobs } from '../../support/pending-jobs.js';
 import { ManualTimers } from '../../support/servers/manual-timers.js';
@@ -77,10 +78,9 @@ describe('a job that cannot run yet', () => {
 
   it('parses messages again when no worker could be started, and reports the reason', async () => {
     const parser: MessageParser = {
-      quickBytes: 0,
       quickly: () => undefined,
+      header: readMessageHeader,
       parse: () => Promise.reject(NO_WORKER),
-      started: () => Promise.resolve(),
     };
     const onInternalError = (error: unknown) => faults.push(error);
     const tally = {
@@ -98,16 +98,16 @@ describe('a job that cannot run yet', () => {
       parser,
       onInternalError,
     });
-    const pool = poolOf('email.index', inbound.parseSweep);
+    const pool = poolOf('email.parse', inbound.parseKind);
     await inbound.accept({ mailFrom: 'app@x.test', recipients: ['ada@x.test'], bytes: Buffer.from('a message') });
 
     await pool.drain();
     timers.fire(STORE_RETRY_MS);
-    await expect.poll(() => leaseOf('email.index')).toBe(0);
+    await expect.poll(() => leaseOf('email.parse')).toBe(0);
     await pool.drain();
 
     expect(faults).toEqual([NO_WORKER, NO_WORKER]);
-    expect(await pendingJobs(store, 'email.index')).toBe(1);
+    expect(await pendingJobs(store, 'email.parse')).toBe(1);
     await pool.stop();
   });
 });

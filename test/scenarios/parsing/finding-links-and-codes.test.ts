@@ -94,7 +94,7 @@ describe('links and codes of a running server', () => {
   afterAll(() => folder.remove());
 
   it('are found after a message over SMTP, with decoded header fields and List-Unsubscribe', async () => {
-    const app = await startApp({ parsingPatienceMs: 30_000 });
+    const app = await startApp({ parsingLimitMs: 30_000 });
     const { smtp } = await app.listen({ http: LOOPBACK, smtp: LOOPBACK });
     const head = 'From: a@x.test\r\nTo: b@x.test\r\nSubject: =?utf-8?q?Z=C3=BCrich?=\r\n';
     const unsubscribe = 'List-Unsubscribe: <mailto:u@x.test>,\r\n <https://x.test/u/1>\r\n';

@@ -15,7 +15,7 @@ describe('a strict server over SMTP', () => {
   let smtp: { host: string; port: number };
 
   beforeEach(async () => {
-    app = await startApp({ strict: true, domains: ['mine.test', 'xn--mnchen-3ya.test'] });
+    app = await startApp({ strict: true, parsingLimitMs: 30_000, domains: ['mine.test', 'xn--mnchen-3ya.test'] });
     ({ smtp } = await app.listen(ANY_PORT));
   });
   afterEach(() => app.closeClean());

@@ -220,7 +220,7 @@ describe('a database with numbers out of range', () => {
 
   it('an inspection reports a lease and a time of a job that svc never writes', async () => {
     const job = (lease: number, runAt: number) =>
-      `INSERT INTO jobs (kind, run_at, payload, lease_until) VALUES ('email.index', ${runAt}, '{}', ${lease});`;
+      `INSERT INTO jobs (kind, run_at, payload, lease_until) VALUES ('email.parse', ${runAt}, '{}', ${lease});`;
     await app.close();
     edit(file(), `DELETE FROM jobs; ${job(-1, 9e14)} ${job(0, -1)}`);
 

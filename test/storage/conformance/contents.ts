@@ -26,15 +26,13 @@ function largeContentsOf(store: Store): LargeContents {
 
 /** Stores a message, and creates its email with one attachment of the same bytes. */
 export async function insertLarge(store: Store, id: string, bytes: Buffer): Promise<void> {
-  const message = { id, mailFrom: 'a@x.test', recipients: ['b@x.test'], createdAt: NOON, capturedAt: NOON };
+  const message = { mailFrom: 'a@x.test', recipients: ['b@x.test'] };
   const text = Buffer.from(longTextOf(bytes.length));
   await largeContentsOf(store).use([bytes, bytes, text, text], async ([raw, content, ...bodies]) =>
     store.write(async (tx) => {
-      await tx.received.insert({ ...message, bytes: raw as Content });
-      const seq = (await tx.received.unparsedRange())?.last ?? 0;
-      await tx.received.claimUnparsed({ seq, id });
+      const seq = await tx.received.insert({ ...message, bytes: raw as Content });
       const attachments = [{ ...attachment, content: content as Content }];
-      await tx.emails.insertParsed(
+      await tx.emails.insertReceived(
         seq,
         { ...emailOf(id), ...bodiesOf(bodies) },
         [recipientOf('b@x.test')],
@@ -100,7 +98,7 @@ export function contentSuite(make: MakeFixture): void {
 
   it('refuses a row that refers to a content deleted by a reset', async () => {
     const store = await open();
-    const message = { id: 'msg_1', mailFrom: '', recipients: ['b@x.test'], createdAt: NOON, capturedAt: NOON };
+    const message = { mailFrom: '', recipients: ['b@x.test'] };
     const inserted = largeContentsOf(store).use([bytesOf(2 * MEBIBYTE)], async ([bytes]) => {
       await store.write((tx) => tx.reset());
       return store.write((tx) => tx.received.insert({ ...message, bytes: bytes as Content }));
@@ -113,7 +111,7 @@ export function contentSuite(make: MakeFixture): void {
     const store = await open();
     const bytes = bytesOf(2 * MEBIBYTE);
     const used = largeContentsOf(store);
-    const message = { id: 'msg_1', mailFrom: '', recipients: ['b@x.test'], createdAt: NOON, capturedAt: NOON };
+    const message = { mailFrom: '', recipients: ['b@x.test'] };
     let stored: Content | undefined;
     const failing = used.use([bytes], async ([content]) => {
       stored = content;
@@ -130,7 +128,7 @@ export function contentSuite(make: MakeFixture): void {
     });
     await expect(other).rejects.toThrow('before it was written');
     expect(unused).not.toEqual(stored);
-    const insertUnused = store.write((tx) => tx.received.insert({ ...message, id: 'msg_2', bytes: unused as Content }));
+    const insertUnused = store.write((tx) => tx.received.insert({ ...message, bytes: unused as Content }));
     await expect(insertUnused).rejects.toBeInstanceOf(StoreUnavailableError);
   });
 }

@@ -3,6 +3,7 @@ import { emailStatuses } from '../../../src/contract/vocabulary/emails/statuses.
 import type { ServiceWarning } from '../../../src/contract/vocabulary/warnings.js';
 import type { EmailFilter } from '../../../src/core/model/emails.js';
 import type { Store } from '../../../src/core/store.js';
+import type { Transaction } from '../../../src/core/transaction.js';
 import { attachment, emailOf, insertEmail, NOON, recipientOf } from '../records.js';
 import { type MakeFixture, stores } from './fixture.js';
 
@@ -69,45 +70,41 @@ export function emailSuite(make: MakeFixture): void {
     expect(await emails.recipients('msg_none')).toEqual([]);
   });
 
-  it('keeps a received message unchanged, before it is an email and after', async () => {
+  it('keeps a received message unchanged, before it is parsed and after', async () => {
     const store = await open();
     const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => n % 256));
     const message = { mailFrom: '', recipients: ['a@x.test', 'A@x.test'], bytes };
     const { emails, received } = store.read;
     expect(await received.unparsedRange()).toBeUndefined();
     expect(await received.unparsedRecipients()).toBe(0);
-    const workspace = 'worker-1';
-    const times = { createdAt: NOON, capturedAt: NOON };
-    const warnings: ServiceWarning[] = [{ code: 'message_rate', path: '', message: 'more than 60' }];
-    const more = { sessionId: 'smtp_1', keyId: 'key_1', warnings };
-    await store.write((tx) => tx.received.insert({ ...message, id: 'msg_1', workspace, ...times, ...more }));
+    const email = emailOf('msg_1', { origin: 'smtp', workspace: 'worker-1' });
+    const seq = await store.write(async (tx) => {
+      const number = await tx.received.insert({ ...message, sessionId: 'smtp_1', keyId: 'key_1' });
+      await tx.emails.insertReceived(number, { ...email, subject: 'header' }, [], []);
+      await tx.received.addUnparsed(number, { sentTo: 2, attempts: 0 });
+      return number;
+    });
     expect(await received.unparsedRecipients()).toBe(2);
+    expect(await emails.isParsing('msg_1')).toBe(true);
+    expect(await received.unparsed('msg_1')).toEqual({
+      ...{ mailFrom: '', recipients: message.recipients, size: bytes.length },
+      ...{ seq, id: 'msg_1', workspace: 'worker-1', attempts: 0 },
+      ...{ createdAt: email.createdAt, capturedAt: email.capturedAt },
+    });
+    expect(await received.bytesOf(seq)).toEqual(bytes);
+    expect(await received.unparsedRange()).toEqual({ first: seq, last: seq });
+    await store.write((tx) => tx.received.countAttempt({ seq, id: 'msg_1' }, 1));
+    expect((await received.unparsed('msg_1'))?.attempts).toBe(1);
 
-    const [unparsed] = await received.unparsed({ limit: 10, except: [], bytesUpTo: bytes.length });
-    const head = {
-      mailFrom: '',
-      recipients: message.recipients,
-      id: 'msg_1',
-      createdAt: NOON,
-      capturedAt: NOON,
-      size: bytes.length,
-    };
-    expect(unparsed).toEqual({ ...head, workspace, warnings, bytes, seq: expect.any(Number) });
-    const few = { limit: 10, except: [], bytesUpTo: bytes.length - 1 };
-    expect(await received.unparsed(few)).toEqual([{ ...unparsed, bytes: null }]);
-    expect(await received.unparsed({ ...few, except: [unparsed?.seq ?? 0] })).toEqual([]);
-    expect(await received.bytesOf(unparsed?.seq ?? 0)).toEqual(bytes);
-    expect(await received.unparsedRange()).toEqual({ first: unparsed?.seq, last: unparsed?.seq });
-    expect(await emails.find('msg_1')).toBeUndefined();
-
-    const seq = unparsed?.seq ?? 0;
-    const email = emailOf('msg_1', { origin: 'smtp' });
     const taken = await store.write(async (tx) => {
       const first = await tx.received.claimUnparsed({ seq, id: 'msg_1' });
-      await tx.emails.insertParsed(seq, email, [recipientOf('a@x.test')], [attachment]);
+      await tx.emails.deleteUnparsed(seq);
+      await tx.emails.insertReceived(seq, email, [recipientOf('a@x.test')], [attachment]);
       return [first, await tx.received.claimUnparsed({ seq, id: 'msg_1' })];
     });
     expect(taken).toEqual([true, false]);
+    expect(await emails.isParsing('msg_1')).toBe(false);
+    expect(await received.unparsed('msg_1')).toBeUndefined();
     expect(await emails.find('msg_1')).toEqual(email);
     expect(await emails.attachment('msg_1', 0)).toEqual(attachment);
     expect(await received.ofEmail('msg_1')).toEqual(message);
@@ -116,91 +113,40 @@ export function emailSuite(make: MakeFixture): void {
     expect(await received.unparsedRange()).toBeUndefined();
   });
 
-  it('returns the unparsed messages that have no email yet', async () => {
-    const store = await open();
-    const message = {
-      mailFrom: '',
-      recipients: ['b@x.test'],
-      bytes: Buffer.from('four'),
-      createdAt: NOON,
-      capturedAt: NOON,
-    };
-    await store.write(async (tx) => {
-      await insertEmail(tx, 'msg_0');
-      for (const n of [1, 2, 3, 4]) await tx.received.insert({ ...message, id: `msg_${n}` });
-    });
-    const { received } = store.read;
-    const all = await received.unlisted({ from: 0, upTo: 100, limit: 10 });
-    const [first, second, third, fourth] = all.map(({ seq }) => seq) as [number, number, number, number];
-    expect(all[0]).toEqual({
-      seq: first,
-      workspace: null,
-      warnings: [],
-      id: 'msg_1',
-      mailFrom: '',
-      recipients: ['b@x.test'],
-      createdAt: NOON,
-      capturedAt: NOON,
-      size: 4,
-    });
-    const between = async (from: number, upTo: number, limit = 10) =>
-      (await received.unlisted({ from, upTo, limit })).map(({ id }) => id);
-    expect(await between(0, 100)).toEqual(['msg_1', 'msg_2', 'msg_3', 'msg_4']);
-    expect(await between(second, third)).toEqual(['msg_2', 'msg_3']);
-    expect(await between(second, fourth, 1)).toEqual(['msg_2']);
-
-    const left = await store.write(async (tx) => {
-      await tx.emails.insertParsed(second, emailOf('msg_2'), [], []);
-      await tx.received.claimUnparsed({ seq: third, id: 'msg_3' });
-      return tx.received.unlisted({ from: 0, upTo: 100, limit: 10 });
-    });
-    expect(left.map(({ id }) => id)).toEqual(['msg_1', 'msg_4']);
-    await store.write((tx) => tx.emails.deletePlaceholder(second));
-    expect(await between(0, 100)).toEqual(['msg_1', 'msg_2', 'msg_4']);
-  });
+  /** Inserts a message that is not parsed. Returns its number. */
+  async function insertUnparsed(tx: Transaction, id: string): Promise<number> {
+    const seq = await tx.received.insert({ mailFrom: '', recipients: ['b@x.test'], bytes: Buffer.from('x') });
+    await tx.emails.insertReceived(seq, emailOf(id, { origin: 'smtp' }), [], []);
+    await tx.received.addUnparsed(seq, { sentTo: 1, attempts: 0 });
+    return seq;
+  }
 
   it('does not confuse a message with one that had its number before a reset', async () => {
     const store = await open();
-    const message = {
-      mailFrom: 'a@x.test',
-      recipients: ['b@x.test'],
-      bytes: Buffer.from('x'),
-      createdAt: NOON,
-      capturedAt: NOON,
-    };
-    await store.write((tx) => tx.received.insert({ ...message, id: 'msg_old' }));
-    const [old] = await store.read.received.unparsed({ limit: 1, except: [], bytesUpTo: 1_000 });
+    const old = await store.write((tx) => insertUnparsed(tx, 'msg_old'));
     await store.write((tx) => tx.reset());
-    await store.write((tx) => tx.received.insert({ ...message, id: 'msg_new' }));
+    const seq = await store.write((tx) => insertUnparsed(tx, 'msg_new'));
 
-    expect(await store.write((tx) => tx.received.claimUnparsed({ seq: old?.seq ?? 0, id: 'msg_old' }))).toBe(false);
-    expect(
-      (await store.read.received.unparsed({ limit: 2, except: [], bytesUpTo: 1_000 })).map(({ id }) => id),
-    ).toEqual(['msg_new']);
+    for (const number of [old, seq]) {
+      expect(await store.write((tx) => tx.received.claimUnparsed({ seq: number, id: 'msg_old' }))).toBe(false);
+      await store.write((tx) => tx.received.countAttempt({ seq: number, id: 'msg_old' }, 1));
+    }
+    expect((await store.read.received.unparsed('msg_new'))?.attempts).toBe(0);
   });
 
   it('lists emails in the order of acceptance, whenever they were parsed', async () => {
     const store = await open();
-    const message = {
-      mailFrom: 'a@x.test',
-      recipients: ['b@x.test'],
-      bytes: Buffer.from('x'),
-      createdAt: NOON,
-      capturedAt: NOON,
-    };
-    await store.write(async (tx) => {
+    const seqs = await store.write(async (tx) => {
       await insertEmail(tx, 'msg_1');
-      await tx.received.insert({ ...message, id: 'msg_2' });
+      const second = await insertUnparsed(tx, 'msg_2');
       await insertEmail(tx, 'msg_3');
-      await tx.received.insert({ ...message, id: 'msg_4' });
-      await tx.received.insert({ ...message, id: 'msg_5' });
+      return { msg_2: second, msg_4: await insertUnparsed(tx, 'msg_4'), msg_5: await insertUnparsed(tx, 'msg_5') };
     });
-    const unparsed = await store.read.received.unparsed({ limit: 2, except: [], bytesUpTo: 1_000 });
-    expect(unparsed.map(({ id }) => id)).toEqual(['msg_2', 'msg_4']);
     await store.write(async (tx) => {
-      for (const { seq, id } of (await tx.received.unparsed({ limit: 3, except: [], bytesUpTo: 1_000 })).toReversed()) {
+      for (const [id, seq] of Object.entries(seqs).toReversed()) {
         await tx.received.claimUnparsed({ seq, id });
-        await tx.emails.insertParsed(seq, emailOf(id), [], []);
+        await tx.emails.deleteUnparsed(seq);
+        await tx.emails.insertReceived(seq, emailOf(id), [], []);
       }
     });
     const { items } = await store.read.emails.list({}, ALL);

@@ -95,8 +95,10 @@ async function fillStore(store: Store): Promise<void> {
       error: null,
       rejected: [{ address: 'c@b.test', reply: '550 no' }],
     });
-    const received = { mailFrom: 'a@x.test', recipients: ['b@x.test'], createdAt: records.NOON, capturedAt: 1 };
-    await tx.received.insert({ ...received, id: 'msg_unparsed', bytes: Buffer.from([0, 255, 13, 10]), importKey: 'k' });
+    const received = { mailFrom: 'a@x.test', recipients: ['b@x.test'], bytes: Buffer.from([0, 255, 13, 10]) };
+    const seq = await tx.received.insert({ ...received, importKey: 'k' });
+    await tx.emails.insertReceived(seq, records.emailOf('msg_unparsed'), [], []);
+    await tx.received.addUnparsed(seq, { sentTo: 1, attempts: 1 });
     for (const n of [1, 2, 3]) await tx.events.append(records.eventOf(`evt_${n}`), n === 1 ? 'sent' : undefined);
     await tx.jobs.add({ kind: 'mail', runAt: records.NOON, payload: { emailId: 'msg_1', n: 1.5 } });
     await tx.templates.insert(records.templateOf('tpl_1'));

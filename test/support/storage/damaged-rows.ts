@@ -2,8 +2,7 @@
 
 const RECEIVED = `
   INSERT INTO received (email_seq, mail_from, recipients, bytes) VALUES (900, 'a@b.test', '["c@d.test"]', x'00');
-  INSERT INTO unparsed (seq, id, created_at) VALUES (900, 'msg_900', 0);
-  INSERT INTO jobs (kind, run_at, payload) VALUES ('email.index', 0, '{}');`;
+  INSERT INTO unparsed (seq, recipient_count, attempts) VALUES (900, 1, 0);`;
 
 const SESSION = `
   INSERT INTO smtp_sessions (id, created_at, captured_at, client, omitted, size, transactions, transcript)
@@ -54,7 +53,7 @@ export const damagedRows: [name: string, sql: string, setAside: string[]][] = [
   ['recipients.steps is empty', "UPDATE recipients SET status = 'sent', due_at = 0, steps = '[]'", ['recipients']],
   ['attachments.disposition is unknown', "UPDATE attachments SET disposition = 'x'", ['attachments']],
   ['received.recipients is not JSON', `${RECEIVED} UPDATE received SET recipients = '}'`, ['received', 'unparsed']],
-  ['unparsed.created_at is out of range', `${RECEIVED} UPDATE unparsed SET created_at = -1`, ['received', 'unparsed']],
+  ['unparsed.attempts is negative', `${RECEIVED} UPDATE unparsed SET attempts = -1`, ['unparsed']],
   ['faults.smtp is unknown', "UPDATE faults SET smtp = 'x'", ['faults']],
   ['rules.outcome is unknown', "UPDATE rules SET outcome = 'x'", ['rules']],
   ['suppressions.reason is unknown', "UPDATE suppressions SET reason = 'x'", ['suppressions']],

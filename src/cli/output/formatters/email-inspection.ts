@@ -34,7 +34,10 @@ export function describeInspection(inspection: Inspection, command: (line: strin
     ...section('Links', linkLines(inspection)),
     ...section('Warnings', warningLines(inspection.warnings)),
     ...section('Releases', releaseLines(inspection)),
-    ...section('Parsing', parsing ? ['The message is still being parsed. Only its envelope is known.'] : []),
+    ...section(
+      'Parsing',
+      parsing ? ['The message is still being parsed. Only its envelope and header are known.'] : [],
+    ),
     ...section('Parse error', parse_error === null ? [] : [oneLine(parse_error)]),
     ...section('Events', eventLines(inspection)),
   ];

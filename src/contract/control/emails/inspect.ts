@@ -71,7 +71,7 @@ export const Inspection = z.object({
   parse_error: z.string().nullable().meta({ description: 'Reason why the message could not be parsed.' }),
   parsing: z.boolean().meta({
     description:
-      'Whether the message is still being parsed. Until then only its envelope is known, and the subject is empty.',
+      'Whether the message is still being parsed. Until then only its envelope and the fields of its header are known.',
   }),
   warnings: z
     .array(WarningRecord)

@@ -29,6 +29,9 @@ export const FoundEmail = EmailSummary.extend({
   dropped: z.enum(['none', 'some', 'all']).meta({
     description: 'Recipients that were dropped. An email whose every recipient was dropped stays `sent`.',
   }),
+  parsing: z.boolean().meta({
+    description: 'Whether the message is still being parsed. Only its envelope and the fields of its header are known.',
+  }),
   preview: z
     .string()
     .meta({ description: 'Start of the text, or of the HTML as text, on one line. At most 200 characters.' }),

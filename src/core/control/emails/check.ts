@@ -25,7 +25,7 @@ function uncheckable({ message }: UnprocessableError): ServiceError {
 
 /** Requires that the content and the header fields of an email are known. Clients retry later. */
 async function requireParsed(id: string, { store }: ControlContext): Promise<void> {
-  if (!(await store.read.emails.isPlaceholder(id))) return;
+  if (!(await store.read.emails.isParsing(id))) return;
   throw new ProcessorUnavailableError('The message is still being parsed.');
 }
 

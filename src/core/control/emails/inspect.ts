@@ -31,7 +31,7 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     store.read.events.ofEmail(id),
     store.read.emails.warnings(id),
     store.read.releases.ofEmail(id),
-    store.read.emails.isPlaceholder(id),
+    store.read.emails.isParsing(id),
   ]);
   const retries = recipients.some(isPending) ? await store.read.jobs.dueByMailbox(outcomeJob, id) : new Map();
   return {

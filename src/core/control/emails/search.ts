@@ -35,6 +35,7 @@ function present(email: Found): FoundEmail {
     read: email.readAt !== null,
     ...{ size, attachments },
     dropped: dropped === 0 ? 'none' : dropped < recipients ? 'some' : 'all',
+    parsing: email.parsing,
     preview: email.preview.replace(/\s+/g, ' ').trim().slice(0, PREVIEW_CHARACTERS),
     captured_at: timestamp(email.capturedAt),
   };

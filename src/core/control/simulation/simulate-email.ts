@@ -9,7 +9,7 @@ import { planSteps } from '../../mail/outcomes.js';
 import { applyStep } from '../../mail/transitions.js';
 import type { Email, EmailWithoutBodies, Recipient, RecipientRef } from '../../model/emails.js';
 import type { Simulation, Step } from '../../model/steps.js';
-import { unknownEmail } from '../../resources/emails.js';
+import { beingParsed, unknownEmail } from '../../resources/emails.js';
 import type { Transaction } from '../../transaction.js';
 import type { ControlHandler } from '../context.js';
 
@@ -20,7 +20,7 @@ import type { ControlHandler } from '../context.js';
 export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params: { id }, body }, core) => {
   const email = await core.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
-  if (await core.store.read.emails.isPlaceholder(id)) throw beingParsed(id);
+  if (await core.store.read.emails.isParsing(id)) throw beingParsed(id);
   const simulation = await simulationOf(body, email, core);
   return core.store.write(async (tx) => {
     const current = await tx.emails.findWithoutBodies(id);
@@ -48,10 +48,6 @@ export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params:
     };
   });
 };
-
-function beingParsed(id: string): ServiceError {
-  return new ServiceError('conflict', `Email ${id} is still being parsed.`, undefined, 'Try again in a few seconds.');
-}
 
 async function simulationOf(body: SimulateEmail, email: Email, core: Core): Promise<Simulation> {
   const url = body.outcome === 'clicked' ? (body.url ?? (await firstLink(core, email.id))) : undefined;

@@ -1,194 +1,295 @@
-import { requestSweep, type SweepKind } from '../../jobs/job-kinds.js';
+import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
+import type { ItemKind } from '../../jobs/job-kinds.js';
 import { isStored } from '../../model/contents.js';
 import type { NewJob } from '../../model/jobs.js';
-import type { NewReceived, ReceivedMessage } from '../../model/received.js';
-import { isTemporary, ProcessorUnavailableError } from '../../ports.js';
-import type { Reads } from '../../reads.js';
+import type { ReceivedEnvelope, ReceivedHead, ReceivedMessage, UnparsedMessage } from '../../model/received.js';
+import { type ParsedMessage, UnprocessableError } from '../../ports.js';
+import { StoreUnavailableError } from '../../store.js';
+import { HeartbeatSignal } from '../../streams/heartbeat-signal.js';
 import type { Transaction } from '../../transaction.js';
 import { ifExists, ownerOf } from '../../workspaces/owner.js';
+import { withStoredParts } from '../message-parts.js';
+import { EmailWriter, type EmailWriterDeps } from './email-writer.js';
 import { LargeContents } from './large-contents.js';
-import { MessageParsing, type MessageParsingDeps } from './message-parsing.js';
+import { type Attempt, MessageReader, type MessageReaderDeps, type Reading } from './message-reader.js';
+import { unreadable } from './received-email.js';
 
 /**
- * Receives messages over SMTP. A message is acknowledged once its bytes are on disk, and parsed afterwards. Its events
- * are recorded after parsing, because they contain the subject.
+ * Receives messages. The commit that acknowledges a message has everything that a reader sees. A message that takes too
+ * long to parse is stored with the fields of its header, and a job parses it. Decision 161.
  */
 
-/** The job that parses all unparsed messages. */
+/** Parses a message that was acknowledged before it was parsed. */
 export interface ParseJob extends NewJob {
-  kind: 'email.index';
-  payload: Record<string, never>;
+  kind: 'email.parse';
+  payload: { emailId: string };
 }
 
-/** Returns what a message announces, and in how many mailboxes it counts, in the transaction that stores it. */
-type Check = (tx: Transaction, now: number) => Promise<Pick<NewReceived, 'warnings' | 'sentTo'>>;
-
-/** Milliseconds that a read waits for worker processes. */
-const PATIENCE_MS = 100;
-/** Milliseconds that a read waits before that for this process to start its first worker. */
-const START_PATIENCE_MS = 900;
-/** Milliseconds that a read spends on parsing simple messages in this process. Only a large backlog takes longer. */
-const BACKLOG_PATIENCE_MS = 1_000;
-
-export interface InboundDeps extends MessageParsingDeps {
-  /** Milliseconds that a read waits for worker processes (default: 100). */
-  patienceMs?: number | undefined;
+/** What is known of a message in the transaction that stores it. */
+interface Checked {
+  /** What it announces. */
+  warnings: ServiceWarning[];
+  /** Number of mailboxes that it will be sent to, which count in the quota until it is parsed (default: all). */
+  sentTo?: number;
 }
 
-/** A time limit. */
-interface Deadline {
-  hasPassed: boolean;
-  passed: Promise<void>;
+/** Returns what a message announces. May refuse it with an error. */
+type Check = (tx: Transaction, now: number) => Promise<Checked>;
+
+/** Runs before a message is stored, with its content, or with its header if it is not parsed. May refuse it. */
+export type WhenRead = (parsed: ParsedMessage) => Promise<void>;
+
+interface AcceptOptions {
+  check?: Check;
+  whenRead?: WhenRead | undefined;
+}
+
+/** Attempts to parse a message whose worker ends by itself. */
+const ATTEMPTS_MAX = 2;
+/** Milliseconds that the read of one email waits until it is parsed. */
+const READ_WAIT_MS = 2_000;
+
+export interface InboundDeps extends EmailWriterDeps, Omit<MessageReaderDeps, 'clock'> {
+  onInternalError(error: unknown): void;
+  /** Called with a line about a message that exceeded a limit of its worker. */
+  onNotice?: ((text: string) => void) | undefined;
 }
 
 export class Inbound {
-  /** Parses all unparsed messages in batches, so that other work runs in between. */
-  readonly parseSweep: SweepKind = {
-    type: 'sweep',
-    run: () => this.#parseOrWait(),
-    // One job that waits for workers is enough.
-    nextRun: async (tx, { runAt }) =>
-      !this.#isWaiting && (await tx.received.unparsedRange()) !== undefined ? runAt : null,
+  /** Parses a message that its client did not wait for. */
+  readonly parseKind: ItemKind = {
+    type: 'item',
+    run: async ({ payload }) => {
+      await this.#parseLate((payload as ParseJob['payload']).emailId);
+      return async () => {};
+    },
   };
-  /** Whether a job of this process waits for workers. */
-  #isWaiting = false;
-  #stopped = false;
+  readonly #stopping = new AbortController();
   readonly #contents: LargeContents;
-  readonly #parsing: MessageParsing;
+  readonly #reader: MessageReader;
+  readonly #writer: EmailWriter;
+  /** Runs the jobs that parse messages, and waits for them. A server also runs them by itself. */
+  runJobs: () => Promise<void> = async () => {};
+  /** Number of times that no worker could be started. */
+  #refusals = 0;
 
   constructor(private readonly deps: InboundDeps) {
     this.#contents = new LargeContents(deps);
-    this.#parsing = new MessageParsing(deps, this.#contents);
+    this.#reader = new MessageReader(deps);
+    this.#writer = new EmailWriter(deps, this.#contents, deps.onInternalError);
+  }
+
+  /** Ends waits for messages that are not parsed. The next start parses them. */
+  stop(): void {
+    this.#stopping.abort();
   }
 
   /**
    * Stores a message. Resolves with its ID when it is on disk. Without a workspace, its recipients decide to which it
-   * belongs. `check` may refuse it with an error.
+   * belongs. @throws the errors of the options.
    */
-  async accept(message: ReceivedMessage, login: string | null = null, check?: Check): Promise<string> {
-    return (await this.#store(message, login, { check })).id;
+  async accept(message: ReceivedMessage, login: string | null = null, options: AcceptOptions = {}): Promise<string> {
+    return (await this.#receive(message, login, options)).id;
   }
 
   /** Stores a message as `accept` does, unless an import has stored one with the same key: then `added` is false. */
   import(message: ReceivedMessage, login: string | null, key: string): Promise<{ id: string; added: boolean }> {
-    return this.#store(message, login, { importKey: `${login ?? ''}/${key}` });
+    return this.#receive(message, login, { importKey: `${login ?? ''}/${key}` });
   }
 
-  async #store(
+  /** Resolves when an email is parsed, or the wait of a read is over. */
+  async parsed(id: string): Promise<void> {
+    const isParsed = async () => !(await this.deps.store.read.emails.isParsing(id));
+    if (!(await isParsed())) await this.#until(isParsed, READ_WAIT_MS);
+  }
+
+  /** Resolves when every message accepted so far, by any process, is parsed, or no worker can be started. */
+  async parsePending(): Promise<void> {
+    const { received } = this.deps.store.read;
+    const last = (await received.unparsedRange())?.last;
+    if (last === undefined) return;
+    await this.#until(async () => ((await received.unparsedRange())?.first ?? last + 1) > last);
+  }
+
+  async #until(isDone: () => Promise<boolean>, limitMs?: number): Promise<void> {
+    const { store, clock } = this.deps;
+    const { signal } = this.#stopping;
+    const changed = new HeartbeatSignal({ signal, idle: () => () => {} });
+    let isOver = false;
+    const unsubscribe = store.onCommit(() => changed.notify());
+    const cancel =
+      limitMs !== undefined &&
+      clock.after(limitMs, () => {
+        isOver = true;
+        changed.notify();
+      });
+    const refusals = this.#refusals;
+    try {
+      this.runJobs()
+        // The pool has reported it, and tries again.
+        .catch(() => {})
+        .finally(() => changed.notify());
+      while (!isOver && !signal.aborted && this.#refusals === refusals && !(await isDone())) await changed.wait();
+    } finally {
+      if (cancel) cancel();
+      unsubscribe();
+      changed.close();
+    }
+  }
+
+  async #receive(
     message: ReceivedMessage,
     login: string | null,
-    { importKey, check }: { importKey?: string; check?: Check | undefined },
+    options: AcceptOptions & { importKey?: string } = {},
   ): Promise<{ id: string; added: boolean }> {
-    const { store, clock, ids } = this.deps;
+    const { store, clock, ids, parser } = this.deps;
+    const { importKey } = options;
+    const imported = importKey === undefined ? undefined : await store.read.received.imported(importKey);
+    if (imported !== undefined) return { id: imported, added: false };
     const now = clock.now();
-    const id = ids.next('msg', now);
-    const find = async ({ received }: Pick<Reads, 'received'>) =>
-      importKey === undefined ? undefined : received.imported(importKey);
-    let existing = await find(store.read);
-    if (existing !== undefined) return { id: existing, added: false };
-    const owner = login ?? (await ownerOf(store.read, message.recipients));
-    await this.#contents.use([message.bytes], ([bytes = message.bytes]) =>
-      store.write(async (tx) => {
-        // Another import may have stored it meanwhile.
-        existing = await find(tx);
-        if (existing !== undefined) {
-          if (isStored(bytes)) await tx.contents.delete(bytes.key);
-          return;
-        }
-        // A session may outlive the workspace of its login.
-        const workspace = await ifExists(tx, owner);
-        const checked = await check?.(tx, now);
-        const times = { createdAt: now, capturedAt: clock.systemNow() };
-        const more = { ...(importKey && { importKey }), ...checked };
-        await tx.received.insert({ ...message, bytes, id, ...times, workspace, ...more });
-        await requestSweep<ParseJob>(tx, 'email.index', now);
-      }),
-    );
-    return existing === undefined ? { id, added: true } : { id: existing, added: false };
-  }
-
-  /**
-   * Resolves when every message accepted so far, by any process, is listed: as a parsed email, or with its envelope if
-   * parsing takes too long or no worker can be started.
-   */
-  async parsePending(): Promise<void> {
+    const { bytes, mailFrom, recipients } = message;
+    const head = { mailFrom, recipients, id: ids.next('msg', now), createdAt: now, size: bytes.byteLength };
+    const reading = this.#reader.begin(bytes);
     try {
-      const last = (await this.deps.store.read.received.unparsedRange())?.last;
-      if (last !== undefined) await this.#parseOrListUpTo(last);
+      await reading.inTime;
+      const header = parser.header(bytes);
+      await options.whenRead?.(contentOf(head, reading.attempt) ?? header);
+      // It may have been parsed meanwhile, if a fault delays it.
+      const { attempt } = reading;
+      const parsed = contentOf(head, attempt);
+      const attempts = attempt && 'unavailable' in attempt ? 0 : 1;
+      const stored = await this.#store({ ...head, capturedAt: clock.systemNow() }, message, login, {
+        ...options,
+        content: parsed ?? { header, attempts },
+      });
+      if (stored.head && parsed) this.#notice(head, attempt);
+      if (stored.head && !parsed) this.#storeLate(stored.head, reading);
+      return { id: stored.id, added: stored.head !== undefined };
     } catch (error) {
-      // The read then returns only listed messages. The others are stored, and the sweep retries them.
-      if (!isTemporary(error)) this.deps.onInternalError(error);
+      reading.release();
+      throw error;
     }
   }
 
-  /** Stops parsing in workers, which are about to end. The next start parses the remaining messages. */
-  stop(): void {
-    this.#stopped = true;
-  }
-
-  async #parseOrWait(): Promise<void> {
-    const refusal = this.#parsing.takeRefusal();
-    // A worker may have failed to start between two runs. Throwing makes the next run wait, instead of retrying at once.
-    if (refusal) throw refusal;
-    const first = await this.#parsing.parseBatch();
-    if (first !== undefined || this.#isWaiting || !this.#parsing.hasUnderWay) return;
-    this.#isWaiting = true;
+  /** Stores a message with its email. Returns no head if an import has stored it. */
+  async #store(
+    received: Omit<ReceivedHead, 'seq' | 'workspace'>,
+    message: ReceivedMessage,
+    login: string | null,
+    { importKey, check, content }: AcceptOptions & { importKey?: string; content: NewContent },
+  ): Promise<{ id: string; head: ReceivedHead | undefined }> {
+    const owner = login ?? (await ownerOf(this.deps.store.read, message.recipients));
+    let refusal: unknown;
+    const checked = async (tx: Transaction): Promise<Checked> => {
+      try {
+        return (await check?.(tx, received.createdAt)) ?? { warnings: [] };
+      } catch (error) {
+        refusal = error;
+        throw error;
+      }
+    };
+    const insert = (inserted: NewContent) =>
+      this.#contents.use([message.bytes], ([bytes = message.bytes]) =>
+        withStoredParts(this.#contents, 'header' in inserted ? inserted.header : inserted, (parts, storedParts) =>
+          this.#writer.commit(async (tx, notes) => {
+            const existing = importKey === undefined ? undefined : await tx.received.imported(importKey);
+            if (existing !== undefined) {
+              for (const { key } of [bytes, ...storedParts].filter(isStored)) await tx.contents.delete(key);
+              return { id: existing, head: undefined };
+            }
+            // A session may outlive the workspace of its login.
+            const workspace = await ifExists(tx, owner);
+            const { warnings, sentTo = message.recipients.length } = await checked(tx);
+            const seq = await tx.received.insert({ ...message, bytes, importKey });
+            const head = { ...received, seq, workspace };
+            if ('header' in inserted) {
+              const { header, attempts } = inserted;
+              await this.#writer.insertUnparsed(tx, notes, { head, warnings, header, attempts, sentTo });
+            } else await this.#writer.insertParsed(tx, notes, { head, warnings, parsed: inserted, parts });
+            return { id: head.id, head };
+          }),
+        ),
+      );
     try {
-      await this.#parsing.nextDone();
-    } finally {
-      this.#isWaiting = false;
-      // Clears the same error, which `nextDone` has already thrown.
-      this.#parsing.takeRefusal();
-    }
-  }
-
-  async #parseOrListUpTo(last: number): Promise<void> {
-    try {
-      await this.#parseUpTo(last);
+      return await insert(content);
     } catch (error) {
-      if (!(error instanceof ProcessorUnavailableError) || this.#stopped) throw error;
-    }
-    await this.#parsing.listPending(last);
-  }
-
-  /** Resolves when the messages are parsed, or the time limits of a read have passed. */
-  async #parseUpTo(last: number): Promise<void> {
-    const parsing = this.#parsing;
-    const backlog = deadline(this.#wait(BACKLOG_PATIENCE_MS));
-    let workers: Deadline | undefined;
-    const { refusals } = parsing;
-    for (;;) {
-      const hasJoined = parsing.isParsingBatch;
-      const first = await parsing.parseBatch();
-      workers ??= deadline(this.#waitForWorkers());
-      // More batches would return the same messages again.
-      if (parsing.refusals > refusals) throw new ProcessorUnavailableError('No worker process could be started.');
-      // A batch that was already running may have begun before the last message was accepted.
-      if (backlog.hasPassed || (!hasJoined && (first === undefined || first > last))) break;
-    }
-    while (parsing.pendingUpTo(last) > 0 && !workers.hasPassed) {
-      await Promise.race([workers.passed, parsing.nextDone()]);
+      if ('header' in content || error === refusal || error instanceof StoreUnavailableError) throw error;
+      this.deps.onInternalError(error);
+      return insert(unreadable(received, error));
     }
   }
 
-  /** Resolves when the time that a read waits for workers has passed. */
-  async #waitForWorkers(): Promise<void> {
-    const { parser, patienceMs = PATIENCE_MS } = this.deps;
-    await Promise.race([parser.started(), this.#wait(START_PATIENCE_MS)]);
-    await this.#wait(patienceMs);
+  /** Stores what a worker still finds in a message that was acknowledged before, or leaves it to the job. */
+  #storeLate(head: ReceivedHead, reading: Reading): void {
+    const { late, release } = reading;
+    if (!late) {
+      release();
+      return;
+    }
+    const store = async (attempt: Attempt) => {
+      if ('unavailable' in attempt) await this.deps.store.write((tx) => tx.received.countAttempt(head, -1));
+      else await this.#end({ ...head, attempts: 1 }, attempt);
+    };
+    late
+      .then(store)
+      // The job tries again.
+      .catch((error: unknown) => error instanceof StoreUnavailableError || this.deps.onInternalError(error))
+      .finally(release);
   }
 
-  #wait(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => this.deps.clock.after(milliseconds, resolve));
+  async #parseLate(emailId: string): Promise<void> {
+    const { received } = this.deps.store.read;
+    await this.#reader.slowly(async (parse) => {
+      for (let isOver = false; !isOver; ) {
+        const message = await received.unparsed(emailId);
+        const bytes = message && (await received.bytesOf(message.seq));
+        if (!message) return;
+        const attempts = message.attempts + 1;
+        isOver = await this.#end({ ...message, attempts }, await this.#attempt(message, bytes, parse));
+      }
+    });
+  }
+
+  /** Parses a message that was stored, unless that has ended the process before. */
+  async #attempt(
+    message: UnparsedMessage,
+    bytes: Uint8Array | undefined,
+    parse: (bytes: Uint8Array) => Promise<Attempt>,
+  ): Promise<Attempt> {
+    if (!bytes) return { unreadable: new Error('The message cannot be read from the database.') };
+    if (message.attempts >= ATTEMPTS_MAX)
+      return { unreadable: new Error('Parsing the message was interrupted twice.') };
+    const { store } = this.deps;
+    await store.write((tx) => tx.received.countAttempt(message, 1));
+    const attempt = await parse(bytes);
+    if (!('unavailable' in attempt)) return attempt;
+    this.#refusals += 1;
+    await store.write((tx) => tx.received.countAttempt(message, -1));
+    throw attempt.unavailable;
+  }
+
+  /** Stores the content of a message. Returns false if another attempt follows. */
+  async #end(message: UnparsedMessage, attempt: Attempt): Promise<boolean> {
+    const isLast = message.attempts >= ATTEMPTS_MAX;
+    const content = 'crash' in attempt && isLast ? unreadable(message, attempt.crash) : contentOf(message, attempt);
+    if (!content) return false;
+    await this.#writer.finish(message, content);
+    this.#notice(message, attempt);
+    return true;
+  }
+
+  #notice({ id }: Pick<ReceivedHead, 'id'>, attempt: Attempt | undefined): void {
+    const error = attempt && ('unreadable' in attempt ? attempt.unreadable : 'crash' in attempt && attempt.crash);
+    if (error instanceof UnprocessableError) this.deps.onNotice?.(`Message ${id} is kept unparsed. ${error.message}`);
   }
 }
 
-function deadline(time: Promise<void>): Deadline {
-  const made: Deadline = {
-    hasPassed: false,
-    passed: time.then(() => {
-      made.hasPassed = true;
-    }),
-  };
-  return made;
+/** The content of a message to insert, or its header until it is parsed. */
+type NewContent = ParsedMessage | { header: ParsedMessage; attempts: number };
+
+/** Returns the content of a message, also if it cannot be parsed; undefined if another attempt may succeed. */
+function contentOf(envelope: ReceivedEnvelope, attempt: Attempt | undefined): ParsedMessage | undefined {
+  if (!attempt) return undefined;
+  if ('parsed' in attempt) return attempt.parsed;
+  return 'unreadable' in attempt ? unreadable(envelope, attempt.unreadable) : undefined;
 }

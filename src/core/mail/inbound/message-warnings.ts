@@ -4,7 +4,7 @@ import { outcomes, readOutcome, SIMULATE_HEADER } from '../../../contract/vocabu
 import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
 import { serviceHeaders } from '../../../contract/vocabulary/service-headers.js';
 import type { ServiceWarning, WarningCode } from '../../../contract/vocabulary/warnings.js';
-import type { ReceivedEnvelope, UnparsedHead } from '../../model/received.js';
+import type { ReceivedEnvelope, ReceivedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 import type { WarningOccurrence } from '../../streams/warning-tally.js';
 import { leftoverPlaceholders, sizeWarnings } from '../content-warnings.js';
@@ -57,7 +57,7 @@ export function singleLabelDomains({ mailFrom, recipients }: ReceivedEnvelope): 
   return found;
 }
 
-export function occurrenceOf({ id, createdAt }: UnparsedHead): WarningOccurrence {
+export function occurrenceOf({ id, createdAt }: ReceivedHead): WarningOccurrence {
   return { route: 'SMTP', userAgent: null, at: createdAt, requestId: null, emailId: id, refused: false };
 }
 

@@ -1,19 +1,19 @@
 import { normalizeAddress, shownMailbox } from '../../../contract/vocabulary/parsers/address.js';
 import { NO_SERVICE_HEADERS } from '../../../contract/vocabulary/service-headers.js';
 import { type Email, type EmailContent, newEmail, type Recipient, type RecipientKind } from '../../model/emails.js';
-import type { UnparsedHead } from '../../model/received.js';
+import type { ReceivedEnvelope, ReceivedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 
 /** Creates emails from messages received over SMTP. */
 
 /** Returns the parsed message, with the envelope's sender if the header has none. */
-export function withSender(message: UnparsedHead, parsed: ParsedMessage): ParsedMessage {
+export function withSender(message: ReceivedEnvelope, parsed: ParsedMessage): ParsedMessage {
   if (parsed.content.from !== '') return parsed;
   return { ...parsed, content: { ...parsed.content, ...envelopeSender(message) } };
 }
 
 /** Returns an empty message in place of one that could not be parsed, with `error` as the reason. */
-export function unreadable(message: UnparsedHead, error: unknown): ParsedMessage {
+export function unreadable(message: ReceivedEnvelope, error: unknown): ParsedMessage {
   const parseError = error instanceof Error ? error.message : String(error);
   return {
     content: emptyContent(message, parseError),
@@ -27,17 +27,14 @@ export function unreadable(message: UnparsedHead, error: unknown): ParsedMessage
   };
 }
 
-/** Returns the email to list while a message is being parsed. Its fields come from the envelope. */
-export function placeholderOf(message: UnparsedHead): { email: Email; recipients: Recipient[] } {
-  const recipients = Array.from(addressesOf(message), ([mailbox, address]) => recipientOf('to', mailbox, address));
-  return { email: emailOf(message, emptyContent(message, null), recipients), recipients };
-}
-
 /**
  * Returns each mailbox of the envelope once, with the name that the headers have for it. A mailbox that the headers do not contain is bcc; if they contain none,
  * all are `to`.
  */
-export function recipientsOf(message: UnparsedHead, parsed: Pick<ParsedMessage, 'to' | 'cc' | 'names'>): Recipient[] {
+export function recipientsOf(
+  message: ReceivedEnvelope,
+  parsed: Pick<ParsedMessage, 'to' | 'cc' | 'names'>,
+): Recipient[] {
   const kinds = kindsOf(parsed);
   const addresses = addressesOf(message);
   const named = [...addresses.keys()].some((mailbox) => kinds.has(mailbox));
@@ -48,7 +45,7 @@ export function recipientsOf(message: UnparsedHead, parsed: Pick<ParsedMessage, 
 }
 
 export function emailOf(
-  { id, createdAt, capturedAt, size, workspace }: UnparsedHead,
+  { id, createdAt, capturedAt, size, workspace }: ReceivedHead,
   content: EmailContent,
   recipients: Recipient[],
 ): Email {
@@ -67,11 +64,11 @@ export function emailOf(
   });
 }
 
-function emptyContent(message: UnparsedHead, parseError: string | null): EmailContent {
+function emptyContent(message: ReceivedEnvelope, parseError: string | null): EmailContent {
   return { ...envelopeSender(message), subject: '', replyTo: null, html: '', text: '', parseError };
 }
 
-function envelopeSender({ mailFrom }: UnparsedHead): Pick<EmailContent, 'from' | 'fromMailbox'> {
+function envelopeSender({ mailFrom }: ReceivedEnvelope): Pick<EmailContent, 'from' | 'fromMailbox'> {
   return { from: mailFrom, fromMailbox: normalizeAddress(mailFrom) };
 }
 
@@ -81,7 +78,7 @@ export function mailboxesOf(recipients: readonly string[]): string[] {
 }
 
 /** Returns each mailbox of the envelope with the address as it was spelled first. */
-function addressesOf({ recipients }: UnparsedHead): Map<string, string> {
+function addressesOf({ recipients }: ReceivedEnvelope): Map<string, string> {
   const addresses = new Map<string, string>();
   for (const address of recipients) {
     const mailbox = normalizeAddress(address);

@@ -1,23 +1,17 @@
 import { normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
 import { type ServiceWarning, warningForms } from '../../../contract/vocabulary/warnings.js';
 import type { Core } from '../../context.js';
-import type { ReceivedMessage } from '../../model/received.js';
-import type { MessageParser, ParsedMessage } from '../../ports.js';
+import type { ReceivedEnvelope } from '../../model/received.js';
+import type { ParsedMessage } from '../../ports.js';
 import { unverifiedDomain } from '../../resources/sending-domain.js';
-import { sizeWarnings } from '../content-warnings.js';
 import { messageWarnings, refusalAt, singleLabelDomains } from './message-warnings.js';
 import { type RequestedBySender, readRequested, renderRequested } from './service-headers.js';
 
 /**
- * Finds what a strict server refuses over SMTP. A message that is not of the simple form is parsed by a worker before
- * the reply; if that fails, only its envelope is checked. Gap 40.
+ * Finds what a strict server refuses over SMTP. Gap 40.
  */
 export class StrictChecks {
-  constructor(
-    private readonly deps: Pick<Core, 'store' | 'clock' | 'warningTally'> & {
-      parser: Pick<MessageParser, 'quickly' | 'parse'>;
-    },
-  ) {}
+  constructor(private readonly deps: Pick<Core, 'store' | 'clock' | 'warningTally'>) {}
 
   /** Returns the finding about the sender of an envelope. A bounce message has none. */
   async sender(address: string): Promise<ServiceWarning | undefined> {
@@ -32,9 +26,9 @@ export class StrictChecks {
     return this.#refused(singleLabelDomains({ mailFrom: '', recipients: [address] }))[0];
   }
 
-  /** Returns the findings about a complete message. */
-  async message(message: ReceivedMessage): Promise<ServiceWarning[]> {
-    return this.#refused(await this.#findings(message));
+  /** Returns the findings about a message. One that is not parsed in time has only the fields of its header. */
+  async message(envelope: ReceivedEnvelope, parsed: ParsedMessage): Promise<ServiceWarning[]> {
+    return this.#refused(await this.#findings(envelope, parsed));
   }
 
   /** Counts the reasons of a refusal for the report. */
@@ -50,13 +44,11 @@ export class StrictChecks {
     return renderRequested(requested, content, await this.deps.store.read.templates.find(templateId)).warnings;
   }
 
-  async #findings(message: ReceivedMessage): Promise<ServiceWarning[]> {
-    const { parser, store, clock } = this.deps;
-    const parsed = parser.quickly(message.bytes) ?? (await parser.parse(message.bytes).catch(() => undefined));
-    if (!parsed) return sizeWarnings({ recipients: message.recipients.length, attachments: [], html: '' });
+  async #findings(envelope: ReceivedEnvelope, parsed: ParsedMessage): Promise<ServiceWarning[]> {
+    const { store, clock } = this.deps;
     const requested = readRequested(parsed.service, parsed.content, clock.now());
     const all = [
-      ...messageWarnings(message, parsed),
+      ...messageWarnings(envelope, parsed),
       ...requested.warnings,
       ...(await this.#template(requested, parsed)),
     ];

@@ -7,7 +7,7 @@ import { refuseRevoked } from '../../resources/api-keys.js';
 import { assertWithinQuota, QuotaExceededError } from '../../resources/quota.js';
 import { accountLimits, RateLimiter } from '../../resources/rate-limiter.js';
 import type { Transaction } from '../../transaction.js';
-import type { Inbound } from './inbound.js';
+import type { Inbound, WhenRead } from './inbound.js';
 import { refusalAt } from './message-warnings.js';
 import { mailboxesOf } from './received-email.js';
 
@@ -51,18 +51,20 @@ export class Submission {
    * Stores a message. Resolves with its ID when it is on disk. A message that is not stored does not count.
    * @throws OverLimitError on a strict server; ServiceError `unauthenticated` if the key of the login was revoked.
    */
-  async accept(message: ReceivedMessage, { workspace, key }: Login): Promise<string> {
+  async accept(message: ReceivedMessage, { workspace, key }: Login, whenRead?: WhenRead): Promise<string> {
     const { plan, clock, warningTally } = this.deps;
     const limits = accountLimits(plan, key);
     const { limit, retryAfter } = this.#limiter.take(limits);
     try {
       const overRate = retryAfter > 0 ? this.#overRate(limit, retryAfter) : [];
-      return await this.inbound.accept({ ...message, ...(key && { keyId: key.id }) }, workspace, async (tx, now) => {
+      const check = async (tx: Transaction, now: number) => {
         if (key) await refuseRevoked(tx, key);
         if (plans[plan].emailsPerMonth === null) return { warnings: overRate };
         const sentTo = await sentRecipients(tx, message);
         return { warnings: [...overRate, ...(await this.#overQuota(tx, sentTo, now))], sentTo };
-      });
+      };
+      const withKey = { ...message, ...(key && { keyId: key.id }) };
+      return await this.inbound.accept(withKey, workspace, { check, whenRead });
     } catch (error) {
       if (retryAfter === 0) this.#limiter.giveBack(limits);
       if (error instanceof OverLimitError) warningTally.record(error.finding, refusalAt(clock.now()), () => null);

@@ -98,7 +98,7 @@ export class Waits {
     const unsubscribe = store.onCommit(() => changed.notify());
     void time.over.then(() => changed.notify());
     try {
-      await parsePending();
+      await Promise.race([parsePending(), time.over]);
       if (waiter.condition.matcher.readsExtracts) await extractPending();
       while (!waiter.isDone && !time.isOver && (await this.#isPending(waiter, lastSeq))) await changed.wait();
       if (!signal.aborted && !hasMatched(waiter)) await this.#readLast(waiter, { unparsed: time.isOver, signal });
@@ -197,8 +197,8 @@ export class Waits {
     const { emails } = this.deps.store.read;
     const documents = new Map<string, SearchDocument>();
     for (const document of await emails.documents(ids)) {
-      const mayBePlaceholder = document.origin === 'smtp' && document.extracts === undefined;
-      if (mayBePlaceholder && (await emails.isPlaceholder(document.id))) continue;
+      const mayBeUnparsed = document.origin === 'smtp' && document.extracts === undefined;
+      if (mayBeUnparsed && (await emails.isParsing(document.id))) continue;
       documents.set(document.id, document);
     }
     return documents;

@@ -60,7 +60,7 @@ export async function findInWindow(
     const { after, workspace } = window;
     const page = await read.emails.search(matcher, { limit: limit - found.length, after, before, workspace });
     for (const { id, seq, origin, capturedAt } of page.emails) {
-      const isUnparsed = !unparsed && origin === 'smtp' && (await read.emails.isPlaceholder(id));
+      const isUnparsed = !unparsed && origin === 'smtp' && (await read.emails.isParsing(id));
       if (capturedAt >= window.from && !isUnparsed) found.push({ id, seq });
     }
     if (page.next === null) break;

@@ -71,7 +71,9 @@ const { origin, tags, workspace, readAt, size, capturedAt } = emailColumns;
 export const headRow = new RowMapping<EmailHead>({ id, to, from, subject, status, createdAt, deliveredAt });
 
 /** The columns of an email that a search returns. */
-export const foundRow = new RowMapping<Omit<FoundEmail, 'seq' | 'preview' | 'attachments' | 'recipients' | 'dropped'>>({
+export const foundRow = new RowMapping<
+  Omit<FoundEmail, 'seq' | 'preview' | 'attachments' | 'recipients' | 'dropped' | 'parsing'>
+>({
   ...{ id, to, from, subject, status, createdAt, deliveredAt },
   ...{ origin, tags, workspace, readAt, size, capturedAt },
 });

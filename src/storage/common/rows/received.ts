@@ -5,7 +5,6 @@ import type {
   ReceivedEnvelope,
   ReceivedMessage,
   ReceivedSummary,
-  UnparsedHead,
   UnparsedMessage,
 } from '../../../core/model/received.js';
 import { BadRowError, type Columns } from './columns.js';
@@ -59,23 +58,21 @@ export function readReceived(row: Columns): Received {
 }
 
 /** Reads a row of `unparsed`. */
-export function readPlace(
-  row: Columns,
-): Pick<UnparsedMessage, 'seq' | 'id' | 'createdAt' | 'capturedAt' | 'workspace' | 'warnings'> {
+export function readPlace(row: Columns): Pick<UnparsedMessage, 'seq' | 'attempts'> {
+  row.integer('recipient_count', 0);
+  return { seq: row.key('seq'), attempts: row.integer('attempts', 0) };
+}
+
+/** Reads a row of `unparsed` with those of its message and its email. */
+export function readUnparsed(row: Columns): UnparsedMessage {
   return {
+    ...readEnvelope(row),
     seq: row.key('seq'),
     id: row.text('id'),
     createdAt: row.instant('created_at'),
     capturedAt: row.instant('captured_at'),
     workspace: row.textOrNull('workspace'),
-    warnings: row.textOrNull('warnings') === null ? [] : row.warnings('warnings'),
+    size: row.integer('size', 0),
+    attempts: row.integer('attempts', 0),
   };
-}
-
-export function readUnparsedHead(row: Columns): UnparsedHead {
-  return { ...readPlace(row), ...readEnvelope(row), size: row.integer('size', 0) };
-}
-
-export function readUnparsed(row: Columns): UnparsedMessage {
-  return { ...readUnparsedHead(row), bytes: row.bytesOrNull('bytes') };
 }

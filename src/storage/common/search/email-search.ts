@@ -43,7 +43,8 @@ export class EmailSearch {
     this.#found = sql.prepare(`SELECT seq, ${foundRow.names}, ${PREVIEW} AS preview,
          (SELECT count(*) FROM attachments WHERE email_seq = seq) AS attachments,
          (SELECT count(*) FROM recipients WHERE email_seq = seq) AS recipient_count,
-         (SELECT count(*) FROM recipients WHERE email_seq = seq AND status = 'dropped') AS dropped_count
+         (SELECT count(*) FROM recipients WHERE email_seq = seq AND status = 'dropped') AS dropped_count,
+         (SELECT count(*) FROM unparsed WHERE unparsed.seq = emails.seq) AS parsing
        FROM emails WHERE ${sql.dialect.among('seq')} ORDER BY seq DESC`);
     this.#upTo = sql.prepare('SELECT seq, captured_at FROM emails WHERE seq <= ? ORDER BY seq DESC LIMIT 1');
   }
@@ -114,5 +115,6 @@ function readFound(row: Columns): FoundEmail {
     attachments: row.integer('attachments', 0),
     recipients: row.integer('recipient_count', 0),
     dropped: row.integer('dropped_count', 0),
+    parsing: row.integer('parsing', 0) > 0,
   };
 }

@@ -14,7 +14,7 @@ const JOBS: Record<string, readonly [string, string]> = {
   'email.deliver': ['round of deliveries', 'rounds of deliveries'],
   'email.outcome': ['step of an outcome', 'steps of outcomes'],
   'email.engage': ['open or click', 'opens and clicks'],
-  'email.index': ['round of parsing', 'rounds of parsing'],
+  'email.parse': ['message parsed', 'messages parsed'],
   'webhook.attempt': ['webhook attempt', 'webhook attempts'],
 };
 

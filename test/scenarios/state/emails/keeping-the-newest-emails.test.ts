@@ -91,15 +91,9 @@ describe('a store with a retention', () => {
   it('keeps emails that are not sent, delivered or parsed yet, and deletes nothing newer instead', async () => {
     await insert({ id: 'msg_scheduled', status: 'scheduled' }, { id: 'msg_pending', status: 'sent', pending: 1 });
     await store.write(async (tx) => {
-      const at = { createdAt: machine.now, capturedAt: machine.now };
-      await tx.received.insert({
-        id: 'msg_unparsed',
-        mailFrom: 'a@x.test',
-        recipients: [],
-        bytes: Buffer.of(1),
-        ...at,
-      });
-      await tx.emails.insertParsed(3, emailOf('msg_unparsed', { status: 'sent', pending: 0 }), [], []);
+      const seq = await tx.received.insert({ mailFrom: 'a@x.test', recipients: [], bytes: Buffer.of(1) });
+      await tx.received.addUnparsed(seq, { sentTo: 0, attempts: 0 });
+      await tx.emails.insertReceived(seq, emailOf('msg_unparsed', { status: 'sent', pending: 0 }), [], []);
     });
     await insert({ id: 'msg_1' }, { id: 'msg_2' }, { id: 'msg_3' });
     machine.now += 2 * DAY_MS;

@@ -34,7 +34,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   readonly #insert;
   readonly #recipients;
   readonly #deleteAt;
-  readonly #isPlaceholder;
+  readonly #isParsing;
   readonly #tags;
   readonly #bodies;
   readonly #state;
@@ -66,7 +66,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#bodies = new BodyTable(sql, rows, contents);
     this.#attachments = new AttachmentTable(sql, rows, contents);
     this.#recipients = new RecipientTable(sql, rows);
-    this.#isPlaceholder = sql.prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)');
+    this.#isParsing = sql.prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)');
     this.#deleteAt = sql.prepare('DELETE FROM emails WHERE seq = ?');
     this.#tags = new TagTable(sql);
     this.#state = sql.prepare(`SELECT seq, ${stateRow.names} FROM emails WHERE id = ?`);
@@ -91,7 +91,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     await this.#insertAt(this.sql.nextEmail(), email, recipients, attachments);
   }
 
-  async insertParsed(
+  async insertReceived(
     seq: number,
     email: NewEmail,
     recipients: Recipient[],
@@ -113,7 +113,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.changes().count(countsOfEmail(counted, 1));
   }
 
-  async deletePlaceholder(seq: number): Promise<void> {
+  async deleteUnparsed(seq: number): Promise<void> {
     const row = await this.#countedAt.tuple(seq);
     if (!row) return;
     this.changes().count(countsOfEmail(readCounted(row), -1));
@@ -202,8 +202,8 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     return this.rows.one('emails', () => this.#findWithoutBodies.get(id), readEmailWithoutBodies);
   }
 
-  async isPlaceholder(id: string): Promise<boolean> {
-    return (await this.#isPlaceholder.value(id)) !== undefined;
+  async isParsing(id: string): Promise<boolean> {
+    return (await this.#isParsing.value(id)) !== undefined;
   }
 
   async list(filter: EmailFilter, page: Page): Promise<Paged<EmailHead>> {

@@ -2,11 +2,9 @@ import type {
   NewReceived,
   ReceivedMessage,
   ReceivedSummary,
-  UnparsedHead,
   UnparsedMessage,
 } from '../../../../core/model/received.js';
-import type { UnparsedQuery } from '../../../../core/reads.js';
-import { type Received, readReceived, readSummary, readUnparsed, readUnparsedHead } from '../../rows/received.js';
+import { type Received, readReceived, readSummary, readUnparsed } from '../../rows/received.js';
 import { json } from '../../rows/rows.js';
 import type { Rows, Sql } from '../../sql.js';
 import type { ContentTable } from './contents.js';
@@ -21,10 +19,10 @@ export class ReceivedTable {
   readonly #imported;
   readonly #forgetKey;
   readonly #claimUnparsed;
+  readonly #countAttempt;
   readonly #unparsed;
   readonly #unparsedRecipients;
   readonly #unparsedRange;
-  readonly #unlisted;
   readonly #bytesOf;
   readonly #headOf;
   readonly #ofEmail;
@@ -40,29 +38,19 @@ export class ReceivedTable {
       `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size, dsn, session_id, key_id, import_key)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#insertUnparsed = sql.prepare(
-      `INSERT INTO unparsed (seq, id, created_at, captured_at, workspace, warnings, recipient_count)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    );
+    this.#insertUnparsed = sql.prepare('INSERT INTO unparsed (seq, recipient_count, attempts) VALUES (?, ?, ?)');
     this.#imported = sql.prepare(
-      `SELECT coalesce((SELECT id FROM emails WHERE seq = email_seq), (SELECT id FROM unparsed WHERE seq = email_seq))
-         FROM received WHERE import_key = ?`,
+      'SELECT (SELECT id FROM emails WHERE seq = email_seq) FROM received WHERE import_key = ?',
     );
     this.#forgetKey = sql.prepare('UPDATE received SET import_key = NULL WHERE import_key = ?');
-    this.#claimUnparsed = sql.prepare('DELETE FROM unparsed WHERE seq = ? AND id = ?');
-    // SQLite does not read a blob to find its length.
-    this.#unparsed =
-      sql.prepare(`SELECT seq, id, created_at, captured_at, workspace, warnings, email_seq, mail_from, recipients,
-         coalesce(size, length(bytes)) AS size,
-         CASE WHEN content_key IS NULL AND length(bytes) <= ? THEN bytes END AS bytes
-       FROM unparsed JOIN received ON email_seq = seq
-       WHERE NOT (${sql.dialect.among('seq')}) ORDER BY seq LIMIT ?`);
-    this.#unlisted =
-      sql.prepare(`SELECT seq, id, created_at, captured_at, workspace, warnings, email_seq, mail_from, recipients,
-         coalesce(size, length(bytes)) AS size
-       FROM unparsed JOIN received ON email_seq = seq
-       WHERE seq BETWEEN ? AND ? AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.seq = unparsed.seq)
-       ORDER BY seq LIMIT ?`);
+    const isOfEmail = 'seq = ? AND seq = (SELECT seq FROM emails WHERE id = ?)';
+    this.#claimUnparsed = sql.prepare(`DELETE FROM unparsed WHERE ${isOfEmail}`);
+    this.#countAttempt = sql.prepare(`UPDATE unparsed SET attempts = attempts + ? WHERE ${isOfEmail}`);
+    this.#unparsed = sql.prepare(
+      `SELECT unparsed.seq AS seq, attempts, id, created_at, captured_at, workspace, email_seq, mail_from,
+         received.recipients AS recipients, coalesce(received.size, length(bytes)) AS size
+       FROM emails JOIN unparsed ON unparsed.seq = emails.seq JOIN received ON email_seq = emails.seq WHERE id = ?`,
+    );
     this.#unparsedRecipients = sql.prepare('SELECT coalesce(sum(recipient_count), 0) FROM unparsed');
     this.#unparsedRange = sql.prepare(
       'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
@@ -80,21 +68,7 @@ export class ReceivedTable {
     this.#refers = sql.prepare('SELECT 1 FROM received WHERE email_seq = ? AND content_key = ?');
   }
 
-  async insert({
-    id,
-    createdAt,
-    capturedAt,
-    mailFrom,
-    recipients,
-    bytes,
-    dsn,
-    workspace = null,
-    sessionId,
-    keyId,
-    warnings = [],
-    sentTo = recipients.length,
-    importKey,
-  }: NewReceived): Promise<void> {
+  async insert({ mailFrom, recipients, bytes, dsn, sessionId, keyId, importKey }: NewReceived): Promise<number> {
     const stored = await this.contents.columnsOf(bytes);
     // A message whose email was set aside keeps its key, and is imported again.
     if (importKey !== undefined) this.#forgetKey.send(importKey);
@@ -111,24 +85,27 @@ export class ReceivedTable {
       keyId ?? null,
       importKey ?? null,
     );
-    const found = warnings.length > 0 ? json(warnings) : null;
-    this.#insertUnparsed.send(seq, id, createdAt, capturedAt, workspace, found, sentTo);
+    return seq;
+  }
+
+  async addUnparsed(seq: number, { sentTo, attempts }: { sentTo: number; attempts: number }): Promise<void> {
+    this.#insertUnparsed.send(seq, sentTo, attempts);
   }
 
   async imported(key: string): Promise<string | undefined> {
     return (await this.#imported.value<string | null>(key)) ?? undefined;
   }
 
-  async claimUnparsed({ seq, id }: Pick<UnparsedHead, 'seq' | 'id'>): Promise<boolean> {
+  async claimUnparsed({ seq, id }: Pick<UnparsedMessage, 'seq' | 'id'>): Promise<boolean> {
     return (await this.#claimUnparsed.run(seq, id)) > 0;
   }
 
-  async unparsed({ limit, except, bytesUpTo }: UnparsedQuery): Promise<UnparsedMessage[]> {
-    return this.rows.all('received', () => this.#unparsed.all(bytesUpTo, this.sql.list(except), limit), readUnparsed);
+  async countAttempt({ seq, id }: Pick<UnparsedMessage, 'seq' | 'id'>, by: 1 | -1): Promise<void> {
+    this.#countAttempt.send(by, seq, id);
   }
 
-  async unlisted({ from, upTo, limit }: { from: number; upTo: number; limit: number }): Promise<UnparsedHead[]> {
-    return this.rows.all('received', () => this.#unlisted.all(from, upTo, limit), readUnparsedHead);
+  async unparsed(emailId: string): Promise<UnparsedMessage | undefined> {
+    return this.rows.one('received', () => this.#unparsed.get(emailId), readUnparsed);
   }
 
   async unparsedRecipients(): Promise<number> {
