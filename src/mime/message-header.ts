@@ -1,11 +1,11 @@
 import addressparser from 'nodemailer/lib/addressparser';
-import { normalizeAddress } from '../contract/vocabulary/parsers/address.js';
+import { normalizeAddress, shownMailbox } from '../contract/vocabulary/parsers/address.js';
 import { readServiceHeaders } from '../contract/vocabulary/service-headers.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { decodeWords } from './extract/headers.js';
 import { readFields } from './header.js';
 import { ADDRESS_FIELD_MAX, SHOWN_FIELD_MAX } from './limits.js';
-import { comparedMailbox, shownMailbox } from './shown-mailbox.js';
+import { comparedMailbox, namesOf } from './shown-mailbox.js';
 
 /** Characters of a list of addresses that are read here: the grammar takes more than linear time. */
 const LIST_MAX = ADDRESS_FIELD_MAX / 16;
@@ -40,6 +40,7 @@ export function readMessageHeader(message: Uint8Array): ParsedMessage {
     },
     to: addresses('to'),
     cc: addresses('cc'),
+    names: namesOf([...mailboxes('to'), ...mailboxes('cc')]),
     attachments: [],
     service: readServiceHeaders((name) => fields.get(name) ?? null),
     unknownHeaders: [],

@@ -152,15 +152,14 @@ export class Inbound {
     const reading = this.#reader.begin(bytes);
     try {
       await reading.inTime;
-      const header = parser.header(bytes);
-      await options.whenRead?.(contentOf(head, reading.attempt) ?? header);
+      await options.whenRead?.(contentOf(head, reading.attempt) ?? parser.header(bytes));
       // It may have been parsed meanwhile, if a fault delays it.
       const { attempt } = reading;
       const parsed = contentOf(head, attempt);
       const attempts = attempt && 'unavailable' in attempt ? 0 : 1;
       const stored = await this.#store({ ...head, capturedAt: clock.systemNow() }, message, login, {
         ...options,
-        content: parsed ?? { header, attempts },
+        content: parsed ?? { header: parser.header(bytes), attempts },
       });
       if (stored.head && parsed) this.#notice(head, attempt);
       if (stored.head && !parsed) this.#storeLate(stored.head, reading);
