@@ -33,7 +33,7 @@ interface Part {
   parentType: string;
   /** New values of fields by their index; null removes the field. */
   changes: Map<number, string | null>;
-  /** Whether its Content-Type has to be written anew. */
+  /** Whether its Content-Type is replaced. */
   isRetyped: boolean;
 }
 
@@ -166,15 +166,15 @@ class Repair {
       );
     }
     if (isRoot) this.#rootCharset = contentType.params.get('charset') ?? '';
-    this.#mendFields(part);
+    this.#fixFields(part);
     if (isInlineFile(part, disposition)) {
       this.#change(part, 'content-disposition', (value) => value.replace(/inline/i, INLINE_FILE));
     }
     return part;
   }
 
-  /** Mends fields that each can be read, but not by mailparser. */
-  #mendFields({ head, changes, parentType }: Part): void {
+  /** Fixes fields that mailparser cannot read. */
+  #fixFields({ head, changes, parentType }: Part): void {
     const isRoot = parentType === '';
     const { bytes } = this;
     if (head.start > 0 && isRoot) {

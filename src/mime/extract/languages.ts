@@ -6,7 +6,7 @@
  * - `sign`: nouns that can stand for a code, such as digits, number, key or password.
  * - `other`: what other numbers and codes belong to or name: orders, prices, telephones, discounts.
  * - `enter`: requests to enter, use or show something.
- * - `purpose`: reasons to enter a code, and what is said about its use. Words of `verify` and `login` count too.
+ * - `purpose`: reasons to enter a code, and statements about its use. Words of `verify` and `login` count too.
  * - `small`: words without a meaning here, which can be between a name and its code, or behind a code.
  * - `offer`, `booking`: subjects of messages in which a code is not a one-time code.
  * - `verify`, `login`, `reset`, `invite`, `unsubscribe`: texts of links. A word of `password` near one of `change` is

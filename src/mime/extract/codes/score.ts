@@ -245,7 +245,7 @@ function isBareAt({ folded }: Clause, candidates: readonly Candidate[], { start,
 
 const WORDS = /[\p{L}\p{N}]/u;
 
-/** Returns whether a matched word, with its letters in the first group, is none of the languages' words. */
+/** Returns whether a matched word, with its letters in the first group, belongs to no list of words. */
 function hasUnknown(clause: Clause, match: RegExpExecArray | null, from: number): boolean {
   return match !== null && !isKnown(clause, from + match.index + match[0].indexOf(match[1] ?? ''));
 }
