@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { ListCommand } from '../../src/cli/command/list-command.js';
-import { withDropMarks } from '../../src/cli/emails/drop-marks.js';
 import { EMAIL_COLUMNS, emailRow } from '../../src/cli/emails/email-table.js';
 import { emailFilterFlags } from '../../src/cli/emails/list-flags.js';
 import { withSubjectMarks } from '../../src/cli/emails/parse-state.js';
@@ -10,6 +9,7 @@ import { searchFlag } from '../../src/cli/emails/query-flags.js';
 import { checkQuery } from '../../src/cli/emails/search/check-query.js';
 import { allMatches, type ListFilters, searchPage, withFilters } from '../../src/cli/emails/search/search-emails.js';
 import { sendAdvice } from '../../src/cli/emails/send-advice.js';
+import { withSentMarks } from '../../src/cli/emails/sent-marks.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { checkPeriod, withPeriodAt } from '../../src/cli/flags/period.js';
 import { requestFields } from '../../src/cli/flags/request-field.js';
@@ -76,7 +76,7 @@ export default class EmailsList extends ListCommand {
           ? client.call('emails.list', { query: { ...filters, ...page } })
           : searchPage(client, query, page);
       const complete = async (emails: EmailSummary[]) =>
-        kind === 'remote' || flags.json ? emails : withDropMarks(client, await withSubjectMarks(client, emails));
+        kind === 'remote' || flags.json ? emails : withSubjectMarks(client, await withSentMarks(client, emails));
       if (flags.watch) {
         return printArrivals(client, {
           readPage,

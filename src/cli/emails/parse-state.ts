@@ -27,7 +27,10 @@ export function subjectMark({ parsing, parse_error }: ParseState): string {
 export const INSPECTIONS_AT_ONCE = 4;
 
 /** Replaces empty subjects with marks. Inspects only emails without a subject, a few at a time. */
-export async function withSubjectMarks(client: Client, emails: readonly EmailSummary[]): Promise<EmailSummary[]> {
+export async function withSubjectMarks<Listed extends EmailSummary>(
+  client: Client,
+  emails: readonly Listed[],
+): Promise<Listed[]> {
   const marked = [...emails];
   const remaining = emails.entries();
   const markRemaining = async () => {
@@ -40,13 +43,14 @@ export async function withSubjectMarks(client: Client, emails: readonly EmailSum
   return marked;
 }
 
-/** Returns why an email has neither subject nor body; undefined if it has one, or the reason is unknown. */
+/** Returns why an email has no content; undefined if it has some and is parsed, or the reason is unknown. */
 export function missingContentNote(
   { subject, html, text }: EmailDetail,
   state: ParseState,
   raw: string | undefined,
 ): string | undefined {
-  return subject !== '' || html !== '' || text !== '' ? undefined : parseNote(state, raw);
+  const isEmpty = subject === '' && html === '' && text === '';
+  return state.parsing || isEmpty ? parseNote(state, raw) : undefined;
 }
 
 /** Returns why an email has no content, as one line; `raw` is the command that shows the raw message. */
