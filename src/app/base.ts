@@ -32,7 +32,7 @@ export interface Base {
   /** Null if records are looked up in a real DNS. */
   simulatedDns: SimulatedDns | null;
   addresses: Addresses;
-  /** Shared by all that takes passwords. */
+  /** Shared by everything that checks passwords. */
   loginAttempts: LoginAttempts;
   faults: Faults;
   /** Aborted when the app closes. */

@@ -7,7 +7,8 @@ import type { Base } from './base.js';
 
 /** Kinds of jobs by the name of their queue, as metrics show it. */
 const QUEUES: Measured['queues'] = {
-  mail: ['email.parse', 'email.send', 'email.deliver', 'email.engage', 'email.outcome'],
+  parsing: ['email.parse'],
+  mail: ['email.send', 'email.deliver', 'email.engage', 'email.outcome'],
   webhooks: ['webhook.attempt'],
   releases: ['email.release'],
 };

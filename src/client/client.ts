@@ -41,7 +41,7 @@ export interface ClientOptions {
   fetch: Fetch;
   /** Without one, nothing is retried. */
   retry?: RetryPolicy | undefined;
-  /** Called with the header of a response that announces something, such as an ignored field. Pages need no texts of it. */
+  /** Called with the header of a response that announces something, such as an ignored field. */
   onWarnings?: ((header: string) => void) | undefined;
   /** What to do about a key that does not work, instead of the server’s advice to authors of HTTP requests. */
   keyAdvice?: string | undefined;

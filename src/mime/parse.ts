@@ -9,7 +9,8 @@ import { INLINE_FILE, repairMessage } from './repair.js';
 import { comparedMailbox, namesOf } from './shown-mailbox.js';
 
 /**
- * Parses a message with mailparser, after a repair. Nothing is invented: a missing part stays empty, and `cid:` links stay links.
+ * Parses a message with mailparser, after a repair. Nothing is invented: a missing part stays empty, and `cid:` links
+ * stay links.
  * @throws Error when it has no header, or mailparser fails.
  */
 export async function parseMessage(bytes: Uint8Array): Promise<ParsedMessage> {

@@ -7,7 +7,7 @@ import { ADDRESS_FIELDS, PART_FIELDS, SINGLE_FIELDS } from './header-fields.js';
 import { HEADER_BYTES_MAX, PARTS_MAX } from './limits.js';
 
 /**
- * Brings a message into a form that mailparser reads rightly. Most messages have it already, and are returned as they
+ * Brings a message into a form that mailparser reads correctly. Most messages have it already, and are returned as they
  * are. The time is proportional to the size: one pass, and each text part is decoded once.
  */
 

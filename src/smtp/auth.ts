@@ -14,7 +14,7 @@ import { refusal } from './refusals.js';
 
 /** Failed logins of one connection, after which it is closed. */
 const FAILURES_MAX = 10;
-const TOO_MANY_FAILURES = '4.7.0 too many failed logins; connect again later';
+const TOO_MANY_FAILURES = 'too many failed logins; connect again later';
 
 /** An API key, as messages over SMTP use it. */
 export type SmtpKey = Pick<ApiKeyRecord, 'id' | 'hash' | 'rateLimit' | 'workspace'>;
@@ -80,7 +80,7 @@ export function authHandler(deps: AuthDeps): Required<LibraryOptions>['onAuth'] 
         );
         const failed = (failures.get(session) ?? 0) + 1;
         failures.set(session, failed);
-        if (failed >= FAILURES_MAX) return callback(refusal(421, TOO_MANY_FAILURES));
+        if (failed >= FAILURES_MAX) return callback(refusal(421, TOO_MANY_FAILURES, '4.7.0'));
         if (!isOverLimit) return callback(refusal(535, error.message));
         callback(refusal(454, `too many wrong passwords; try again in ${error.retryAfter} s`));
       },

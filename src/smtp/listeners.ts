@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
 import type { SMTPServerOptions as LibraryOptions } from 'smtp-server';
 import type { SmtpAccess } from './access.js';
 import { authMethods } from './auth.js';
@@ -67,12 +68,12 @@ export async function listenAt(server: PromptServer, where: Where): Promise<{ ho
  * call, so others cannot connect first.
  */
 function listenPrivately(server: PromptServer, path: string, listening: () => void): void {
-  // Without the permissions of others only, because files may be created at the same time in other threads.
-  const umask = process.umask(0o077);
+  // A thread cannot set the umask of its process.
+  const umask = isMainThread ? process.umask(0o077) : undefined;
   try {
     server.listen(path, listening);
   } finally {
-    process.umask(umask);
+    if (umask !== undefined) process.umask(umask);
   }
   // Node.js reports an error of the listener later.
   if (server.server.listening) chmodSync(path, SOCKET_MODE);

@@ -77,8 +77,8 @@ export async function receive(
     const whenRead: WhenRead = async (parsed) => {
       const findings = (await strict?.message(message, parsed)) ?? [];
       try {
-        const refusal = strictRefusal(findings);
-        if (refusal) throw refusal;
+        const strictly = strictRefusal(findings);
+        if (strictly) throw strictly;
         onStored = await injectAtEnd(session, message);
       } catch (error) {
         refused = error;

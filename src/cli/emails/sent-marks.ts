@@ -5,11 +5,11 @@ import { formatCondition } from '../../contract/vocabulary/query/format-query.js
 import type { ListedEmail } from './email-table.js';
 
 /**
- * Marks emails that were dropped for every recipient, and messages that are still being parsed. Under /v1 both are
- * `sent`; only a local server's control API tells them apart.
+ * Marks emails that were dropped for every recipient, and messages that are still being parsed. Under /v1 they
+ * are `sent` or `scheduled`; only a local server's control API tells them apart.
  */
 export async function withSentMarks(client: Client, emails: readonly EmailSummary[]): Promise<ListedEmail[]> {
-  const sent = emails.filter(({ status }) => status === 'sent').map(({ id }) => id);
+  const sent = emails.filter(({ status }) => status === 'sent' || status === 'scheduled').map(({ id }) => id);
   if (sent.length === 0) return [...emails];
   const states = new Map<string, MailState>();
   for (let start = 0; start < sent.length; start += IDS_PER_QUERY) {

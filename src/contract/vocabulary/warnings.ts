@@ -173,7 +173,7 @@ export const warningForms = {
   repeated_field: {
     level: 'info',
     text: 'A message has a header field twice that may occur once',
-    advice: 'Remove all but one. Some providers refuse such a message.',
+    advice: 'Remove all but one.',
     strict: null,
   },
   invalid_content_type: {

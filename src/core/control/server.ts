@@ -62,7 +62,7 @@ async function untilNothingIsPending(context: ControlContext, until: number): Pr
     }
     if (signal.aborted || clock.systemNow() >= until) return false;
     if (isParsed) await context.deliverPending();
-    // No worker can be started now. The sweep tries again.
+    // No worker can be started now. Their jobs try again.
     else await clock.sleep(RETRY_MS);
   }
 }

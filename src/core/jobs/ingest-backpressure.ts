@@ -7,7 +7,7 @@ const MAX_DEFERRAL_MS = 3_000;
 
 /**
  * Detects bursts of incoming messages. During a burst, background work is deferred so that senders are acknowledged
- * first. A single message is not a burst. Reading email forces the deferred work.
+ * first. A single message is not a burst.
  */
 export class BurstGate {
   readonly #idleListeners = new Set<() => void>();

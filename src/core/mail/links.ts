@@ -2,8 +2,8 @@ import type { Core } from '../context.js';
 import { type HtmlLinks, UnprocessableError } from '../ports.js';
 
 /**
- * Returns the first web link of an email, from its HTML or else its text; null if it has none, or if finding it exceeds the
- * limits of one message.
+ * Returns the first web link of an email, from its HTML or else its text; null if it has none, or if finding it exceeds
+ * the limits of one message.
  * @throws ProcessorUnavailableError if links cannot be found now. The result is recorded, so a guess is not acceptable.
  */
 export async function firstLink({ extractsOf }: Pick<Core, 'extractsOf'>, emailId: string): Promise<string | null> {

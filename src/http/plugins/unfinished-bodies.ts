@@ -14,7 +14,7 @@ import { REQUEST_BODY_BYTES } from '../../contract/vocabulary/limits.js';
 const LARGE_BODIES_BYTES = 4 * REQUEST_BODY_BYTES;
 /** Bytes of every body that are not counted: a body of this size is read however many large ones there are. */
 const UNCOUNTED_BYTES = 256 * 1024;
-/** Milliseconds without a byte of a body after which its connection is closed. SMTP has the same limit. */
+/** Milliseconds without a byte of a body after which its connection is closed. */
 const IDLE_MS = 60_000;
 
 interface Waiting {
@@ -81,7 +81,7 @@ function isStreamed({ routeOptions: { config } }: FastifyRequest): boolean {
   return endpoint?.accepts !== undefined && endpoint.bodyBytes === undefined;
 }
 
-/** Closes the connection when the client stops to send. A request within the process has no socket of Node.js. */
+/** Closes the connection when the client stops sending. A request within the process has no socket of Node.js. */
 function closeWhenIdle(request: IncomingMessage): void {
   const { socket } = request;
   if (request.complete || !(socket instanceof Socket)) return;

@@ -205,7 +205,7 @@ export class WorkerPool {
     member.ticks += 1;
     this.#waiting.unshift(...takeBack(member));
     const current = member.sent[0] as Task;
-    const isStale = member.takenBack.has(current);
+    const isStale = member.process.isReady && member.takenBack.has(current);
     if (isStale ? member.ticks < STALE_TICKS : member.ticks * TICK_MS < this.options.deadlineMs) return;
     // An answer that comes after this is ignored: a task sent after it would go to a process that is being killed.
     const { isReady } = member.process;

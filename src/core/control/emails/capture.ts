@@ -12,6 +12,8 @@ const ENVELOPE_HINT = 'Correct the header of the message, or pass mail_from and 
 export const captureMessage: ControlHandler<'emails.capture'> = async ({ body, query }, context) => {
   const { readEnvelope, accept, importMessage, key } = context;
   const bytes = await collect(body);
+  // The body may have taken longer than the key was valid.
+  await context.recheck();
   if (bytes.byteLength === 0) throw new ServiceError('invalid', 'The message is empty.');
   const { mail_from, rcpt_to } = query;
   const fromHeader =

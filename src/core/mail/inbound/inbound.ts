@@ -48,6 +48,8 @@ interface AcceptOptions {
 const ATTEMPTS_MAX = 2;
 /** Milliseconds that the read of one email waits until it is parsed. */
 const READ_WAIT_MS = 2_000;
+/** Milliseconds that a call waits until all emails are parsed: longer than the limits of a message and the lease of a job. */
+const ALL_WAIT_MS = 150_000;
 
 export interface InboundDeps extends EmailWriterDeps, Omit<MessageReaderDeps, 'clock'> {
   onInternalError(error: unknown): void;
@@ -103,26 +105,27 @@ export class Inbound {
     if (!(await isParsed())) await this.#until(isParsed, READ_WAIT_MS);
   }
 
-  /** Resolves when every message accepted so far, by any process, is parsed, or no worker can be started. */
+  /**
+   * Resolves when every message accepted so far, by any process, is parsed, or no worker can be started, or the wait is
+   * over: a job that failed leaves its message as it is.
+   */
   async parsePending(): Promise<void> {
     const { received } = this.deps.store.read;
     const last = (await received.unparsedRange())?.last;
     if (last === undefined) return;
-    await this.#until(async () => ((await received.unparsedRange())?.first ?? last + 1) > last);
+    await this.#until(async () => ((await received.unparsedRange())?.first ?? last + 1) > last, ALL_WAIT_MS);
   }
 
-  async #until(isDone: () => Promise<boolean>, limitMs?: number): Promise<void> {
+  async #until(isDone: () => Promise<boolean>, limitMs: number): Promise<void> {
     const { store, clock } = this.deps;
     const { signal } = this.#stopping;
     const changed = new HeartbeatSignal({ signal, idle: () => () => {} });
     let isOver = false;
     const unsubscribe = store.onCommit(() => changed.notify());
-    const cancel =
-      limitMs !== undefined &&
-      clock.after(limitMs, () => {
-        isOver = true;
-        changed.notify();
-      });
+    const cancel = clock.after(limitMs, () => {
+      isOver = true;
+      changed.notify();
+    });
     const refusals = this.#refusals;
     try {
       this.runJobs()
@@ -131,7 +134,7 @@ export class Inbound {
         .finally(() => changed.notify());
       while (!isOver && !signal.aborted && this.#refusals === refusals && !(await isDone())) await changed.wait();
     } finally {
-      if (cancel) cancel();
+      cancel();
       unsubscribe();
       changed.close();
     }
@@ -156,13 +159,15 @@ export class Inbound {
       // It may have been parsed meanwhile, if a fault delays it.
       const { attempt } = reading;
       const parsed = contentOf(head, attempt);
-      const attempts = attempt && 'unavailable' in attempt ? 0 : 1;
+      // An attempt that was given up is none.
+      const attempts = reading.late || (attempt && 'crash' in attempt) ? 1 : 0;
       const stored = await this.#store({ ...head, capturedAt: clock.systemNow() }, message, login, {
         ...options,
         content: parsed ?? { header: parser.header(bytes), attempts },
       });
       if (stored.head && parsed) this.#notice(head, attempt);
       if (stored.head && !parsed) this.#storeLate(stored.head, reading);
+      else reading.release();
       return { id: stored.id, added: stored.head !== undefined };
     } catch (error) {
       reading.release();

@@ -28,8 +28,8 @@ export function unreadable(message: ReceivedEnvelope, error: unknown): ParsedMes
 }
 
 /**
- * Returns each mailbox of the envelope once, with the name that the headers have for it. A mailbox that the headers do not contain is bcc; if they contain none,
- * all are `to`.
+ * Returns each mailbox of the envelope once, with the name that the headers have for it. A mailbox that the headers do
+ * not contain is bcc; if they contain none, all are `to`.
  */
 export function recipientsOf(
   message: ReceivedEnvelope,

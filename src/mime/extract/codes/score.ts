@@ -21,7 +21,7 @@ export interface Message {
   sum: number;
 }
 
-/** A logistic regression over test/fixtures/codes without the eleventh set, rounded; see docs/decisions/169-codes-by-weights.md. */
+/** A logistic regression over test/fixtures/codes without the eleventh set, rounded. Decision 169. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   'after: asked sign directly': 0.8,
   'after: code closely': 1.9,
