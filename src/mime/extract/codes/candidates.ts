@@ -122,10 +122,13 @@ const REFERENCE = /^(?:[A-Z]{2,6}-?\d{4,}|[A-Z]-?\d{7,})$/;
 /** Measures, versions and times such as `17h30`. */
 const UNIT = /^(?:\d+-?[a-z]{1,3}|\d-?[A-Za-z][a-z]{3,}|v\d+|[a-z]{1,3}\d{1,2}|\d{1,2}[hu]\d\d)$/i;
 
+/** Names of companies and users such as `Bank24`. */
+const BRAND = /^[A-Z][a-z]{3,}\d{1,4}$/;
+
 function shapeOf(groups: string): Shape | undefined {
   if (/^[\d -]+$/.test(groups)) return DATE.test(groups) || isUneven(groups) ? undefined : shapeOfDigits(groups);
   if (/\d/.test(groups)) {
-    if (/[a-z]/.test(groups)) return UNIT.test(groups) ? undefined : 'small';
+    if (/[a-z]/.test(groups)) return UNIT.test(groups) || BRAND.test(groups) ? undefined : 'small';
     if (groups.includes('-') && UNEVEN.test(groups)) return undefined;
     return REFERENCE.test(groups) ? 'reference' : 'mixed';
   }
@@ -171,6 +174,7 @@ function isStandalone(text: string, start: number, end: number): boolean {
   const [right = '', farRight = ''] = [text[end], text[end + 1]];
   if (WORD.test(left) || WORD.test(right) || NEVER_BEFORE.has(left) || NEVER_AFTER.has(right)) return false;
   if (left === ' ' && /[#\u2116]/.test(farLeft)) return false;
+  if (MASKED.test(text.slice(Math.max(0, start - 3), start)) && !/^ ?\*/.test(text.slice(end, end + 2))) return false;
   if (left === '=' && !SETTING.test(text.slice(Math.max(0, start - SETTING_MAX), start))) return false;
   if (/[.,:'\u2019]/.test(left) && /\d/.test(farLeft)) return false;
   if (left === ':' && farLeft === ':') return false;
@@ -182,6 +186,9 @@ function isStandalone(text: string, start: number, end: number): boolean {
   if (left === '*' || left === '_') return right === left && text[start - 3] !== left;
   return right !== '*' && right !== '_' && !(left === '.' && /[a-z\d]/i.test(farLeft));
 }
+
+/** Characters in place of the digits of a card whose last ones follow. */
+const MASKED = /\*\* $/;
 
 /** The name in front of a value, as in "otp=482913", and not in the query of a URL. */
 const SETTING = /(?:^|[\s,;])[\w.-]{1,24}=$/;
@@ -201,7 +208,7 @@ function isSentence(mark: string, next: string): boolean {
 const MONEY_BEFORE =
   /(?:[$\u20ac\u00a3\u00a5\u20bd\u20b9\u20a9\uffe5]|(?<!\p{L})(?:eur|usd|gbp|chf|jpy|pln|brl|mxn|cny|rmb|rub|sek|nok|dkk|czk|huf|inr|aud|cad|r|rs|zl|kr|ntd|hkd)\.?)\s?$/iu;
 const MEASURE_AFTER =
-  /^\s?(?:[$\u20ac\u00a3\u00a5\u20bd\u20b9\u20a9\uffe5](?!\d)|%|(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|jpy|yen|pln|zl|zlotych|brl|reais|mxn|pesos|cny|rmb|rub|sek|nok|dkk|kr|czk|huf|inr|mb|gb|kb|tb|mib|gib|bytes?|kwh|kw|km|kg|cm|mm|ml|mg|px|ms|sec|seconds?|minutes?|min|mins|hours?|days?|hrs?|sekunden|minuten|stunden|tage[n]?|heures|jours|horas|dias|minutos|minuti|giorni|ore|minut|godzin|dni|points?|pts|punkte|puntos|pontos|punti|punkt[oy]w?|miles|meilen|credits?|steps|calories|kcal|x)(?![\p{L}]))/iu;
+  /^\s?(?:[$\u20ac\u00a3\u00a5\u20bd\u20b9\u20a9\uffe5](?!\d)|%|(?:eur|euros?|usd|dollars?|gbp|pounds?|chf|jpy|yen|pln|zl|zlotych|brl|reais|mxn|pesos|cny|rmb|rub|sek|nok|dkk|kr|czk|huf|inr|mb|gb|kb|tb|mib|gib|bytes?|kwh|kw|km|kg|cm|mm|ml|mg|px|ms|sec|seconds?|minutes?|min|mins|hours?|days?|hrs?|sekunden|minuten|stunden|tage[n]?|heures|jours|horas|dias|minutos|minuti|giorni|ore|minut|godzin|dni|points?|pts|punkte|puntos|pontos|punti|punkt[oy]w?|miles|meilen|credits?|steps|calories|kcal|people|users|members|subscribers|readers|personen|personnes|personas|pessoas|persone|osob|x)(?![\p{L}]))/iu;
 
 /** Returns whether a number has a currency or a unit. */
 function isAmount(text: string, start: number, end: number): boolean {

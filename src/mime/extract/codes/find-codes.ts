@@ -9,9 +9,10 @@ const SEARCHED_MAX = 100_000;
 const CANDIDATES_MAX = 400;
 /** Codes of one message that are listed. */
 const CODES_MAX = 50;
-const CONFIDENCE_MIN = 0.52;
-/** Of two values, the one with less than this share of the other's odds is another number. */
+const CONFIDENCE_MIN = 0.48;
+/** Of two values, the one with less than this share of the other's odds is another number, unless it is certain. */
 const ODDS_MIN = 0.05;
+const CERTAIN = 0.95;
 const CONTEXT_MAX = 160;
 
 /**
@@ -38,7 +39,7 @@ function codesOfAll(subject: string, bodies: readonly (readonly string[])[]): Ma
   const found = [...best.values()].sort((a, b) => b.confidence - a.confidence);
   const least = oddsOf(found[0]?.confidence ?? 0) * ODDS_MIN;
   return found
-    .filter(({ confidence }) => oddsOf(confidence) >= least)
+    .filter(({ confidence }) => confidence >= CERTAIN || oddsOf(confidence) >= least)
     .slice(0, CODES_MAX)
     .map((code) => ({ ...code, confidence: Math.round(code.confidence * 100) / 100 }));
 }
