@@ -214,7 +214,7 @@ const CONFIRMATION =
   /confirm|bestatig|conferm|potwierd|\u78ba\u8a8d|\u786e\u8ba4|\u043f\u043e\u0434\u0442\u0432\u0435\u0440|bevestig/;
 
 /** Returns what is observed about a candidate. */
-function observe(message: Message, index: number, order: number): string[] {
+export function observe(message: Message, index: number, order: number): string[] {
   const { clause, candidates } = message.clauses[index] as Searched;
   const candidate = candidates[order] as Candidate;
   const { start, end } = candidate;
