@@ -18,8 +18,8 @@ import { readSimpleMessage } from './simple-message.js';
 import type { TaskKind, Tasks } from './worker/tasks.js';
 
 /**
- * Reads the content of emails in worker processes with limits. Only messages of a simple form are parsed here, by svc's
- * own code: 64 KiB take at most a few milliseconds, whatever they are.
+ * Reads the content of emails in worker processes with limits. Read here are messages of a
+ * simple form, by svc's own code, and the links and codes of short emails.
  */
 
 export interface ProcessingOptions {
@@ -45,6 +45,8 @@ export interface Processing {
 }
 
 const MEBIBYTE = 1024 * 1024;
+/** Characters whose links and codes are found in the server: some 30 ms in the worst case, 1 usually. */
+export const INLINE_CHARACTERS = 2 * 1024;
 /** Limits of every worker. Resident memory: parsing 40 MB takes some 300 MiB. */
 const WORKER = { size: 2, memoryBytes: 512 * MEBIBYTE, heapMegabytes: 256, idleMs: 300_000 };
 /** Deadlines are for a worker that waits, or gets little CPU time on a busy machine. */
@@ -83,8 +85,15 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
       header: readMessageHeader,
       parse: (bytes, signal) => run('parse', bytes, signal),
     },
-    findHtmlLinks: async (html) => (html === '' ? { links: [], pixelAt: 0, cut: false } : run('html-links', html)),
-    extractContent: (input) => run('extract', input),
+    async findHtmlLinks(html) {
+      if (html === '') return { links: [], pixelAt: 0, cut: false };
+      if (html.length > INLINE_CHARACTERS) return run('html-links', html);
+      return (await import('./html-links.js')).findHtmlLinks(html);
+    },
+    async extractContent(input) {
+      if (input.html.length + input.text.length > INLINE_CHARACTERS) return run('extract', input);
+      return (await import('./extract/extract.js')).extract(input);
+    },
     checkContent(input) {
       const check = lastCheck.then(() => run('check', input));
       lastCheck = check.catch(() => {});
@@ -93,9 +102,7 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
     rewriteForFrame: (html, frame) => run('frame', { html, ...frame }),
     readEnvelope: (message) => run('envelope', message.subarray(0, HEADER_BYTES_MAX)),
     verifyDkim: (message, key) => run('dkim', { message, ...key }),
-    warm() {
-      for (const workers of [parsing, content]) void workers().then((loaded) => loaded.warm());
-    },
+    warm: () => void parsing().then((loaded) => loaded.warm()),
     async close() {
       isClosed = true;
       await Promise.all([parsing, content].map(async (workers) => (await workers.loaded())?.close()));

@@ -7,6 +7,7 @@ import { runStep } from '../../../src/core/mail/lifecycle.js';
 import { firstLink, htmlLinks } from '../../../src/core/mail/links.js';
 import { ProcessorUnavailableError, UnprocessableError } from '../../../src/core/ports.js';
 import { LEASE_MS, type Store } from '../../../src/core/store.js';
+import { INLINE_CHARACTERS } from '../../../src/mime/processing.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { emailOf, recipientOf } from '../../storage/records.js';
 import { ROOT, temporaryDirectory } from '../../support/cli/binary.js';
@@ -25,7 +26,8 @@ import { send } from '../../support/simulation.js';
 /** Exits when it starts, as on a system that cannot start another process. */
 const BROKEN = join(ROOT, 'test/fixtures/workers/broken.cjs');
 const LINK = 'https://shop.test/order';
-const HTML = `<a href="${LINK}">your order</a>`;
+/** Large enough to be processed by a worker. */
+const HTML = `<a href="${LINK}">your order</a>${'<p>x</p>'.repeat(INLINE_CHARACTERS / 8)}`;
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const UNAVAILABLE = new ProcessorUnavailableError('No worker process could be started.');
 const UNPROCESSABLE = new UnprocessableError('It takes longer than 5 seconds.');

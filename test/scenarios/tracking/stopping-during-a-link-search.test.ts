@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { INLINE_CHARACTERS } from '../../../src/mime/processing.js';
 import { WorkerPool } from '../../../src/mime/worker/pool.js';
 import { ROOT, temporaryDirectory } from '../../support/cli/binary.js';
 import { eventsOf } from '../../support/mail/delivered.js';
@@ -10,7 +11,8 @@ import { send } from '../../support/simulation.js';
 const HANGING = join(ROOT, 'test/fixtures/workers/hanging.cjs');
 const ANY_PORT = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
 const LINK = 'https://shop.test/order';
-const HTML = `<a href="${LINK}">your order</a>`;
+/** Large enough to be processed by a worker. */
+const HTML = `<a href="${LINK}">your order</a>${'<p>x</p>'.repeat(INLINE_CHARACTERS / 8)}`;
 
 let directory: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => {
