@@ -118,7 +118,7 @@ describe.skipIf(withoutPostgres)(`a server whose database${withoutPostgres}`, ()
   it('ends all connections loses nothing', async () => {
     await untilAccepted();
     for (let round = 0; round < 5; round += 1) {
-      const sending = Promise.all(Array.from({ length: 20 }, (_, n) => overRest(`round ${round} ${n}`)));
+      const sending = Promise.all(Array.from({ length: 15 }, (_, n) => overRest(`round ${round} ${n}`)));
       await postgres.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${ROLE}'`);
       for (const answer of await sending) if (answer.status !== 201) expectUnavailable(answer);
     }
