@@ -13,6 +13,8 @@ const withoutSwaks = skippedWithout('swaks') || skippedWithout('libnet-ssleay-pe
 const withoutCurl = skippedWithout('curl');
 const withoutMsmtp = skippedWithout('msmtp');
 const withoutGo = skippedWithout('go');
+/** Go compiles its standard library at the first run, which takes minutes on a busy machine. */
+const GO_MS = 300_000;
 const withoutPhp = skippedWithout('php');
 
 interface ReadyWithTls extends Ready {
@@ -114,16 +116,20 @@ describe('a server that requires TLS and a log-in', () => {
     }
   });
 
-  it.skipIf(withoutGo)(`Go's net/smtp sends with STARTTLS, with SSL_CERT_FILE${withoutGo}`, async () => {
-    const module = join(folder.path, 'go');
-    mkdirSync(module);
-    writeFileSync(join(module, 'main.go'), GO);
-    const env = { ...process.env, SSL_CERT_FILE: ca, GO111MODULE: 'off' } as Record<string, string>;
+  it.skipIf(withoutGo)(
+    `Go's net/smtp sends with STARTTLS, with SSL_CERT_FILE${withoutGo}`,
+    async () => {
+      const module = join(folder.path, 'go');
+      mkdirSync(module);
+      writeFileSync(join(module, 'main.go'), GO);
+      const env = { ...process.env, SSL_CERT_FILE: ca, GO111MODULE: 'off' } as Record<string, string>;
 
-    await runTool('go', ['run', 'main.go', `localhost:${ready.smtp.port}`], '', { cwd: module, env });
+      await runTool('go', ['run', 'main.go', `localhost:${ready.smtp.port}`], '', { cwd: module, env });
 
-    expect(await newestSubject()).toBe('Go');
-  });
+      expect(await newestSubject()).toBe('Go');
+    },
+    GO_MS,
+  );
 
   it.skipIf(withoutPhp)(`PHP connects with TLS, with openssl.cafile${withoutPhp}`, async () => {
     const { port } = ready.tls.smtps;

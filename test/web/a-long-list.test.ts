@@ -60,6 +60,7 @@ describe.skipIf(withoutBrowser)(`a list of 100,000 emails${withoutBrowser}`, () 
   it('reads only the pages in view while it scrolls, and keeps few rows', async () => {
     const { page } = opened;
     const positions = Array.from({ length: 21 }, (_, step) => Math.floor((step / 20) * (COUNT - 20)));
+    let before = 0;
     for (const first of positions) {
       reads.length = 0;
       await list(page).evaluate((element, top) => element.scrollTo(0, top), first * ROW_PIXELS);
@@ -68,10 +69,11 @@ describe.skipIf(withoutBrowser)(`a list of 100,000 emails${withoutBrowser}`, () 
       expect(await rowAt(page, first + 5).textContent()).toContain(`Email ${COUNT - first - 5}`);
       expect(await list(page).locator('li').count()).toBeLessThanOrEqual(ROWS_DRAWN_MAX);
       expect(reads.length).toBeLessThanOrEqual(READS_MAX);
-      for (const { offset, limit } of reads) {
-        expect(offset + limit).toBeGreaterThan(first - ROWS_NEAR);
-        expect(offset).toBeLessThan(first + ROWS_DRAWN_MAX + ROWS_NEAR);
-      }
+      // A page of the position before may still be on its way.
+      const isNear = ({ offset, limit }: { offset: number; limit: number }, row: number) =>
+        offset + limit > row - ROWS_NEAR && offset < row + ROWS_DRAWN_MAX + ROWS_NEAR;
+      expect(reads.filter((read) => !isNear(read, first) && !isNear(read, before))).toEqual([]);
+      before = first;
     }
   });
 

@@ -90,11 +90,20 @@ function extractsAgain(input: ExtractInput): string {
   return found.codes.length > 0 ? 'code' : found.links.length > 0 ? 'link' : 'none';
 }
 
+/** Returns the letters of a text in lower case, and its digits of any script as ASCII. */
 const lettersOf = (text: string) =>
   text
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/(?![0-9])\p{Nd}/gu, (digit) => String(valueOf(digit.codePointAt(0) ?? 0)))
     .toLowerCase();
+
+/** The digits of a script follow each other from 0 to 9. */
+const valueOf = (digit: number): number => {
+  let first = digit;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return (digit - first) % 10;
+};
 
 async function splitsInAnyChunks({ bytes, cuts, maxBytes }: MailboxInput): Promise<string> {
   const at = [...cuts.map((cut) => cut % (bytes.length + 1)), 0, bytes.length].sort((a, b) => a - b);

@@ -1,8 +1,11 @@
 /** Lists rows that svc never writes. */
 
+/** Makes the scheduled email of `fill` one that is not parsed, with a job that parses it now. */
 const RECEIVED = `
-  INSERT INTO received (email_seq, mail_from, recipients, bytes) VALUES (900, 'a@b.test', '["c@d.test"]', x'00');
-  INSERT INTO unparsed (seq, recipient_count, attempts) VALUES (900, 1, 0);`;
+  INSERT INTO received (email_seq, mail_from, recipients, bytes)
+  SELECT seq, 'a@b.test', '["c@d.test"]', x'00' FROM emails WHERE status = 'scheduled';
+  INSERT INTO unparsed (seq, recipient_count, attempts) SELECT seq, 1, 0 FROM emails WHERE status = 'scheduled';
+  UPDATE jobs SET kind = 'email.parse', run_at = 0 WHERE kind = 'email.send';`;
 
 const SESSION = `
   INSERT INTO smtp_sessions (id, created_at, captured_at, client, omitted, size, transactions, transcript)

@@ -105,7 +105,7 @@ export class ReceivedTable {
   }
 
   async unparsed(emailId: string): Promise<UnparsedMessage | undefined> {
-    return this.rows.one('received', () => this.#unparsed.get(emailId), readUnparsed);
+    return this.rows.one('unparsed', () => this.#unparsed.get(emailId), readUnparsed);
   }
 
   async unparsedRecipients(): Promise<number> {
