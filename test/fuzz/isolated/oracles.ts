@@ -95,11 +95,11 @@ const lettersOf = (text: string) =>
   text
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}]/gu, '')
-    .replace(/(?![0-9])\p{Nd}/gu, (digit) => String(valueOf(digit.codePointAt(0) ?? 0)))
+    .replace(/(?![0-9])\p{Nd}/gu, (digit) => String(valueOfDigit(digit.codePointAt(0) ?? 0)))
     .toLowerCase();
 
 /** The digits of a script follow each other from 0 to 9. */
-const valueOf = (digit: number): number => {
+const valueOfDigit = (digit: number): number => {
   let first = digit;
   while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
   return (digit - first) % 10;
