@@ -1,20 +1,20 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { check } from 'recheck';
 import { regularExpressionsIn } from './regular-expressions.js';
 
 /**
- * Fails when a regular expression of the product can take more than linear time, or when an entry of the allow-list is
- * no longer needed. Checks src, commands and bin; with arguments, only the named files, without the allow-list. Each
- * entry of the list gives the reason why the input cannot make its expression slow.
+ * Fails when a regular expression of the product can take more than linear time, or when an entry of the allow-list
+ * names none. Checks src, commands and bin; with arguments, only the named files, without the allow-list. Each
+ * entry of the list gives the reason why the input cannot make its expression slow. A check can take seconds, so
+ * `safe-regular-expressions.json` keeps the safe ones; commit it when an expression is new.
  */
 
 const TIMEOUT_MS = 60_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const CACHE = `${root}node_modules/.cache/svc-regular-expressions.json`;
+const SAFE = `${root}scripts/safe-regular-expressions.json`;
 const VERSION = createRequire(import.meta.url)('recheck/package.json').version;
 const named = process.argv.slice(2);
 const files = named.length > 0 ? named : ['src', 'commands', 'bin'].flatMap(sourcesIn);
@@ -31,35 +31,30 @@ function sourcesIn(folder) {
 async function problemOf({ source, flags }) {
   if (source === undefined || flags === undefined) return 'is not made of constants, so it cannot be checked';
   const key = `${flags}/${source}`;
-  const known = key in cached ? cached[key] : await check(source, flags, { timeout: TIMEOUT_MS });
-  const { status, complexity, attack, error } = known;
-  if (status === 'unknown') return `could not be checked (${error.kind})`;
-  verdicts[key] = known;
-  if (status === 'safe') return undefined;
-  return `takes ${complexity.summary} time, for example for ${attack.pattern}`;
-}
-
-/**
- * Returns the cached verdicts of earlier runs with the same version of recheck, by flags and source; empty without a
- * cache.
- */
-function readCache() {
-  try {
-    const { version, verdicts } = JSON.parse(readFileSync(CACHE, 'utf8'));
-    return version === VERSION ? verdicts : {};
-  } catch {
-    return {};
+  if (!known.has(key)) {
+    const { status, complexity, attack, error } = await check(source, flags, { timeout: TIMEOUT_MS });
+    if (status === 'unknown') return `could not be checked (${error.kind})`;
+    if (status === 'vulnerable') return `takes ${complexity.summary} time, for example for ${attack.pattern}`;
   }
+  safe.add(key);
+  return undefined;
 }
 
-/** Writes the verdicts of this run to the cache, because each can take seconds. */
-function writeCache() {
-  mkdirSync(dirname(CACHE), { recursive: true });
-  writeFileSync(CACHE, JSON.stringify({ version: VERSION, verdicts }));
+/** Returns the safe expressions of earlier runs with the same version of recheck, as flags and source. */
+function readKnown() {
+  const { version, expressions } = JSON.parse(readFileSync(SAFE, 'utf8'));
+  return new Set(version === VERSION ? expressions : []);
 }
 
-const cached = named.length > 0 ? {} : readCache();
-const verdicts = {};
+/** Writes the safe expressions of this run, if they are others than before. */
+function writeKnown() {
+  const expressions = [...safe].sort();
+  if (expressions.length === known.size && expressions.every((expression) => known.has(expression))) return;
+  writeFileSync(SAFE, `${JSON.stringify({ version: VERSION, expressions }, null, 2)}\n`);
+}
+
+const known = named.length > 0 ? new Set() : readKnown();
+const safe = new Set();
 const unused = new Set(allowList);
 const problems = [];
 let count = 0;
@@ -68,17 +63,14 @@ for (const file of files) {
   for (const expression of regularExpressionsIn(file, readFileSync(path, 'utf8'))) {
     count += 1;
     const entries = allowList.filter((entry) => entry.file === file && entry.expression === expression.text);
-    if (entries.length === 0 || unused.has(entries[0])) {
-      const problem = await problemOf(expression);
-      if (problem === undefined) continue;
-      if (entries.length === 0) problems.push(`${file}:${expression.line}: ${expression.text} ${problem}`);
-      for (const entry of entries) unused.delete(entry);
-    }
+    for (const entry of entries) unused.delete(entry);
+    const problem = entries.length > 0 ? undefined : await problemOf(expression);
+    if (problem) problems.push(`${file}:${expression.line}: ${expression.text} ${problem}`);
   }
 }
-for (const { file, expression } of unused) problems.push(`${file}: the allow-list's ${expression} is not needed`);
+for (const { file, expression } of unused) problems.push(`${file}: the allow-list's ${expression} is not there`);
 
-if (named.length === 0) writeCache();
+if (named.length === 0) writeKnown();
 
 process.stderr.write(problems.map((problem) => `${problem}\n`).join(''));
 process.stdout.write(`${count} regular expressions checked, ${problems.length} problems\n`);
