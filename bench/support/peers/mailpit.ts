@@ -29,7 +29,6 @@ export function installMailpit(root: string): string | undefined {
 
 /** Starts Mailpit with a database in a file, and without its limit of 500 messages. */
 export async function startMailpit(program: string): Promise<Peer> {
-  const [, version = ''] = /v?(\d+\.\d+\.\d+)/.exec(execFileSync(program, ['version'], { encoding: 'utf8' })) ?? [];
   const directory = newDirectory();
   const [smtpPort, webPort] = [await freePort(), await freePort()];
   const addresses = ['--smtp', `127.0.0.1:${smtpPort}`, '--listen', `127.0.0.1:${webPort}`];
@@ -38,7 +37,7 @@ export async function startMailpit(program: string): Promise<Peer> {
   const messages = (path: string) => getJson<{ messages: unknown[]; total: number }>(`${api}/${path}`);
   const { pid, startMs, stop } = await startProgram(program, [...addresses, ...options], `${api}/info`, directory);
   return {
-    name: `Mailpit ${version}`.trim(),
+    name: `Mailpit ${MAILPIT_VERSION}`,
     smtpPort,
     directory,
     startMs,
