@@ -5,7 +5,7 @@ import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { Attachment } from './model/contents.js';
 import type { Email, EmailContent, Recipient } from './model/emails.js';
 import type { ReceivedEnvelope } from './model/received.js';
-import type { Extracts } from './model/search.js';
+import type { Extracts, HeaderField } from './model/search.js';
 import { type Snapshot, StoreUnavailableError } from './store.js';
 
 /** Defines the core's ports besides the store. Each has one real adapter, created in src/app. */
@@ -213,7 +213,7 @@ export interface CheckInput {
   subject: string;
   html: string;
   text: string;
-  headers: readonly (readonly [name: string, value: string])[];
+  headers: readonly HeaderField[];
   /** Names of attached files. */
   files: readonly string[];
 }

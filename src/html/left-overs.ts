@@ -5,26 +5,41 @@ import { readHtml } from './read-html.js';
 
 /** Placeholders of template engines, and values of JavaScript that were converted to text. */
 const LEFT_OVERS: readonly RegExp[] = [
-  // {{name}}, {% if %}, <%= name %>, ${name}, #{name}, %{name}, *|NAME|*
+  // {{name}}, {% if %}, <%= name %>, ${name}, #{name}, %{name}, *|NAME|*, {!! $name !!}, [[name]], %recipient.name%
   /\{\{[^{}]{0,200}\}\}\}?/g,
   /\{%[^{}%]{1,200}%\}/g,
   /<%[^<>%]{1,200}%>/g,
   /[$#%]\{[^{}\n]{1,200}\}/g,
   /\*\|[^|*\n]{1,100}\|\*/g,
+  /\{!![^{}\n]{1,200}!!\}/g,
+  /\[\[ ?[A-Za-z_][\w.]{0,60} ?\]\]/g,
+  /(?<![\p{L}\p{N}_%])%[A-Za-z_][\w.]{2,60}%(?![\p{L}\p{N}_%])/gu,
   /\[object [A-Z][A-Za-z]{0,50}\]/g,
   /\bInvalid Date\b/g,
   /(?<![\p{L}\p{N}_-])NaN(?![\p{L}\p{N}_-])/gu,
   /(?<![\p{L}\p{N}_-])undefined(?![\p{L}\p{N}_-])/gu,
+  /(?<![\p{L}\p{N}_-])null(?![\p{L}\p{N}_-])/gu,
+  // The word is common. It stands for a value as a name after a greeting, and after a sign.
+  /(?<=\b(?:[Dd]ear|[Hh]ello|[Hh]ey|[Hh]i|[Ww]elcome),? |[#$€£])None(?![\p{L}\p{N}_-])/gu,
 ];
 /** The directives of printf: %s, %d, %1$s, %.2f, %(name)s. One after a digit is a percentage. */
 const PRINTF = /(?<![\p{L}\p{N}_%])%(?:\d{1,2}\$)?(?:\.\d)?[sdf@](?![\p{L}\p{N}_%])|%\(\w{1,50}\)[sdf]/gu;
 /** A value of a query parameter or a segment of a path that does not exist. */
 const NO_VALUE_IN_URL = /(?<==|\/)(?:null|NaN|undefined)(?=[&#/?]|$)/g;
 
-/** Texts about programs, in which the word is no left-over. */
-const TECHNICAL_AFTER =
-  /^ (?:behaviou?r|constant|error|function|identifier|index|key|method|offset|property|reference|symbol|type|variable)s?\b/i;
-const TECHNICAL_BEFORE = /\b(?:an|properties of|property of) $/i;
+/** Words around `undefined` and `null` in texts about programs, in which they are no left-overs, and in prose. */
+const TECHNICAL: Record<string, { before: RegExp; after: RegExp }> = {
+  undefined: {
+    before: /\b(?:an|properties of|property of) $/i,
+    after:
+      /^ (?:behaviou?r|constant|error|function|identifier|index|key|method|offset|property|reference|symbol|type|variable)s?\b/i,
+  },
+  null: {
+    before: /\b(?:an?|be|if|is|no|not|or|returns?|the) $/i,
+    after:
+      /^ (?:and void|bytes?|characters?|checks?|hypothes[ei]s|island|objects?|pointers?|references?|results?|sets?|strings?|values?)\b/i,
+  },
+};
 const CONTEXT_CHARACTERS = 30;
 
 /** The parts of HTML that are searched. */
@@ -83,14 +98,14 @@ type Match = Pick<LeftOver, 'value' | 'context'>;
 
 function inText(text: string): Match[] {
   const all = [...LEFT_OVERS, PRINTF].flatMap((pattern) => [...text.matchAll(pattern)]);
-  return all
-    .filter((match) => match[0] !== 'undefined' || !isTechnical(text, match.index))
-    .map((match) => leftOver(text, match));
+  return all.filter((match) => !isTechnical(text, match)).map((match) => leftOver(text, match));
 }
 
-function isTechnical(text: string, at: number): boolean {
-  const after = text.slice(at + 'undefined'.length, at + 40);
-  return TECHNICAL_AFTER.test(after) || TECHNICAL_BEFORE.test(text.slice(Math.max(0, at - 20), at));
+function isTechnical(text: string, { 0: word, index }: RegExpExecArray): boolean {
+  const around = TECHNICAL[word];
+  if (!around) return false;
+  const end = index + word.length;
+  return around.after.test(text.slice(end, end + 40)) || around.before.test(text.slice(Math.max(0, index - 20), index));
 }
 
 function inUrl(url: string): Match[] {

@@ -133,3 +133,9 @@ function split(value: string): { pieces: string[]; isPlain: boolean } {
 function beginsComment(value: string, at: number): boolean {
   return (at === 0 || /[ \t;="]/.test(value[at - 1] as string)) && value.includes(')', at);
 }
+
+/** Returns the name of a part, also of one without a name. An invitation has the name under which clients open it. */
+export function nameOfPart(filename: string | false | null | undefined, type: string, index: number): string {
+  if (filename) return filename;
+  return /^text\/calendar\b/i.test(type) ? 'invite.ics' : `part-${index + 1}`;
+}

@@ -4,6 +4,7 @@ import { readServiceHeaders, unknownServiceHeaders } from '../contract/vocabular
 import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { parseWithinLimits } from './bounded-parser.js';
+import { nameOfPart } from './content-type.js';
 import { SHOWN_FIELD_MAX } from './limits.js';
 import { INLINE_FILE, repairMessage } from './repair.js';
 import { comparedMailbox, namesOf } from './shown-mailbox.js';
@@ -72,7 +73,7 @@ const INLINE = new Set(['inline', INLINE_FILE]);
 
 function attachmentOf(attachment: ParsedAttachment, index: number): Attachment {
   return {
-    filename: attachment.filename ?? `part-${index + 1}`,
+    filename: nameOfPart(attachment.filename, attachment.contentType || '', index),
     // mailparser has `false` for a part whose Content-Type is empty (RFC 2046 section 5.2.4 on unknown types).
     contentType: attachment.contentType || 'application/octet-stream',
     contentId: attachment.cid ?? null,

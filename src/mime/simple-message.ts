@@ -3,6 +3,7 @@ import { normalizeAddress, shownMailbox } from '../contract/vocabulary/parsers/a
 import { readServiceHeaders } from '../contract/vocabulary/service-headers.js';
 import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
+import { nameOfPart } from './content-type.js';
 import { HEADER_FIELDS_MAX, SHOWN_FIELD_MAX } from './limits.js';
 import { comparedMailbox, namesOf } from './shown-mailbox.js';
 import { type Mailbox, readHead, readMailboxes, readStructured, type Structured } from './simple-head.js';
@@ -247,5 +248,8 @@ function leavesOf(part: Part, alternative: boolean): Leaf[] {
 function attachmentsOf(root: Part): Attachment[] {
   return leavesOf(root, false)
     .flatMap(({ part }) => part.attachment ?? [])
-    .map((attachment, index) => ({ ...attachment, filename: attachment.filename ?? `part-${index + 1}` }));
+    .map((attachment, index) => ({
+      ...attachment,
+      filename: nameOfPart(attachment.filename, attachment.contentType, index),
+    }));
 }

@@ -7,6 +7,7 @@ import { DataStream } from './data-stream.js';
 import type { FaultInjector } from './faults.js';
 import { handshakeFailure, TLS_ON_PLAIN_PORT, type TlsError, TO_TRUST, tlsOf, wordsOf } from './handshake.js';
 import type { Notices } from './notices.js';
+import { hasUtf8, parameterWarnings, readablePath } from './paths.js';
 import type { SessionRecorders } from './sessions/session-recorders.js';
 
 /** Connections of smtp-server, adapted to a local server with many short-lived clients. */
@@ -29,6 +30,8 @@ const STATUS_CODES: Partial<Record<number, string>> = { 550: 'POLICY_VIOLATION',
  */
 class PromptConnection extends SMTPConnection {
   #corked = false;
+  /** Whether the present command is AUTH. */
+  #isAuth = false;
 
   get #recorder() {
     return (this._server as PromptServer).recorders.of(this.id);
@@ -62,6 +65,27 @@ class PromptConnection extends SMTPConnection {
     super.send(code, data, hasOwnCode ? false : (STATUS_CODES[code] ?? context));
   }
 
+  /** Hides AUTH until TLS has begun where it must: nothing invites a client to send its password in clear text. */
+  override _isSupported(command: string): boolean {
+    const isHidden =
+      !this.#isAuth &&
+      command.trim().toUpperCase() === 'AUTH' &&
+      needsTls(this.session, (this._server as PromptServer).access);
+    return !isHidden && super._isSupported(command);
+  }
+
+  override _parseAddressCommand(name: string, command: Buffer | string) {
+    const text = command.toString();
+    const { command: readable, address } = readablePath(text);
+    const parsed = super._parseAddressCommand(name, readable);
+    if (!parsed) return parsed;
+    const path = /^mail/i.test(name) ? 'from' : 'to';
+    const { mailFrom } = this.session.envelope;
+    const withUtf8 = hasUtf8(path === 'from' ? parsed : mailFrom || parsed);
+    const announced = parameterWarnings(path, text, parsed.args, withUtf8);
+    return { ...parsed, ...(address && { address }), ...(announced.length > 0 && { announced }) };
+  }
+
   override _getHandler(command: string) {
     const handler = super._getHandler(command);
     return this.#faults ? this.#faults.handlerOf(this, command, handler) : handler;
@@ -73,6 +97,7 @@ class PromptConnection extends SMTPConnection {
 
   override _onCommand(command: Buffer, callback?: () => void): void {
     this.#recorder?.command(command, this._nextHandler !== false);
+    this.#isAuth = /^auth\b/i.test(command.toString('latin1', 0, 5));
     super._onCommand(command, callback);
   }
 

@@ -6,6 +6,7 @@ import type { ReceivedMessage } from '../core/model/received.js';
 import { dsnRequestOf } from './dsn.js';
 import type { MemoryBudget } from './memory-budget.js';
 import { MessageBuffer } from './message-buffer.js';
+import { announcedBy } from './paths.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
 import type { SessionRecorder } from './sessions/session-recorder.js';
 
@@ -69,6 +70,7 @@ export async function receive(
       recipients: rcptTo.map(({ address }) => address),
       bytes,
       sessionId: recorder?.id,
+      announced: announcedBy(session.envelope),
       ...(dsn && { dsn }),
     };
     const login = (session.user as Login | false | undefined) || NO_LOGIN;

@@ -6,14 +6,18 @@ import type { ParsedMessage } from '../core/ports.js';
 
 /** Returns findings about the parts of a message. Each is a reason to refuse it. */
 export interface StrictChecks {
-  sender(address: string): Promise<ServiceWarning | undefined>;
-  recipient(address: string): ServiceWarning | undefined;
+  /** @param announced what the command itself announces */
+  sender(address: string, announced: readonly ServiceWarning[]): Promise<ServiceWarning[]>;
+  recipient(address: string, announced: readonly ServiceWarning[]): ServiceWarning[];
   message(envelope: ReceivedEnvelope, parsed: ParsedMessage): Promise<ServiceWarning[]>;
 }
 
 /** Response codes other than 550, with enhanced ones where those of `send` do not fit. */
 const RESPONSES: Partial<Record<WarningCode, readonly [code: number, enhanced?: string]>> = {
   single_label_domain: [553],
+  unusual_domain: [553],
+  unknown_smtp_parameter: [555, '5.5.4'],
+  missing_smtputf8: [553, '5.6.7'],
   invalid_header: [554],
   ignored_outcome: [554],
   unknown_header: [554],
@@ -33,7 +37,7 @@ export function strictRefusal([first, ...others]: readonly ServiceWarning[]): Er
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   const [code, enhanced] = RESPONSES[first.code] ?? [550];
   const text = `${printableWarningText(first)}${more}`;
-  return code === 553 && first.path === 'from' ? senderRefusal(text) : refusal(code, text, enhanced);
+  return code === 553 && !enhanced && first.path === 'from' ? senderRefusal(text) : refusal(code, text, enhanced);
 }
 
 /** Makes the refusal of a sender whose address is invalid. */

@@ -1,6 +1,5 @@
 import type { SMTPServerOptions as LibraryOptions } from 'smtp-server';
 import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
-import { FORM_PROBLEM, readAnyAddress } from '../contract/vocabulary/parsers/address.js';
 import type { Faults } from '../core/faults/faults.js';
 import type { WhenRead } from '../core/mail/inbound/inbound.js';
 import type { Login } from '../core/mail/inbound/submission.js';
@@ -14,6 +13,7 @@ import { type ListenerKind, listenAt, offerMethods, optionsOf, type Where } from
 import { AcceptedRecipients } from './lmtp.js';
 import { MemoryBudget } from './memory-budget.js';
 import { Notices } from './notices.js';
+import { type AnnouncedPath, problemOfPath } from './paths.js';
 import { type InjectAtEnd, MESSAGE_BYTES, receive } from './receive.js';
 import { refusal, type StrictChecks, senderRefusal, strictRefusal } from './refusals.js';
 import { SessionRecorders } from './sessions/session-recorders.js';
@@ -145,13 +145,13 @@ function mailFromHandler(
   { strict, onInternalError }: SmtpServerOptions,
   access: SmtpAccess,
 ): Required<LibraryOptions>['onMailFrom'] {
-  return ({ address }, session, callback) => {
+  return ({ address, announced = [] }: AnnouncedPath, session, callback) => {
     if (needsTls(session, access)) return callback(refusal(530, STARTTLS_FIRST));
-    const problem = address === '' ? null : problemOf(address);
+    const problem = address === '' ? null : problemOfPath(address);
     if (problem !== null) return callback(senderRefusal(problem));
     if (!strict) return callback(null);
-    strict.sender(address).then(
-      (found) => callback(strictRefusal(found ? [found] : [])),
+    strict.sender(address, announced).then(
+      (found) => callback(strictRefusal(found)),
       (error: unknown) => {
         onInternalError(error);
         callback(refusal(451, 'the sender could not be checked; try again'));
@@ -164,7 +164,7 @@ function rcptToHandler(
   { strict }: SmtpServerOptions,
   accepted: AcceptedRecipients,
 ): Required<LibraryOptions>['onRcptTo'] {
-  return ({ address }, session, done) => {
+  return ({ address, announced = [] }: AnnouncedPath, session, done) => {
     const callback = (error: Error | null) => {
       if (!error) accepted.add(session);
       done(error);
@@ -174,20 +174,10 @@ function rcptToHandler(
     }
     // RFC 5321 section 4.1.1.3: the recipient postmaster needs no domain, and is always accepted.
     if (address.toLowerCase() === 'postmaster') return callback(null);
-    const problem = problemOf(address);
+    const problem = problemOfPath(address);
     if (problem !== null) return callback(refusal(553, problem));
-    const found = strict?.recipient(address);
-    callback(found ? strictRefusal([found]) : null);
+    callback(strictRefusal(strict?.recipient(address, announced) ?? []));
   };
-}
-
-/** Returns why an address is refused, as in requests; a domain of one label is accepted (gap 36). */
-function problemOf(address: string): string | null {
-  const read = readAnyAddress(address);
-  if (!('problem' in read)) return null;
-  // An envelope has no names, and smtp-server accepts address literals.
-  const problem = read.problem === FORM_PROBLEM ? 'must be user@host with a domain name' : read.problem;
-  return `invalid address: ${problem}`;
 }
 
 /** Returns a function that makes the handler of message contents, for all listeners within one memory budget. */

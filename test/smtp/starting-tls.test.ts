@@ -257,11 +257,18 @@ describe('a server without TLS', () => {
 
 describe('a server that requires STARTTLS', () => {
   it('refuses mail and log-ins without it, and accepts both with it', async () => {
-    const dev = await startDev(['--in-memory', '--starttls=required', '--smtp-user', 'ada:pencil']);
+    const dev = await startDev([
+      '--in-memory',
+      '--starttls=required',
+      '--smtp-auth=required',
+      '--smtp-user',
+      'ada:pencil',
+    ]);
     const ready = dev.ready as ReadyWithTls;
     const session = await openSmtp(ready.smtp);
     await session.reply();
-    await session.say('EHLO client.example.test');
+    // Nothing invites the client to send its password in clear text.
+    expect(await session.say('EHLO client.example.test')).not.toContain('AUTH');
 
     expect(await session.say('MAIL FROM:<app@example.test>')).toMatch(/^530 5\.7\.0 .*STARTTLS/);
     expect(await session.say(`AUTH PLAIN ${Buffer.from('\0ada\0pencil').toString('base64')}`)).toMatch(

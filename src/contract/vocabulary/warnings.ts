@@ -96,6 +96,24 @@ export const warningForms = {
     advice: 'Use a full domain, such as example.com.',
     strict: 'invalid',
   },
+  unusual_domain: {
+    level: 'warning',
+    text: 'An address has a domain that is no host name',
+    advice: 'Use a full domain, such as example.com. Services commonly refuse address literals and underscores.',
+    strict: 'invalid',
+  },
+  unknown_smtp_parameter: {
+    level: 'warning',
+    text: 'MAIL or RCPT has a parameter that the server does not offer',
+    advice: 'Send only parameters of extensions that the reply to EHLO names.',
+    strict: 'invalid',
+  },
+  missing_smtputf8: {
+    level: 'warning',
+    text: 'MAIL or RCPT has characters beyond ASCII without SMTPUTF8',
+    advice: 'Add the parameter SMTPUTF8 to MAIL, as RFC 6531 asks.',
+    strict: 'invalid',
+  },
   unverified_domain: {
     level: 'note',
     text: 'The sending domain is not verified',

@@ -1,3 +1,4 @@
+import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Content } from './contents.js';
 
 /** The delivery status notifications that a client asked for. RFC 3461; null for parameters that it did not give. */
@@ -31,6 +32,8 @@ export interface ReceivedMessage extends ReceivedEnvelope {
   sessionId?: string | undefined;
   /** The ID of the API key that the client logged in with. */
   keyId?: string | undefined;
+  /** What the commands of its envelope announce (default: nothing). */
+  announced?: readonly ServiceWarning[];
 }
 
 /** A message as received over SMTP, without its bytes. */

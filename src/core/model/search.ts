@@ -28,9 +28,12 @@ export interface Extracts {
   htmlText: string;
   links: MailLink[];
   codes: MailCode[];
-  /** The header fields in their order, decoded. */
-  headers: [name: string, value: string][];
+  /** The header fields in their order. */
+  headers: HeaderField[];
 }
+
+/** A field of a header: its name, its decoded value, and the value as it is in the message where that differs. */
+export type HeaderField = [name: string, value: string, raw?: string];
 
 /** The fields of one email that a query can test. */
 export interface SearchDocument {

@@ -31,7 +31,7 @@ function describeCaptured(document: SearchDocument, attachments: readonly Attach
     text: document.text,
     html: document.html,
     html_text: extracts?.htmlText ?? '',
-    headers: extracts?.headers.map(([name, value]) => ({ name, value })) ?? [],
+    headers: extracts?.headers.map(([name, value, raw]) => ({ name, value, ...(raw !== undefined && { raw }) })) ?? [],
     tags: document.tags,
     template_id: document.templateId,
     attachments: attachments.map(({ position, filename, contentType, size }) => ({

@@ -1,3 +1,4 @@
+import type { HeaderField } from '../../core/model/search.js';
 import { readFields } from '../header.js';
 
 /** Reads the header of a message as text: with the encoded words of RFC 2047 decoded. */
@@ -5,15 +6,39 @@ import { readFields } from '../header.js';
 /** Characters of a value that are read. */
 const VALUE_MAX = 20_000;
 
+/** Fields whose values are addresses. */
+const ADDRESSES = /^(?:resent-)?(?:from|sender|reply-to|to|cc|bcc)$/i;
+
 /**
- * Returns the fields of a message's header in their order, unfolded and decoded.
+ * Returns the fields of a message's header in their order, unfolded and decoded, and as they are where that differs.
  * @param message the bytes of a message, of which only the header is read
  */
-export function readHeaders(message: Uint8Array): [name: string, value: string][] {
-  return readFields(message, VALUE_MAX).map(({ name, value }) => [name, decodeWords(value.slice(0, VALUE_MAX)).trim()]);
+export function readHeaders(message: Uint8Array): HeaderField[] {
+  return readFields(message, VALUE_MAX).map(({ name, value }) => {
+    const raw = value.slice(0, VALUE_MAX).trim();
+    const decoded = (ADDRESSES.test(name) ? decodeAddresses(raw) : decodeWords(raw)).trim();
+    return decoded === raw ? [name, raw] : [name, decoded, raw];
+  });
+}
+
+const SPECIALS = /[()<>[\]:;@\\,."]/;
+
+/** Decodes a list of addresses. Decoded names with special characters are quoted, so that it remains the same list. */
+function decodeAddresses(value: string): string {
+  if (!value.includes('=?')) return value;
+  return value.replace(PHRASE, (phrase) => {
+    if (!phrase.includes('=?')) return phrase;
+    // Encoded words do not belong into a quoted text, but programs write and decode them there.
+    const isQuoted = phrase.startsWith('"');
+    const decoded = decodeWords(isQuoted ? phrase.slice(1, -1) : phrase);
+    return isQuoted || SPECIALS.test(decoded) ? `"${decoded.replace(/["\\]/g, '\\$&')}"` : decoded;
+  });
 }
 
 const ENCODED_WORD = /=\?([\w!#$%&'+^`{}~-]{1,40})(?:\*[\w-]{0,20})?\?([bq])\?([^?\s]{0,2000})\?=/gi;
+
+/** A quoted text, or encoded words in a row. */
+const PHRASE = new RegExp(`"[^"]*"|${ENCODED_WORD.source}(?:\\s{1,100}${ENCODED_WORD.source})*`, 'gi');
 
 /** Decodes the encoded words of a value. Whitespace between two of them is dropped (RFC 2047, section 6.2). */
 export function decodeWords(value: string): string {

@@ -85,7 +85,7 @@ describe('the extraction from a message', () => {
 });
 
 describe('the header fields of a message', () => {
-  const fields = (head: string) => readHeaders(Buffer.from(head, 'latin1'));
+  const fields = (head: string) => readHeaders(Buffer.from(head, 'latin1')).map(([name, value]) => [name, value]);
 
   it('are unfolded and decoded, in their order, with repeated ones', () => {
     const head =

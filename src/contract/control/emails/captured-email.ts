@@ -44,7 +44,13 @@ export const CapturedEmail = z.object({
   text: z.string(),
   html: z.string(),
   html_text: z.string().meta({ description: 'The HTML as text; empty without HTML.' }),
-  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  headers: z.array(
+    z.object({
+      name: z.string(),
+      value: z.string().meta({ description: 'Decoded. Names of addresses are quoted where they have to be.' }),
+      raw: z.string().optional().meta({ description: 'As in the message, where that differs from `value`.' }),
+    }),
+  ),
   tags: z.array(z.string()),
   template_id: prefixedId('tpl').nullable(),
   attachments: z.array(EmailAttachment),

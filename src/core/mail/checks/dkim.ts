@@ -1,5 +1,6 @@
 import type { ReceivedEnvelope } from '../../model/received.js';
 import type { DomainRecord } from '../../model/resources.js';
+import type { HeaderField } from '../../model/search.js';
 import type { VerifyDkim } from '../../ports.js';
 import type { Store } from '../../store.js';
 import { isAligned } from './alignment.js';
@@ -11,7 +12,7 @@ export interface DkimInput {
   id: string;
   /** The domain in From. */
   from: string;
-  headers: readonly (readonly [name: string, value: string])[];
+  headers: readonly HeaderField[];
   /** The envelope, and the size of the message in bytes; undefined for an email from REST. */
   envelope: (ReceivedEnvelope & { size: number }) | undefined;
   /** The sending domain; undefined if it has not been added. */

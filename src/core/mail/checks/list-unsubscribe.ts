@@ -1,16 +1,13 @@
-import type { MailLink } from '../../model/search.js';
+import type { HeaderField, MailLink } from '../../model/search.js';
 import { type Finding, finding } from './findings.js';
 
 /** Checks the header fields of one-click unsubscribing: RFC 2369 and RFC 8058. */
-export function checkListUnsubscribe(
-  headers: readonly (readonly [name: string, value: string])[],
-  links: readonly MailLink[],
-): Finding {
+export function checkListUnsubscribe(headers: readonly HeaderField[], links: readonly MailLink[]): Finding {
   const { passed, details } = result(headers, links);
   return finding('list-unsubscribe', passed, details);
 }
 
-function result(headers: readonly (readonly [name: string, value: string])[], links: readonly MailLink[]) {
+function result(headers: readonly HeaderField[], links: readonly MailLink[]) {
   const fields = (wanted: string) =>
     headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
   const field = (wanted: string) => fields(wanted)[0];

@@ -203,7 +203,8 @@ export class Inbound {
             }
             // A session may outlive the workspace of its login.
             const workspace = await ifExists(tx, owner);
-            const { warnings, sentTo = message.recipients.length } = await checked(tx);
+            const { warnings: found, sentTo = message.recipients.length } = await checked(tx);
+            const warnings = [...(message.announced ?? []), ...found];
             const seq = await tx.received.insert({ ...message, bytes, importKey });
             const head = { ...received, seq, workspace };
             if ('header' in inserted) {

@@ -17,7 +17,7 @@ export function messageWarnings(message: ReceivedEnvelope, parsed: ParsedMessage
   const found = [...warnings];
   if (simulate !== null && readOutcome(simulate) === undefined) found.push(unknownOutcome(simulate));
   found.push(...parsed.unknownHeaders.map(unknownHeader));
-  found.push(...singleLabelDomains(message));
+  found.push(...unusualDomains(message));
   found.push(...sizeWarnings({ recipients: message.recipients.length, attachments, html: content.html }));
   found.push(...leftoverPlaceholders(content));
   return found;
@@ -41,18 +41,26 @@ export function announced(finding: ServiceWarning): ServiceWarning {
   return IGNORED.has(finding.code) ? { ...finding, message: `${finding.message}; the header is ignored` } : finding;
 }
 
-/** Returns the findings about the addresses of an envelope: one for the sender, and one for all recipients. */
-export function singleLabelDomains({ mailFrom, recipients }: ReceivedEnvelope): ServiceWarning[] {
+/** What requests may not have as a domain: code, form, and the words for it. */
+const UNUSUAL_DOMAINS = [
+  ['single_label_domain', /^[^._[]+$/, 'a domain without a dot'],
+  ['unusual_domain', /[_[]/, 'a domain that is no host name'],
+] as const satisfies [WarningCode, RegExp, string][];
+
+/** Returns the findings about the addresses of an envelope: one of a kind for the sender, and one for all recipients. */
+export function unusualDomains({ mailFrom, recipients }: ReceivedEnvelope): ServiceWarning[] {
   const found: ServiceWarning[] = [];
-  for (const [path, addresses] of [
-    ['from', mailFrom === '' ? [] : [mailFrom]],
+  for (const [path, all] of [
+    ['from', [mailFrom]],
     ['to', recipients],
   ] as const) {
-    // The recipient postmaster has no domain.
-    const short = addresses.filter((address) => address.includes('@') && !domainOf(address).includes('.'));
-    if (short.length === 0) continue;
-    const message = `${firstFew(short)} ${short.length === 1 ? 'has' : 'have'} a domain without a dot`;
-    found.push({ code: 'single_label_domain', path, message });
+    // The recipient postmaster has no domain, and a bounce message no sender.
+    const addresses = all.filter((address) => address.includes('@'));
+    for (const [code, form, words] of UNUSUAL_DOMAINS) {
+      const unusual = addresses.filter((address) => form.test(domainOf(address)));
+      if (unusual.length === 0) continue;
+      found.push({ code, path, message: `${firstFew(unusual)} ${unusual.length === 1 ? 'has' : 'have'} ${words}` });
+    }
   }
   return found;
 }

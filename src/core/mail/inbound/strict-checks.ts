@@ -4,7 +4,7 @@ import type { Core } from '../../context.js';
 import type { ReceivedEnvelope } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 import { unverifiedDomain } from '../../resources/sending-domain.js';
-import { messageWarnings, refusalAt, singleLabelDomains } from './message-warnings.js';
+import { messageWarnings, refusalAt, unusualDomains } from './message-warnings.js';
 import { type RequestedBySender, readRequested, renderRequested } from './service-headers.js';
 
 /**
@@ -13,17 +13,17 @@ import { type RequestedBySender, readRequested, renderRequested } from './servic
 export class StrictChecks {
   constructor(private readonly deps: Pick<Core, 'store' | 'clock' | 'warningTally'>) {}
 
-  /** Returns the finding about the sender of an envelope. A bounce message has none. */
-  async sender(address: string): Promise<ServiceWarning | undefined> {
-    if (address === '') return undefined;
-    const [shortDomain] = singleLabelDomains({ mailFrom: address, recipients: [] });
+  /** Returns the first finding about the sender of an envelope. A bounce message has none. */
+  async sender(address: string, announced: readonly ServiceWarning[]): Promise<ServiceWarning[]> {
+    const [found] = [...announced, ...unusualDomains({ mailFrom: address, recipients: [] })];
+    if (found || address === '') return this.#refused(found ? [found] : []);
     // smtp-server converts the domain to Unicode, and domains are stored in ASCII.
-    const found = shortDomain ?? (await unverifiedDomain(normalizeAddress(address), this.deps.store.read.domains));
-    return found && this.#refused([found])[0];
+    const domain = await unverifiedDomain(normalizeAddress(address), this.deps.store.read.domains);
+    return this.#refused(domain ? [domain] : []);
   }
 
-  recipient(address: string): ServiceWarning | undefined {
-    return this.#refused(singleLabelDomains({ mailFrom: '', recipients: [address] }))[0];
+  recipient(address: string, announced: readonly ServiceWarning[]): ServiceWarning[] {
+    return this.#refused([...announced, ...unusualDomains({ mailFrom: '', recipients: [address] })].slice(0, 1));
   }
 
   /** Returns the findings about a message. One that is not parsed in time has only the fields of its header. */

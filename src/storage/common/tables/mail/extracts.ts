@@ -1,5 +1,12 @@
 import { linkKinds } from '../../../../contract/vocabulary/emails/link-kinds.js';
-import type { Extraction, Extracts, MailCode, MailLink, UnextractedQuery } from '../../../../core/model/search.js';
+import type {
+  Extraction,
+  Extracts,
+  HeaderField,
+  MailCode,
+  MailLink,
+  UnextractedQuery,
+} from '../../../../core/model/search.js';
 import type { Column } from '../../rows/column-kinds.js';
 import { text } from '../../rows/column-kinds.js';
 import type { Columns } from '../../rows/columns.js';
@@ -102,7 +109,7 @@ const extractColumns: ColumnsOf<Extracts> = {
     'codes',
     ({ value, context, confidence }) => areTexts(value, context) && Number.isFinite(confidence),
   ),
-  headers: records<[string, string]>('headers', (pair) => pair.length === 2 && areTexts(...pair)),
+  headers: records<HeaderField>('headers', (field) => field.length > 1 && field.length < 4 && areTexts(...field)),
 };
 
 const extractRow = new RowMapping<Extracts>(extractColumns);
