@@ -147,6 +147,22 @@ describe('the pool of workers', () => {
     await expect(late).rejects.toBeInstanceOf(ProcessorUnavailableError);
   });
 
+  it('does not end a worker that is starting when its first task is given up', async () => {
+    const [entry, start] = [join(directory, 'starting.cjs'), join(directory, 'start')];
+    const waiting = `while (!require('node:fs').existsSync(${JSON.stringify(start)}));`;
+    writeFileSync(entry, `${waiting}\nrequire(${JSON.stringify(fixture('worker.cjs'))});`);
+    open(entry);
+    const giveUp = new AbortController();
+    const first = pool.run('echo', 0, giveUp.signal).catch((error: unknown) => error);
+    const behind = pidOf(pool.run('echo', 1));
+    const [starting] = pool.pids;
+    giveUp.abort();
+    expect(await first).toBeInstanceOf(ProcessorUnavailableError);
+    pass(5);
+    writeFileSync(start, '');
+    expect(await behind).toBe(starting);
+  });
+
   it.each([
     ['exit', null, 'exit code 7'],
     ['signal', 'SIGUSR2', '256 MiB of memory'],
