@@ -113,7 +113,6 @@ export async function createBase(options: AppOptions): Promise<Base> {
   stopping.signal.addEventListener('abort', stopFollowing);
   const faults = new Faults({
     ...core,
-    parser: processing.parser,
     extractContent,
     stopping: stopping.signal,
     onInternalError,

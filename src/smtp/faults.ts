@@ -8,6 +8,7 @@ import { type Faults, faultNote } from '../core/faults/faults.js';
 import type { SmtpPoint } from '../core/faults/points.js';
 import type { FaultRecord } from '../core/model/faults.js';
 import type { ReceivedMessage } from '../core/model/received.js';
+import type { ParsedMessage } from '../core/ports.js';
 import type { PromptServer } from './connections.js';
 import { refusal } from './refusals.js';
 
@@ -52,12 +53,16 @@ export class FaultInjector {
    * Injects a fault after the content of a message. Resolves with the function to call when the message is stored.
    * @throws Error with the SMTP response code to reply with.
    */
-  async atEnd(connection: SMTPConnection, message: ReceivedMessage): Promise<(id: string) => Promise<void>> {
+  async atEnd(
+    connection: SMTPConnection,
+    message: ReceivedMessage,
+    parsed: ParsedMessage,
+  ): Promise<(id: string) => Promise<void>> {
     const { faults } = this;
     const { session } = connection;
     const fault = await faults.take({
       ...pointOf(connection, { smtp: 'end', from: message.mailFrom, to: message.recipients }),
-      document: (withExtracts) => documentOfMessage(faults.deps, message, withExtracts),
+      document: (withExtracts) => documentOfMessage(faults.deps, message, parsed, withExtracts),
     });
     if (fault) mark(connection, fault);
     if (fault?.delayMs) await faults.wait(fault.delayMs);

@@ -3,6 +3,7 @@ import { ServiceError } from '../contract/vocabulary/errors.js';
 import type { WhenRead } from '../core/mail/inbound/inbound.js';
 import { type Login, OverLimitError } from '../core/mail/inbound/submission.js';
 import type { ReceivedMessage } from '../core/model/received.js';
+import type { ParsedMessage } from '../core/ports.js';
 import { dsnRequestOf } from './dsn.js';
 import type { MemoryBudget } from './memory-budget.js';
 import { MessageBuffer } from './message-buffer.js';
@@ -27,6 +28,7 @@ const NO_LOGIN: Login = { workspace: null, key: null };
 export type InjectAtEnd = (
   session: SMTPServerSession,
   message: ReceivedMessage,
+  parsed: ParsedMessage,
 ) => Promise<((id: string) => Promise<void>) | undefined>;
 
 export interface ReceiveDeps {
@@ -81,7 +83,7 @@ export async function receive(
       try {
         const strictly = strictRefusal(findings);
         if (strictly) throw strictly;
-        onStored = await injectAtEnd(session, message);
+        onStored = await injectAtEnd(session, message, parsed);
       } catch (error) {
         refused = error;
         throw error;

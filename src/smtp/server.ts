@@ -185,9 +185,9 @@ function contentReceiver(options: SmtpServerOptions, accepted: AcceptedRecipient
   const { accept, strict, onInternalError, after } = options;
   const budget = new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES);
   return (server: () => PromptServer): OnData => {
-    const injectAtEnd: InjectAtEnd = async (session, message) => {
+    const injectAtEnd: InjectAtEnd = async (session, message, parsed) => {
       const connection = options.faults?.any ? server().connectionOf(session) : undefined;
-      return connection && server().faults?.atEnd(connection, message);
+      return connection && server().faults?.atEnd(connection, message, parsed);
     };
     return (stream, session, callback) => {
       const cancel = after(CONTENT_TIMEOUT_MS, () => server().disconnect(session, 421, TOO_SLOW));

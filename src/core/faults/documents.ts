@@ -3,26 +3,27 @@ import type { Core } from '../context.js';
 import { recipientsOf as recipientsOfMessage, withSender } from '../mail/inbound/received-email.js';
 import type { ReceivedHead, ReceivedMessage } from '../model/received.js';
 import type { SearchDocument } from '../model/search.js';
-import type { ExtractContent, MessageParser } from '../ports.js';
+import type { ExtractContent, ParsedMessage } from '../ports.js';
 import { mailboxOf, recipientsOf } from '../resources/email-request.js';
 
 /** Describes emails that are not stored yet, for the queries of faults. */
 
 export interface DocumentDeps extends Pick<Core, 'clock'> {
-  parser: Pick<MessageParser, 'quickly' | 'parse'>;
   extractContent: ExtractContent;
 }
 
-/** Returns a message as a query tests it; undefined if it cannot be parsed. */
+/**
+ * Returns a message as a query tests it; undefined if it cannot be parsed. One that is not parsed in time has only the
+ * fields of its header.
+ */
 export async function documentOfMessage(
   deps: DocumentDeps,
-  message: ReceivedMessage,
+  { bytes, mailFrom, recipients }: ReceivedMessage,
+  read: ParsedMessage,
   withExtracts: boolean,
 ): Promise<SearchDocument | undefined> {
-  const { bytes, mailFrom, recipients } = message;
+  if (read.content.parseError !== null) return undefined;
   const head: ReceivedHead = { ...unstored(deps), mailFrom, recipients, size: bytes.length };
-  const read = deps.parser.quickly(bytes) ?? (await deps.parser.parse(bytes).catch(() => undefined));
-  if (!read) return undefined;
   const parsed = withSender(head, read);
   const { content, attachments } = parsed;
   return complete(deps, withExtracts ? bytes : undefined, {
