@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import type { AppOptions } from '../../../src/app/app.js';
 import { WorkerPool } from '../../../src/mime/worker/pool.js';
@@ -29,6 +30,16 @@ const newPath = () => {
   return join(folder.path, String(files));
 };
 const create = (path: string) => writeFileSync(path, '');
+
+/** Returns how many jobs a server has claimed. */
+function leasesIn(file: string): unknown {
+  const db = new Database(file, { readonly: true });
+  try {
+    return db.prepare('SELECT count(*) FROM jobs WHERE lease_until > 0').pluck().get();
+  } finally {
+    db.close();
+  }
+}
 
 const message = (subject: string, fields: Record<string, string> = {}, body = 'hi\r\n') => {
   const more = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -87,6 +98,19 @@ describe('a message that is acknowledged before it is parsed', () => {
     create(go);
     await expect.poll(() => isParsing('behind')).toBe(false);
     expect(await inspect(id)).toMatchObject({ subject: 'behind', parse_error: null, status: 'delivered' });
+  });
+
+  it('is parsed at once by the next server when its server was killed', async () => {
+    const file = newPath();
+    await listen({ storage: { file } });
+    const id = await send(message('interrupted', { 'X-Wait-For': newPath() }));
+    const killed = newPath();
+    await expect.poll(() => leasesIn(file)).toBe(1);
+    for (const part of ['', '-wal']) copyFileSync(file + part, killed + part);
+    await app.closeClean();
+
+    await listen({ storage: { file: killed }, processing: {} });
+    await expect.poll(async () => (await inspect(id)).parsing).toBe(false);
   });
 
   it('delays an export, a deletion by query and a reset by 150 seconds at most', async () => {
