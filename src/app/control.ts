@@ -53,8 +53,9 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     requestLink: createLazyLinkRequest(`svc/${version}`, core.outboundHosts),
     readEnvelope: base.processing.readEnvelope,
     verifyDkim: base.processing.verifyDkim,
-    accept: (message, workspace) => base.burstGate.track(base.inbound.accept(message, workspace)),
-    importMessage: (message, workspace, key) => base.burstGate.track(base.inbound.import(message, workspace, key)),
+    accept: (message, workspace) => base.burstGate.track(() => base.inbound.accept(message, workspace)),
+    importMessage: (message, workspace, key) =>
+      base.burstGate.track(() => base.inbound.import(message, workspace, key)),
     releases: background.releases,
     archive,
     importBytesMax: options.storage === 'memory' ? IMPORT_BYTES_MAX_IN_MEMORY : IMPORT_BYTES_MAX,

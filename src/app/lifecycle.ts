@@ -128,14 +128,22 @@ async function listenAlso(
   };
 }
 
-/** Counts a message over SMTP once it is stored or refused. */
+/** Counts a message over SMTP once it is stored or refused, without the time of what is passed to `apart`. */
 function measure<T>(
-  accepted: Promise<T>,
+  accept: (apart: <W>(wait: Promise<W>) => Promise<W>) => Promise<T>,
   clock: Pick<Clock, 'systemNow'>,
   operations: Operations | undefined,
 ): Promise<T> {
-  if (!operations) return accepted;
-  const start = clock.systemNow();
+  if (!operations) return accept((wait) => wait);
+  let start = clock.systemNow();
+  const accepted = accept(async (wait) => {
+    const before = clock.systemNow();
+    try {
+      return await wait;
+    } finally {
+      start += clock.systemNow() - before;
+    }
+  });
   const count = (outcome: 'accepted' | 'refused' | 'failed') =>
     operations.metrics.message('smtp', outcome, (clock.systemNow() - start) / 1_000);
   accepted.then(
@@ -155,7 +163,15 @@ async function smtpServer(
   const submission = new Submission(core, inbound);
   return createSmtpServer({
     accept: (message, login, whenRead) =>
-      measure(burstGate.track(submission.accept(message, login, whenRead)), clock, operations),
+      measure(
+        (unmeasured) =>
+          burstGate.track((apart) =>
+            // A fault may delay the reply for hours.
+            submission.accept(message, login, (parsed) => unmeasured(apart(whenRead(parsed)))),
+          ),
+        clock,
+        operations,
+      ),
     findKey: (value) =>
       authenticate(`Bearer ${value}`, core).catch((error: unknown) => {
         if (error instanceof ServiceError) return undefined;

@@ -26,15 +26,23 @@ export class BurstGate {
     this.#idleListeners.add(listener);
   }
 
-  /** Counts a message as in flight until it is written. */
-  async track<T>(written: Promise<T>): Promise<T> {
+  /** Counts a message as in flight until it is written, except while it waits for what is passed to `apart`. */
+  async track<T>(write: (apart: <W>(wait: Promise<W>) => Promise<W>) => Promise<T>): Promise<T> {
     if (this.#startedAt === null && this.#isBusy()) {
       this.#startedAt = this.clock.systemNow();
       this.#checkAfter(QUIET_MS);
     }
     this.#inFlight += 1;
+    const apart = async <W>(wait: Promise<W>): Promise<W> => {
+      this.#inFlight -= 1;
+      try {
+        return await wait;
+      } finally {
+        this.#inFlight += 1;
+      }
+    };
     try {
-      return await written;
+      return await write(apart);
     } finally {
       this.#inFlight -= 1;
       // Starts here, so that the time of a flush to disk does not count as a pause of the sender.
