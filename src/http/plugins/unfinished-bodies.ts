@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { finished } from 'node:stream';
+import { finished, pipeline, Transform } from 'node:stream';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { REQUEST_BODY_BYTES } from '../../contract/vocabulary/limits.js';
@@ -27,20 +27,32 @@ class Room {
   #free = LARGE_BODIES_BYTES;
   readonly #queue: Waiting[] = [];
 
-  /** Resolves when there is room, which is taken until `ended` resolves; or when `ended` resolves first. */
-  async take(bytes: number, ended: Promise<void>): Promise<void> {
+  /**
+   * Resolves when there is room, which is taken until `ended` resolves; or when `ended` resolves first. Resolves with a
+   * function that gives back what exceeds a number of bytes.
+   */
+  async take(bytes: number, ended: Promise<void>): Promise<(used: number) => void> {
+    const waiting: Waiting = { bytes, start() {} };
+    const keep = (used: number) => {
+      this.#free += Math.max(0, waiting.bytes - used);
+      waiting.bytes = Math.min(waiting.bytes, used);
+      this.#startNext();
+    };
     await new Promise<void>((start) => {
-      const waiting: Waiting = { bytes, start };
+      waiting.start = start;
       this.#queue.push(waiting);
       this.#startNext();
       void ended.then(() => {
         const place = this.#queue.indexOf(waiting);
-        if (place < 0) this.#free += bytes;
-        else this.#queue.splice(place, 1);
+        if (place >= 0) {
+          this.#queue.splice(place, 1);
+          waiting.bytes = 0;
+        }
         start();
-        this.#startNext();
+        keep(0);
       });
     });
+    return keep;
   }
 
   #startNext(): void {
@@ -55,15 +67,35 @@ class Room {
 const plugin: FastifyPluginAsync = async (server) => {
   const room = new Room();
   // Runs after the authentication: without a valid key, no body is read.
-  server.addHook('preParsing', async (request, reply) => {
+  server.addHook('preParsing', async (request, reply, payload) => {
     const bytes = countedBytes(request);
     const ended = () => new Promise<void>((resolve) => finished(reply.raw, () => resolve()));
-    if (bytes > 0) await room.take(bytes, ended());
+    const keep = bytes > 0 ? await room.take(bytes, ended()) : undefined;
     if (!isStreamed(request)) closeWhenIdle(request.raw);
+    const isChunked = request.headers['content-length'] === undefined;
+    return keep && isChunked ? counted(payload, (size) => keep(Math.max(0, size - UNCOUNTED_BYTES))) : payload;
   });
 };
 
 export const unfinishedBodies = fp(plugin);
+
+/** Passes a body on, and calls back with its size at its end. */
+function counted(body: NodeJS.ReadableStream, onEnd: (bytes: number) => void): Transform {
+  let size = 0;
+  const counter = new Transform({
+    transform(chunk: Buffer, _, done) {
+      size += chunk.byteLength;
+      done(null, chunk);
+    },
+    flush(done) {
+      onEnd(size);
+      done();
+    },
+  });
+  // The reader of the counter handles an error.
+  pipeline(body, counter, () => {});
+  return counter;
+}
 
 /** Returns how many bytes of memory a body can take beyond those that are not counted. */
 function countedBytes(request: FastifyRequest): number {

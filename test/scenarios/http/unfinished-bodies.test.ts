@@ -28,12 +28,14 @@ afterEach(async () => {
 });
 
 /** Sends the head of a call and the beginning of its body. */
-async function begin(bytes: number, key: string = TEST_KEY): Promise<Socket> {
+async function begin(bytes: number | 'chunked', key: string = TEST_KEY): Promise<Socket> {
   const client = connect(port, '127.0.0.1').on('error', () => {});
   clients.push(client);
   const request = once(app.http.server, 'request');
-  const head = `Host: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${bytes}`;
-  client.write(`POST /v1/emails HTTP/1.1\r\n${head}\r\n\r\n{`);
+  const head = `Host: localhost\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json`;
+  const [length, first] =
+    bytes === 'chunked' ? ['Transfer-Encoding: chunked', '1\r\n{\r\n'] : [`Content-Length: ${bytes}`, '{'];
+  client.write(`POST /v1/emails HTTP/1.1\r\n${head}\r\n${length}\r\n\r\n${first}`);
   await request;
   return client;
 }
@@ -69,6 +71,17 @@ it('one that waits and gives up leaves its place to the next', async () => {
   held[0]?.destroy();
 
   expect(await large).toBe(201);
+});
+
+it('a chunked body that has ended takes only its size of them', async () => {
+  await app.call('POST', '/_svc/faults', { http: 'POST /v1/emails', delay: '1h', times: 4 });
+  for (let count = 1; count <= 4; count += 1) {
+    const client = await begin('chunked');
+    client.write(`1\r\n}\r\n0\r\n\r\n`);
+    await expect.poll(async () => (await app.read('/_svc/faults')).faults[0].hits).toBe(count);
+  }
+
+  expect(await send('x'.repeat(LARGE))).toBe(201);
 });
 
 it('a body that is refused before it is read takes no part of them', async () => {
