@@ -10,6 +10,7 @@ import {
   ProcessorUnavailableError,
   type RewriteForFrame,
   type VerifyDkim,
+  WorkerEndedError,
 } from '../core/ports.js';
 import { packageDirectory } from '../package-directory.js';
 import { HEADER_BYTES_MAX } from './limits.js';
@@ -77,6 +78,11 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
     const workers = await (kind === 'parse' ? parsing() : content());
     return workers.run(kind, input, signal) as Promise<Tasks[Kind]['result']>;
   };
+  /** Performs a task for a caller who can try again. */
+  const runForCaller: typeof run = (kind, input) =>
+    run(kind, input).catch((error: unknown) => {
+      throw error instanceof WorkerEndedError ? new ProcessorUnavailableError(error.message) : error;
+    });
   /** The last check. Checks take the most time, so that one worker performs them and the other is free. */
   let lastCheck: Promise<unknown> = Promise.resolve();
   return {
@@ -95,13 +101,13 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
       return (await import('./extract/extract.js')).extract(input);
     },
     checkContent(input) {
-      const check = lastCheck.then(() => run('check', input));
+      const check = lastCheck.then(() => runForCaller('check', input));
       lastCheck = check.catch(() => {});
       return check;
     },
-    rewriteForFrame: (html, frame) => run('frame', { html, ...frame }),
-    readEnvelope: (message) => run('envelope', message.subarray(0, HEADER_BYTES_MAX)),
-    verifyDkim: (message, key) => run('dkim', { message, ...key }),
+    rewriteForFrame: (html, frame) => runForCaller('frame', { html, ...frame }),
+    readEnvelope: (message) => runForCaller('envelope', message.subarray(0, HEADER_BYTES_MAX)),
+    verifyDkim: (message, key) => runForCaller('dkim', { message, ...key }),
     warm: () => void parsing().then((loaded) => loaded.warm()),
     async close() {
       isClosed = true;

@@ -5,6 +5,7 @@ import { deliver } from '../../support/mail/smtp-session.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 
 const HANGING = join(ROOT, 'test/fixtures/workers/hanging-checks.cjs');
+const ENDING = join(ROOT, 'test/fixtures/workers/ending.cjs');
 const ANY_PORT = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
 const FOR_EVER = 600_000;
 /** css-tree 3.2.1 does not end the second style sheet after the first. */
@@ -37,6 +38,22 @@ describe('an email with CSS that its parser could not finish', () => {
       expect(status).toBe(200);
       expect(json.data.html_support).not.toBeNull();
     }
+  });
+});
+
+describe('a worker that ends by itself', () => {
+  afterEach(() => app.close());
+
+  it('makes checks, frames and envelopes unavailable for now, because a retry may succeed', async () => {
+    await listen({ entry: ENDING });
+    const id = await send(POISON);
+    const { json } = await check(id);
+    expect(json.error).toMatchObject({ status: 503, message: expect.stringContaining('ended unexpectedly') });
+    const { html } = (await app.call('GET', `/_svc/inbox/emails/${id}/urls`)).json.data;
+    expect((await app.call('GET', html)).status).toBe(503);
+    const message = 'From: a@x.test\r\nTo: ada@x.test\r\n\r\nhi\r\n';
+    const captured = await app.call('POST', '/_svc/emails', message, { 'content-type': 'message/rfc822' });
+    expect(captured.status).toBe(503);
   });
 });
 
