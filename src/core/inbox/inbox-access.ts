@@ -122,10 +122,11 @@ export class InboxAccess {
     const [cookie] = cookies;
     if (cookie === undefined) throw loginRequired('reload', WHY_REFUSED.reload);
     const { resume } = proof;
-    const grant = resume === undefined ? await this.#grantFor(proof, client) : await this.#resumed(resume, cookies);
+    const earlier = resume === undefined ? undefined : await this.#resumed(resume, cookies);
+    const grant = resume === undefined ? await this.#grantFor(proof, client) : earlier;
     if (!grant) throw loginRequired(client.login, WHY_REFUSED[client.login]);
     // A session that continues keeps its cookie, which need not be the first.
-    const own = (grant as Partial<Session>).cookie ?? cookie;
+    const own = earlier?.cookie ?? cookie;
     const session = (secret: string): Session => ({ cookie: own, ...this.#kept(grant, secret) });
     const { secret: token, expiresAt } = await this.#sessions.issue(session);
     return { token, resume: (await this.#resumes.issue(session)).secret, expiresAt };

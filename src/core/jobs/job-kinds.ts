@@ -1,4 +1,4 @@
-import type { Job, NewJob } from '../model/jobs.js';
+import type { Job } from '../model/jobs.js';
 import type { Transaction } from '../transaction.js';
 
 /**
@@ -60,10 +60,4 @@ async function endSweep(tx: Transaction, kind: SweepKind, job: Job): Promise<voi
   const next = await kind.nextRun(tx, job);
   if (next === null || (await tx.jobs.hasDue(job.kind, next))) await tx.jobs.complete(job.seq);
   else await tx.jobs.reschedule(job.seq, next);
-}
-
-/** Adds the job of a sweep, unless one exists that has not started: it will process the new work too. */
-export async function requestSweep<J extends NewJob>(tx: Transaction, kind: J['kind'], now: number): Promise<void> {
-  if (await tx.jobs.hasDue(kind, now)) return;
-  await tx.jobs.add({ kind, runAt: now, payload: {} });
 }

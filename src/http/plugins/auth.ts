@@ -75,4 +75,10 @@ function needsKey(request: FastifyRequest): boolean {
   return !isPublic && (!request.is404 || isRateLimited(request));
 }
 
+/** Returns the authorization of a call. @throws Error for a public route: its handler must not use it. */
+export function authorizationOf({ authorization }: FastifyRequest): Authorization {
+  if (!authorization) throw new Error('A call of a public route has no authorization.');
+  return authorization;
+}
+
 export const auth = fp(plugin);

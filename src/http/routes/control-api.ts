@@ -4,9 +4,8 @@ import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { Core } from '../../core/context.js';
 import type { ControlContext, ControlDeps } from '../../core/control/context.js';
 import { controlHandlers } from '../../core/control/handlers.js';
-import type { ApiKeyRecord } from '../../core/model/resources.js';
-import type { Right } from '../../core/resources/authorizations.js';
 import { storeFor } from '../../core/workspaces/scoped-store.js';
+import { authorizationOf } from '../plugins/auth.js';
 import { announce } from '../response/warning.js';
 import { bindContract, type RequestChecks } from './contract-routes.js';
 
@@ -48,7 +47,9 @@ function contextOf(
   let signal: AbortSignal | undefined;
   const own: Omit<ControlContext, Exclude<keyof typeof shared, 'store'>> = {
     store: storeFor(shared, request.apiKey),
-    key: request.apiKey as ApiKeyRecord,
+    get key() {
+      return authorizationOf(request).key;
+    },
     simulate: undefined,
     warnings: () => request.warnings ?? [],
     warn: (...warnings) => announce(reply, strict, warnings),
@@ -57,8 +58,10 @@ function contextOf(
       signal ??= signalOf(shared, request, reply);
       return signal;
     },
-    right: request.authorization?.right as Right,
-    recheck: async () => request.authorization?.recheck(),
+    get right() {
+      return authorizationOf(request).right;
+    },
+    recheck: () => authorizationOf(request).recheck(),
   };
   return Object.setPrototypeOf(own, shared);
 }

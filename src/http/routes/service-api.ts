@@ -4,8 +4,8 @@ import { SIMULATE_HEADER } from '../../contract/vocabulary/outcome.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { CallContext, Core } from '../../core/context.js';
 import { handlers } from '../../core/handlers.js';
-import type { ApiKeyRecord } from '../../core/model/resources.js';
 import { storeFor } from '../../core/workspaces/scoped-store.js';
+import { authorizationOf } from '../plugins/auth.js';
 import { announce } from '../response/warning.js';
 import { bindContract, type RequestChecks } from './contract-routes.js';
 
@@ -48,7 +48,7 @@ function contextOf(core: Core, request: FastifyRequest, reply: FastifyReply): Ca
     parsePending: core.parsePending,
     extractPending: core.extractPending,
     extractsOf: core.extractsOf,
-    key: request.apiKey as ApiKeyRecord,
+    key: authorizationOf(request).key,
     simulate: simulateOf(request),
     warnings: () => request.warnings ?? [],
     warn: (...warnings) => announce(reply, core.strict, warnings),

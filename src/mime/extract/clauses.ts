@@ -1,5 +1,4 @@
 import { INVISIBLE } from '../../html/shown-text.js';
-import { type Name, namesOf } from './codes/score.js';
 import { folded, narrowed } from './fold.js';
 import { spansOf } from './spans.js';
 import { type Word, type WordKind, wordsIn } from './words.js';
@@ -39,6 +38,32 @@ export class Clause {
     this.#kinds ??= new Set(this.words.map((word) => word.kind));
     return this.#kinds.has(kind);
   }
+}
+
+/** A name of a code or of another number in a clause. */
+export type Name = Word & { kind: keyof typeof RANK };
+
+const RANK = { other: 2, code: 1, sign: 0 };
+/** What can be between two words of one name, as in "code de la commande". */
+const JOINED = /^[ '-]?(?:\p{L}{1,3}[ '.]{1,2}){0,2}$/u;
+
+/** Returns the names of a clause in order. Of overlapping names, the longest counts; joined ones are one name. */
+function namesOf({ words, folded }: Clause): Name[] {
+  const all = words.filter((word): word is Name => word.kind in RANK);
+  const sorted = all.sort((a, b) => b.end - b.start - (a.end - a.start) || RANK[b.kind] - RANK[a.kind]);
+  const kept: Name[] = [];
+  for (const name of sorted) {
+    if (!kept.some(({ start, end }) => start < name.end && name.start < end)) kept.push({ ...name });
+  }
+  const names: Name[] = [];
+  for (const name of kept.sort((a, b) => a.start - b.start)) {
+    const last = names.at(-1);
+    if (last && JOINED.test(folded.slice(last.end, name.start))) {
+      last.end = name.end;
+      if (RANK[name.kind] > RANK[last.kind]) last.kind = name.kind;
+    } else names.push(name);
+  }
+  return names;
 }
 
 /** Characters of a clause: a longer sentence is searched in pieces. */

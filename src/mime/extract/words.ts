@@ -1,3 +1,4 @@
+import { once } from '../../contract/vocabulary/helpers/once.js';
 import { folded } from './fold.js';
 import { languages } from './languages.js';
 
@@ -33,7 +34,11 @@ interface Node {
 const ANY = -1;
 
 /** Words that begin where a word of the text does, and those that can be inside of one. */
-const roots = { outer: nodeOf(), inner: nodeOf() };
+interface Roots {
+  outer: Node;
+  inner: Node;
+}
+
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}\u3000-\u30ff\uff00-\uffef\u2192]/u;
 
 function nodeOf(): Node {
@@ -59,13 +64,17 @@ function added(node: Node, code: number): Node {
   return child;
 }
 
-for (const words of Object.values(languages)) {
-  for (const [, kind = '', list = ''] of words.matchAll(/^ *(\w+): (.*)/gm)) {
-    for (const word of folded(list).split(',')) addWord(word.trim(), kind as WordKind);
+const rootsOfAll = once(() => {
+  const roots: Roots = { outer: nodeOf(), inner: nodeOf() };
+  for (const words of Object.values(languages)) {
+    for (const [, kind = '', list = ''] of words.matchAll(/^ *(\w+): (.*)/gm)) {
+      for (const word of folded(list).split(',')) addWord(roots, word.trim(), kind as WordKind);
+    }
   }
-}
+  return roots;
+});
 
-function addWord(word: string, kind: WordKind): void {
+function addWord(roots: Roots, word: string, kind: WordKind): void {
   const isUnspaced = UNSPACED.test(word);
   let node = word.startsWith('*') || isUnspaced ? roots.inner : roots.outer;
   const text = word.replace(/^\*|\*$/g, '');
@@ -76,6 +85,7 @@ function addWord(word: string, kind: WordKind): void {
 /** Returns the words of a folded text by their positions, the longest of each kind at a position. */
 export function wordsIn(text: string): Word[] {
   const words: Word[] = [];
+  const roots = rootsOfAll();
   let isInside = false;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -11,7 +11,7 @@ import {
   readEmailWithoutBodies,
   readRecipient,
 } from '../common/rows/emails.js';
-import { readPlace, readReceived } from '../common/rows/received.js';
+import { readReceived } from '../common/rows/received.js';
 import type { Row } from '../common/rows/rows.js';
 import type { Parse } from '../common/sql.js';
 import { apiKeyRow } from '../common/tables/api-keys.js';
@@ -77,7 +77,9 @@ const tables: Record<string, Checked> = {
   templates: { parse: templateRow.read, large: ['text', 'html'] },
   unextracted: { parse: (row) => row.key('seq') },
   unindexed: { parse: (row) => row.key('seq') },
-  unparsed: { parse: readPlace },
+  unparsed: {
+    parse: (row) => [row.key('seq'), row.integer('attempts', 0), row.integer('recipient_count', 0)],
+  },
   webhooks: { parse: webhookRow.read },
   workspaces: { parse: workspaceRow.read },
 };

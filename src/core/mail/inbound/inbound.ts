@@ -1,7 +1,6 @@
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { ItemKind } from '../../jobs/job-kinds.js';
 import { isStored } from '../../model/contents.js';
-import type { NewJob } from '../../model/jobs.js';
 import type { ReceivedEnvelope, ReceivedHead, ReceivedMessage, UnparsedMessage } from '../../model/received.js';
 import { type ParsedMessage, UnprocessableError } from '../../ports.js';
 import { StoreUnavailableError } from '../../store.js';
@@ -13,17 +12,12 @@ import { EmailWriter, type EmailWriterDeps } from './email-writer.js';
 import { LargeContents } from './large-contents.js';
 import { type Attempt, MessageReader, type MessageReaderDeps, type Reading } from './message-reader.js';
 import { unreadable } from './received-email.js';
+import type { ParseJob } from './requested-email.js';
 
 /**
  * Receives messages. The commit that acknowledges a message has everything that a reader sees. A message that takes too
  * long to parse is stored with the fields of its header, and a job parses it. Decision 161.
  */
-
-/** Parses a message that was acknowledged before it was parsed. */
-export interface ParseJob extends NewJob {
-  kind: 'email.parse';
-  payload: { emailId: string };
-}
 
 /** What is known of a message in the transaction that stores it. */
 interface Checked {

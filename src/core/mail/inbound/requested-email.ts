@@ -1,9 +1,9 @@
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Email, Recipient } from '../../model/emails.js';
+import type { NewJob } from '../../model/jobs.js';
 import type { ReceivedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 import type { Transaction } from '../../transaction.js';
-import type { ParseJob } from './inbound.js';
 import { emailOf, recipientsOf, withSender } from './received-email.js';
 import { readRequested, renderRequested } from './service-headers.js';
 
@@ -36,6 +36,12 @@ export async function requestedEmail(
     recipients,
     warnings: [...requested.warnings, ...warnings],
   };
+}
+
+/** Parses a message that was acknowledged before it was parsed. */
+export interface ParseJob extends NewJob {
+  kind: 'email.parse';
+  payload: { emailId: string };
 }
 
 export interface UnparsedEmail {

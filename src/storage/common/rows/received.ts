@@ -57,12 +57,6 @@ export function readReceived(row: Columns): Received {
   return { seq: row.integer('email_seq'), message, stored: readStored(row) };
 }
 
-/** Reads a row of `unparsed`. */
-export function readPlace(row: Columns): Pick<UnparsedMessage, 'seq' | 'attempts'> {
-  row.integer('recipient_count', 0);
-  return { seq: row.key('seq'), attempts: row.integer('attempts', 0) };
-}
-
 /** Reads a row of `unparsed` with those of its message and its email. */
 export function readUnparsed(row: Columns): UnparsedMessage {
   return {
