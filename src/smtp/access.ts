@@ -17,6 +17,8 @@ export interface SmtpAccess {
   login: LoginMode;
   /** Passwords by user name. Without users, any name and password is accepted. */
   users: ReadonlyMap<string, string>;
+  /** Milliseconds without a byte from the client after which its connection is closed (default: 5 minutes). */
+  idleMs?: number;
   /** Accepts no passwords except API keys and those of users, also without users. */
   checked?: boolean;
 }

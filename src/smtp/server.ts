@@ -26,7 +26,7 @@ const UNFINISHED_BYTES = 4 * MESSAGE_BYTES;
 export const CONTENT_TIMEOUT_MS = 10 * 60 * 1000;
 const TOO_SLOW = `the message took longer than ${CONTENT_TIMEOUT_MS / 60_000} minutes`;
 /** Time without a byte from the client, as RFC 5321 section 4.5.3.2.7 asks: pools keep connections. Then 421. */
-const IDLE_TIMEOUT_MS = 5 * 60 * 1000;
+export const IDLE_TIMEOUT_MS = 5 * 60 * 1000;
 /** Concurrent connections. With those of HTTP they leave room for files under the common limit of 4,096 descriptors. */
 const SMTP_CONNECTIONS_MAX = 2_048;
 /** The enhanced status code for it. The default for 452 is 4.2.2, a full mailbox. */
@@ -92,7 +92,7 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
       banner: 'svc',
       size: MESSAGE_BYTES,
       disableReverseLookup: true,
-      socketTimeout: IDLE_TIMEOUT_MS,
+      socketTimeout: access.idleMs ?? IDLE_TIMEOUT_MS,
       hideENHANCEDSTATUSCODES: false,
       hideDSN: false,
       maxClients: options.maxConnections ?? SMTP_CONNECTIONS_MAX,

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { OPEN_ACCESS } from '../../src/smtp/access.js';
 import { MemoryBudget } from '../../src/smtp/memory-budget.js';
 import { MessageBuffer, UNBUDGETED_BYTES } from '../../src/smtp/message-buffer.js';
-import { CONTENT_TIMEOUT_MS } from '../../src/smtp/server.js';
+import { CONTENT_TIMEOUT_MS, IDLE_TIMEOUT_MS } from '../../src/smtp/server.js';
 import { collectGarbage } from '../support/gc.js';
 import { deliver, openSmtp, openSmtpData } from '../support/mail/smtp-session.js';
 import { closeSmtpServersAfterEach, listenForSmtp } from '../support/servers/smtp-server.js';
@@ -96,6 +97,16 @@ describe('the time for the content of a message', () => {
     const { address, timers } = await listen();
     expect(await deliver(address, LINE)).toMatch(/^250/);
     expect(timers.map(({ isCancelled }) => isCancelled)).toEqual([true]);
+  });
+});
+
+describe('a client that sends nothing', () => {
+  it('is disconnected with 421 after a time, five minutes by default', async () => {
+    const { address } = await listenForSmtp({ access: { ...OPEN_ACCESS, idleMs: 50 } });
+    const idle = await openSmtpData(address);
+    expect(await idle.reply()).toMatch(/^421 /);
+    expect(await idle.reply()).toBeUndefined();
+    expect(IDLE_TIMEOUT_MS).toBe(300_000);
   });
 });
 

@@ -1,13 +1,17 @@
 import { Flags, type Interfaces } from '@oclif/core';
+import { DAY_MS } from '../../contract/vocabulary/limits.js';
+import { readDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { loginModes, starttlsModes } from '../../contract/vocabulary/smtp-access.js';
 import { UsageError } from '../errors/exit-codes.js';
 import type { SmtpSettings } from '../server/tls/smtp-settings.js';
 import { readText } from './values/input.js';
 import { readUser, readUsers } from './values/smtp-users.js';
+import { durationFlag } from './values/value-types.js';
 
 /** Declares the flags for TLS, logins and LMTP of a local server. */
 
 const DEFAULT_SMTP_TLS_PORT = 1465;
+const IDLE_MIN_MS = 1_000;
 const portFlag = { min: 0, max: 65_535 };
 
 export const smtpFlags = {
@@ -50,6 +54,10 @@ export const smtpFlags = {
     description: 'File with one NAME:PASSWORD a line, which keeps passwords out of process listings.',
     helpValue: 'FILE',
   }),
+  'smtp-idle-timeout': durationFlag({
+    description: 'Time without a byte from an SMTP or LMTP client until its connection is closed; 1s to 1d.',
+    default: '5m',
+  }),
   'lmtp-port': Flags.integer({
     description: 'Port for LMTP; 0 selects a free port (default: none).',
     helpValue: 'PORT',
@@ -91,6 +99,7 @@ export async function readSmtpFlags(flags: Interfaces.InferredFlags<typeof smtpF
     login,
     users,
     bounceNotices: flags.dsn,
+    idleMs: readIdleTimeout(flags['smtp-idle-timeout']),
     ...(starttls !== undefined && { starttls }),
     ...(tlsPort !== undefined && { tlsPort }),
     ...(flags['tls-cert'] !== undefined && {
@@ -99,6 +108,13 @@ export async function readSmtpFlags(flags: Interfaces.InferredFlags<typeof smtpF
     ...(lmtpPort !== undefined && { lmtpPort }),
     ...(lmtpSocket !== undefined && { lmtpSocket }),
   };
+}
+
+/** @throws UsageError for a time outside of the bounds. */
+function readIdleTimeout(text: string): number {
+  const milliseconds = readDuration(text) ?? 0;
+  if (milliseconds >= IDLE_MIN_MS && milliseconds <= DAY_MS) return milliseconds;
+  throw new UsageError(`--smtp-idle-timeout must be 1s to 1d, not ${JSON.stringify(text)}.`, 'Pass another time.');
 }
 
 async function usersOf({ 'smtp-user': given = [], 'smtp-users-file': file }: SmtpFlags): Promise<Map<string, string>> {

@@ -5,7 +5,7 @@ import { svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { openSmtp } from '../../support/mail/smtp-session.js';
 
-/** Tests the file of `svc dev --smtp-users-file`. */
+/** Tests the users of the SMTP server, and how long clients may be idle. */
 
 describe('the file with the SMTP users', () => {
   const folder = folderOfEachTest();
@@ -47,5 +47,23 @@ describe('the file with the SMTP users', () => {
     const { code, stderr } = await svc(['dev', '--http-port', '0', '--smtp-port', '0', ...args]);
 
     expect({ code, stderr }).toEqual({ code: 2, stderr: `Error: --smtp-users-file: line 4 ${problem}\n` });
+  });
+});
+
+describe('svc dev --smtp-idle-timeout', () => {
+  const folder = folderOfEachTest();
+
+  it('sets the time after which a silent client is disconnected', async () => {
+    const { ready } = await folder.startServer(['--in-memory', '--smtp-idle-timeout', '1s']);
+    const session = await openSmtp(ready.smtp);
+    expect(await session.reply()).toMatch(/^220 /);
+    expect(await session.reply()).toMatch(/^421 /);
+    expect(await session.reply()).toBeUndefined();
+  });
+
+  it('refuses a time outside of its bounds', async () => {
+    const { code, stderr } = await svc(['dev', '--in-memory', '--smtp-idle-timeout', '0']);
+    const message = 'Error: --smtp-idle-timeout must be 1s to 1d, not "0".\nPass another time.\n';
+    expect({ code, stderr }).toEqual({ code: 2, stderr: message });
   });
 });

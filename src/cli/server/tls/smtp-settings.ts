@@ -6,7 +6,7 @@ import type { KeyAndCert } from './certificates.js';
 import type { ServerTls } from './tls-files.js';
 
 /** How a local server speaks SMTP: TLS, logins and LMTP. */
-export interface SmtpSettings extends Pick<SmtpAccess, 'login' | 'users' | 'starttls'> {
+export interface SmtpSettings extends Pick<SmtpAccess, 'login' | 'users' | 'starttls' | 'idleMs'> {
   /** Whether bounces are reported to senders. */
   bounceNotices: boolean;
   /** The port for TLS from the start; undefined for none. */
@@ -41,10 +41,15 @@ export function smtpOptions(
   tls: ServerTls | undefined,
 ): Pick<AppOptions, 'smtpAccess' | 'bounceNotices'> {
   if (!settings) return {};
-  const { login, users, starttls, bounceNotices } = settings;
+  const { login, users, starttls, idleMs, bounceNotices } = settings;
   return {
     bounceNotices,
-    smtpAccess: { login, users, ...(starttls && { starttls }), ...(tls && { tls: { key: tls.key, cert: tls.cert } }) },
+    smtpAccess: {
+      ...{ login, users },
+      ...(idleMs !== undefined && { idleMs }),
+      ...(starttls && { starttls }),
+      ...(tls && { tls: { key: tls.key, cert: tls.cert } }),
+    },
   };
 }
 
