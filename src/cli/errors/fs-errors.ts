@@ -42,3 +42,10 @@ function stats(path: string): Stats | 'below a file' | undefined {
     return (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'below a file' : undefined;
   }
 }
+
+/** Refuses a pipe or device in place of a file: reading it would wait for a writer. @throws UsageError. */
+export function refuseSpecialFile(path: string): void {
+  const found = stats(path);
+  if (typeof found !== 'object' || found.isFile() || found.isDirectory()) return;
+  throw new UsageError(`${path} is not a regular file.`);
+}

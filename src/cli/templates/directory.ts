@@ -4,7 +4,7 @@ import type { TemplateSource } from '../../contract/service/render-template.js';
 import type { Variables } from '../../contract/service/variables.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { UsageError } from '../errors/exit-codes.js';
-import { assertDirectoryPath } from '../errors/fs-errors.js';
+import { assertDirectoryPath, refuseSpecialFile } from '../errors/fs-errors.js';
 import { readText } from '../flags/values/input.js';
 import { parseObject } from '../flags/values/json-input.js';
 
@@ -71,12 +71,17 @@ export async function readTemplateDir(directory: string): Promise<TemplateFiles>
     directory,
     name,
     subject,
-    html: await readText('template', join(directory, 'body.html')),
-    text: existsSync(textFile) ? await readText('template', textFile) : '',
+    html: await readTemplateFile(join(directory, 'body.html')),
+    text: existsSync(textFile) ? await readTemplateFile(textFile) : '',
     sample: existsSync(sampleFile) ? await readObject(sampleFile) : null,
   };
 }
 
 async function readObject(file: string): Promise<Record<string, unknown>> {
-  return parseObject(await readText('template', file), file);
+  return parseObject(await readTemplateFile(file), file);
+}
+
+async function readTemplateFile(file: string): Promise<string> {
+  refuseSpecialFile(file);
+  return readText('template', file);
 }

@@ -7,7 +7,7 @@ import { dataDirId, memorySyncFile } from '../data-dir/data-dir.js';
 import { dataDirPath } from '../data-dir/find.js';
 import { readRunningServer } from '../data-dir/server-file.js';
 import { CommandError } from '../errors/exit-codes.js';
-import { describeFileError } from '../errors/fs-errors.js';
+import { describeFileError, refuseSpecialFile } from '../errors/fs-errors.js';
 import type { DataDirFlags } from '../flags/data-dir.js';
 import { writeFileAtomically } from '../process/atomic-write.js';
 import { makeDirectory } from '../process/make-directory.js';
@@ -128,6 +128,7 @@ function writeRecord(file: string, record: Record<string, Record<string, string 
  * versions.
  */
 function readRecord(file: string): SyncRecord {
+  refuseSpecialFile(file);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

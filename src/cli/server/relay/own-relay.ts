@@ -19,8 +19,18 @@ export function refuseOwnRelay(relay: AppOptions['relay'], { smtp, smtps }: Pick
 
 function leadsTo(relay: ListenAddress, listening: ListenAddress): boolean {
   if (relay.port !== listening.port) return false;
-  const host = relay.host.toLowerCase();
+  const host = canonical(relay.host.toLowerCase());
   // A name may have several addresses, and a server on an unspecified address has all of this machine.
   const isExact = isIP(host) !== 0 && !isUnspecified(host) && !isUnspecified(listening.host);
   return isExact ? host === listening.host : isOwnAddress(host) || host === hostname().toLowerCase();
+}
+
+/** Returns the usual form of an address that has several, such as 127.1 and ::ffff:127.0.0.1; a name unchanged. */
+function canonical(host: string): string {
+  const url = `http://${isIP(host) === 6 ? `[${host}]` : host}`;
+  const found = URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1') : host;
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(found);
+  if (!mapped) return found;
+  const [high = 0, low = 0] = mapped.slice(1).map((part) => Number.parseInt(part, 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeIssue } from '../../../contract/issues.js';
 import { CreateTemplate } from '../../../contract/service/templates.js';
@@ -72,7 +72,8 @@ function messagesIn(directory: string): string[] {
 function checkMessage(file: string): void {
   let handle: number | undefined;
   try {
-    handle = openSync(file, 'r');
+    // Opening a pipe would otherwise wait for a writer.
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(handle);
     if (!stats.isFile()) throw new CommandError(`${file} is not a file.`);
     if (stats.size === 0) throw new CommandError(`${file} is empty.`);
