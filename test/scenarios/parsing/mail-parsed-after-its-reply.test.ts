@@ -108,6 +108,11 @@ describe('a message that is acknowledged before it is parsed', () => {
     await expect.poll(() => leasesIn(file)).toBe(1);
     for (const part of ['', '-wal']) copyFileSync(file + part, killed + part);
     await app.closeClean();
+    const copy = new Database(killed);
+    // However long the copy took.
+    copy.prepare('UPDATE jobs SET lease_until = ? WHERE lease_until > 0').run(Date.now() + 100_000);
+    copy.close();
+    expect(leasesIn(killed)).toBe(1);
 
     await listen({ storage: { file: killed }, processing: {} });
     await expect.poll(async () => (await inspect(id)).parsing).toBe(false);
