@@ -47,7 +47,7 @@ const LONG = [
 const SQLITE_ONLY = [
   // Parts of the service on a store of their own, which is made to fail, to wait or to count.
   'test/scenarios/jobs/*.test.ts',
-  'test/scenarios/parsing/{bodies-that-are-not-loaded,mail-that-cannot-be-parsed-yet}.test.ts',
+  'test/scenarios/parsing/{bodies-that-are-not-loaded,mail-parsed-after-its-reply}.test.ts',
   'test/scenarios/{waiting/long-searches,state/emails/noticing-deletions}.test.ts',
   // svc as a process, with the database file of its data directory.
   'test/scenarios/exec/*.test.ts',

@@ -102,7 +102,7 @@ describe('links and codes of a running server', () => {
 
     const { emails } = await app.read('/v1/emails');
     const { headers, links, codes } = await captured(app, emails[0].id);
-    expect(headers).toContainEqual({ name: 'Subject', value: 'Zürich' });
+    expect(headers).toContainEqual({ name: 'Subject', value: 'Zürich', raw: '=?utf-8?q?Z=C3=BCrich?=' });
     expect(links).toEqual([{ text: 'https://x.test/u/1', href: 'https://x.test/u/1', kind: 'unsubscribe' }]);
     expect(codes).toMatchObject([{ value: '482913' }]);
     await app.closeClean();
