@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { idOrLatest, LATEST } from '../../src/cli/command/resource-id.js';
 import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { pastTimeFlag, timeBefore } from '../../src/cli/flags/values/value-types.js';
@@ -19,12 +20,18 @@ export default class WebhooksReplay extends ControlCommand {
   static override examples = [
     { description: 'Replay one delivery', command: '<%= config.bin %> webhooks replay dlv_01k9m3v5w7x9y1z3a5b7c9d1e3' },
     {
+      description: 'Send the newest delivery again, to another port',
+      command: '<%= config.bin %> webhooks replay latest --to :4000/hooks',
+    },
+    {
       description: 'Replay failed deliveries since midnight to another port',
       command: '<%= config.bin %> webhooks replay --failed --since 2026-11-21 --to :4000/hooks',
     },
   ];
 
-  static override args = { id: Args.string({ description: 'Event or delivery ID (evt_… or dlv_…).' }) };
+  static override args = {
+    id: Args.string({ description: 'Event or delivery ID (evt_… or dlv_…), or latest for the newest delivery.' }),
+  };
 
   static override flags = {
     failed: fills(
@@ -46,16 +53,17 @@ export default class WebhooksReplay extends ControlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhooksReplay);
-    const { id } = args;
-    if (id !== undefined && !/^(evt|dlv)_/.test(id))
-      throw new UsageError('ID must be that of an event (evt_…) or a delivery (dlv_…).');
-    if ((id === undefined) === !(flags.failed || flags.since)) {
+    const { id: given } = args;
+    if (given !== undefined && given !== LATEST && !/^(evt|dlv)_/.test(given))
+      throw new UsageError('ID must be that of an event (evt_…) or a delivery (dlv_…), or latest.');
+    if ((given === undefined) === !(flags.failed || flags.since)) {
       throw new UsageError(
         'Pass either an ID, or --failed or --since.',
         'Run "svc webhooks deliveries" to see the IDs.',
       );
     }
     await this.withClient(flags, async (client, { now }) => {
+      const id = given && (await idOrLatest(client, 'delivery', given, flags));
       const since = flags.since && timeBefore(flags.since, now());
       const body = {
         ...omitUndefined({

@@ -27,6 +27,8 @@ export async function* writeTar(members: Iterable<TarMember>, mtime: Date): Asyn
   const write = ({ name, size, content }: TarMember) =>
     new Promise<void>((resolve, reject) => {
       const entry = tar.entry({ name, size, mtime, mode: 0o600 }, (error) => (error ? reject(error) : resolve()));
+      // The archive's own stream reports the error to its reader, if there still is one.
+      entry.on('error', reject);
       feed(content, entry).catch(reject);
     });
   const writeAll = async () => {

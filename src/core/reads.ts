@@ -156,7 +156,10 @@ export interface Reads {
     list(): Promise<WebhookRecord[]>;
   };
   deliveries: {
-    find(id: string): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord } | undefined>;
+    /** Returns a delivery and its subscription, which may have been deleted, such as that of a client that listened. */
+    find(
+      id: string,
+    ): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord | undefined } | undefined>;
     attempts(deliveryId: string): Promise<AttemptRecord[]>;
     /** Returns a subscription's pending deliveries, oldest first. */
     pendingOf(webhookId: string): Promise<DeliveryRecord[]>;

@@ -90,7 +90,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     // Plugins are the server's own: a timer for each would take time at each start.
     pluginTimeout: 0,
     genReqId: () => core.ids.next('req', core.clock.now()),
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     // Idle connections are closed at once. Open streams end with the signal `stopping`.
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => server.errorHandler(error, request, reply),

@@ -32,15 +32,13 @@ export const listDeliveries: ControlHandler<'deliveries.list'> = async ({ query 
 
 export const getDelivery: ControlHandler<'deliveries.get'> = async ({ params: { id } }, context) => {
   const { store, retrySchedule } = context;
-  const { delivery, event, webhook } = await findDelivery(store.read, id);
+  const { delivery, event } = await findDelivery(store.read, id);
   const attempts = await store.read.deliveries.attempts(id);
   const last = attempts.at(-1) ?? null;
   return {
     ...present({ ...delivery, event, last }),
     payload: event.payload,
-    log: attempts.map((attempt) =>
-      reportOf({ attempt, delivery, event, webhook, maxAttempts: retrySchedule.length + 1 }),
-    ),
+    log: attempts.map((attempt) => reportOf({ attempt, delivery, event, maxAttempts: retrySchedule.length + 1 })),
   };
 };
 
@@ -106,11 +104,13 @@ type ReplayBody = Parameters<typeof replayDeliveries>[0]['body'];
 /** Finds the events to replay and the subscription for each, oldest first. */
 async function findReplays(tx: Transaction, body: ReplayBody, context: ControlContext): Promise<Replay[]> {
   if (body.delivery_id !== undefined) {
-    const { event, webhook } = await findDelivery(tx, body.delivery_id);
-    if (!webhook.active && body.to === undefined) {
-      throw new ServiceError('conflict', `Webhook ${webhook.id} is inactive.`, undefined, SWITCHED_OFF_HINT);
+    const { event, webhook, delivery } = await findDelivery(tx, body.delivery_id);
+    if (!webhook?.active && body.to === undefined) {
+      throw webhook
+        ? new ServiceError('conflict', `Webhook ${webhook.id} is inactive.`, undefined, SWITCHED_OFF_HINT)
+        : new ServiceError('conflict', `Webhook ${delivery.webhookId} no longer exists.`, undefined, ENDED_HINT);
     }
-    return [{ event, webhook, replayOf: body.delivery_id }];
+    return [{ event, webhook: webhook ?? anonymousWebhook(context), replayOf: body.delivery_id }];
   }
   const since = body.since === undefined ? undefined : readInstant(body.since)?.at;
   if (body.failed) {
@@ -119,8 +119,8 @@ async function findReplays(tx: Transaction, body: ReplayBody, context: ControlCo
     const { items } = await tx.deliveries.list(filter, { limit: Number.MAX_SAFE_INTEGER, offset: 0 });
     const found = await Promise.all(items.reverse().map(({ id }) => tx.deliveries.find(id)));
     return found.flatMap((each) =>
-      each && (each.webhook.active || body.to !== undefined)
-        ? [{ event: each.event, webhook: each.webhook, replayOf: each.delivery.id }]
+      each && (each.webhook?.active || body.to !== undefined)
+        ? [{ event: each.event, webhook: each.webhook ?? anonymousWebhook(context), replayOf: each.delivery.id }]
         : [],
     );
   }
@@ -152,7 +152,7 @@ async function temporaryWebhook(
   return webhook;
 }
 
-/** Returns a webhook without a subscription, signed with the secret of `webhooks listen`. */
+/** Stands for a subscription that is missing or was deleted. Its requests have the secret of `webhooks listen`. */
 function anonymousWebhook(context: ControlContext): WebhookRecord {
   const now = context.clock.now();
   return {
@@ -174,6 +174,9 @@ function anonymousWebhook(context: ControlContext): WebhookRecord {
 const DELIVERIES_HINT = 'Run "svc webhooks deliveries" to see all deliveries.';
 const SWITCHED_OFF_HINT = 'Activate it with "svc webhooks update ID --active", or pass a URL with "to".';
 
+const ENDED_HINT =
+  'It was deleted, or its "svc webhooks listen" has ended. Pass a URL with "to": svc webhooks replay ID --to URL';
+
 function nothingToReplay({ failed, event_id }: ReplayBody): string {
   if (failed) return 'No failed deliveries to replay.';
   return event_id === undefined
@@ -184,10 +187,7 @@ function nothingToReplay({ failed, event_id }: ReplayBody): string {
 async function findDelivery(reads: Pick<Transaction, 'deliveries'> | ControlContext['store']['read'], id: string) {
   const found = await reads.deliveries.find(id);
   if (found) return found;
-  throw new ServiceError(
-    'not_found',
-    `Delivery ${JSON.stringify(shortened(id))} not found, or its webhook was deleted.`,
-  );
+  throw new ServiceError('not_found', `Delivery ${JSON.stringify(shortened(id))} not found.`);
 }
 
 async function findEvent(tx: Transaction, id: string): Promise<StoredEvent> {

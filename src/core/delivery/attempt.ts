@@ -75,12 +75,13 @@ export function attemptKind(deps: DeliveryDeps): ItemKind {
       read.catch(() => {});
       const found = await inOrder.run(() => read);
       // An attempt can be enqueued twice when a client resumes its subscription after a crash of the server.
-      if (!found?.webhook.active || found.delivery.state !== 'pending' || found.delivery.attempts >= attempt) {
-        return (tx) => skipAttempt(tx, deliveryId, found?.webhook);
+      const webhook = found?.webhook;
+      if (!webhook?.active || found?.delivery.state !== 'pending' || found.delivery.attempts >= attempt) {
+        return (tx) => skipAttempt(tx, deliveryId, webhook);
       }
-      const made = await makeAttempt(deps, found, attempt);
+      const made = await makeAttempt(deps, { ...found, webhook }, attempt);
       if (!made) return 'deferred';
-      const completed = completedAttempt(deps, found, made);
+      const completed = completedAttempt(deps, { ...found, webhook }, made);
       return async (tx) => ((await recordAttempt(tx, completed)) ? () => deps.onAttempt(completed) : undefined);
     },
   };

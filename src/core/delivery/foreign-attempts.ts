@@ -16,7 +16,8 @@ export function publishForeignAttempts({ store, feed, retrySchedule, onInternalE
   async function publish({ deliveryId, attempt: number }: AttemptRef): Promise<void> {
     const found = await deliveries.find(deliveryId);
     const attempt = (await deliveries.attempts(deliveryId)).find((each) => each.attempt === number);
-    if (found && attempt) feed.publishForeign({ ...found, attempt, maxAttempts: retrySchedule.length + 1 });
+    if (!found?.webhook || !attempt) return;
+    feed.publishForeign({ ...found, webhook: found.webhook, attempt, maxAttempts: retrySchedule.length + 1 });
   }
 
   store.onCommit(({ foreign, attempts }) => {

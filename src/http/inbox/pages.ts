@@ -51,6 +51,10 @@ const encodings = [
   { name: 'gzip', extension: '.gz' },
 ];
 
+/** The answer for programs, such as those that wait for a server or check that it runs. */
+const FOR_PROGRAMS =
+  'svc is running. The API is at /v1, its reference at /docs. Open this address in a browser for the web inbox.\n';
+
 export interface PagesOptions {
   core: Core;
   /** The directory of the built page. */
@@ -58,7 +62,7 @@ export interface PagesOptions {
 }
 
 export async function inboxPages(server: FastifyInstance, { core, directory }: PagesOptions): Promise<void> {
-  const route = { config: { public: true, unlogged: true }, exposeHeadRoute: true };
+  const route = { config: { public: true, unlogged: true } };
   const root = () => directory ?? join(packageDirectory(), 'dist', 'web');
   for (const path of ['/', INBOX_PATH, `${INBOX_PATH}/*`]) {
     server.get(path, route, async (request, reply) => sendPage(request, reply, root(), core));
@@ -84,8 +88,11 @@ async function sendPage(
   root: string,
   { ids, publicUrl }: Core,
 ): Promise<FastifyReply> {
-  // A program that asks for the root gets the error that names the API.
-  if (!request.headers.accept?.includes('text/html')) throw unknownPath(request);
+  reply.headers(PRIVATE_HEADERS).header('vary', 'Accept');
+  if (!request.headers.accept?.includes('text/html')) {
+    if (request.routeOptions.url?.endsWith('*')) throw unknownPath(request);
+    return reply.type('text/plain; charset=utf-8').send(FOR_PROGRAMS);
+  }
   const html = await readFile(join(root, 'index.html'), 'utf8').catch((error: unknown) => {
     if (!isMissing(error)) throw error;
     throw new ServiceError('not_found', 'The installation of svc has no web inbox.', undefined, 'Reinstall svc.');
@@ -97,12 +104,10 @@ async function sendPage(
     reply.header('set-cookie', `${cookie}; HttpOnly; SameSite=Strict; Path=/${secure}`);
   }
   return reply
-    .headers(PRIVATE_HEADERS)
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', contentSecurityPolicy(nonce))
     .header('referrer-policy', 'no-referrer')
     .header('cross-origin-opener-policy', 'same-origin')
-    .header('vary', 'Accept')
     .send(html.replaceAll(NONCE_PLACEHOLDER, nonce));
 }
 

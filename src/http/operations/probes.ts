@@ -14,7 +14,7 @@ export interface Probed {
 }
 
 export async function probes(server: FastifyInstance, probed: Probed): Promise<void> {
-  const route = { config: { public: true, unlogged: true }, exposeHeadRoute: true };
+  const route = { config: { public: true, unlogged: true } };
   server.get('/healthz', route, async (_, reply) => reply.headers(PRIVATE_HEADERS).type('text/plain').send('ok\n'));
   server.get('/readyz', route, async (_, reply) => {
     const reason = await whyNotReady(probed);

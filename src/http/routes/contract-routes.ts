@@ -38,6 +38,13 @@ export interface BindOptions<Context> extends RequestChecks {
   refuseUnknown?: boolean;
 }
 
+const EVENT_STREAM = 'text/event-stream';
+
+/** Returns whether an endpoint answers with a stream that does not end. HEAD does not start it. */
+export function isStream({ media }: Endpoint): boolean {
+  return media === EVENT_STREAM;
+}
+
 type UntypedHandler<Context> = (
   input: { params: unknown; query: unknown; body: unknown },
   context: Context,
@@ -59,6 +66,7 @@ export function bindContract<Context>(server: FastifyInstance, options: BindOpti
         const input = readInput(endpoint, request, reply, options);
         // The key may have been revoked while the body was sent.
         await request.authorization?.check();
+        if (request.method === 'HEAD' && isStream(endpoint)) return reply.type(EVENT_STREAM).send();
         const output = await handle(input, contextOf(request, reply)).finally(() => discardBody(endpoint, request));
         if (endpoint.media !== undefined) return sendContent(reply, endpoint, output as Content);
         if (options.checkResponses) checkResponse(name, endpoint, output);

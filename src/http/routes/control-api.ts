@@ -7,9 +7,8 @@ import { controlHandlers } from '../../core/control/handlers.js';
 import { storeFor } from '../../core/workspaces/scoped-store.js';
 import { authorizationOf } from '../plugins/auth.js';
 import { announce } from '../response/warning.js';
-import { bindContract, type RequestChecks } from './contract-routes.js';
+import { bindContract, isStream, type RequestChecks } from './contract-routes.js';
 
-const EVENT_STREAM = 'text/event-stream';
 /** Milliseconds that a client has to read the end of a stream whose right has ended. */
 const END_MS = 1_000;
 
@@ -75,7 +74,8 @@ function signalOf(
   const closed = closeSignal(reply);
   if (!authorization) return AbortSignal.any([stopping, closed]);
   const ended = authorization.until(closed);
-  if (routeOptions.config.operation?.endpoint.media === EVENT_STREAM) {
+  const endpoint = routeOptions.config.operation?.endpoint;
+  if (endpoint && isStream(endpoint)) {
     // Otherwise a client that does not read would keep its stream, and the temporary webhook of its stream.
     ended.addEventListener('abort', () => clock.after(END_MS, () => reply.raw.destroy()), { once: true });
   }

@@ -73,7 +73,7 @@ const assets = {
 
 /** Registers the routes of the API reference. */
 export async function docs(server: FastifyInstance, { controlEnabled }: { controlEnabled: boolean }): Promise<void> {
-  const publicRoute = { config: { public: true }, exposeHeadRoute: true };
+  const publicRoute = { config: { public: true } };
   const references = controlEnabled ? [SERVICE, CONTROL] : [SERVICE];
   for (const reference of references) {
     const html = page(

@@ -29,7 +29,7 @@ export async function openApi(server: FastifyInstance, { version, controlEnabled
 
 function serve(server: FastifyInstance, path: string, generate: () => Promise<object>): void {
   const document = lazy(async () => JSON.stringify(await generate()));
-  server.get(path, { config: { public: true }, exposeHeadRoute: true }, async (_request, reply) => {
+  server.get(path, { config: { public: true } }, async (_request, reply) => {
     return reply
       .headers(PRIVATE_HEADERS)
       .header('content-type', 'application/json; charset=utf-8')

@@ -35,7 +35,7 @@ describe('the advice of a refusal', () => {
     ['GET', '/v1/email', 'Did you mean /v1/emails?'],
     ['PUT', '/v1/emails', 'This path accepts POST, GET.'],
     ['GET', '/_svc/healt', 'Did you mean /_svc/health?'],
-    ['GET', '/', 'svc inbox'],
+    ['POST', '/', 'svc inbox'],
   ])('names the path that was probably meant: %s %s', async (method, path, hint) => {
     const { status, json } = await app.call(method, path, 'a=b', { 'content-type': 'text/plain' });
     expect([status, json.error.code]).toEqual([404, 'not_found']);

@@ -52,11 +52,11 @@ describe('the page', () => {
     expect(await first.response.text()).not.toBe(await second.response.text());
   });
 
-  it.each(['/', '/inbox', '/inbox/emails'])('is no answer for a program that asks for %s', async (path) => {
+  it.each(['/', '/inbox'])('is a line of text for a program that asks for %s', async (path) => {
     const response = await fetch(app.origin + path);
-    expect(response.status).toBe(404);
-    const { error } = (await response.json()) as { error: { hint: string } };
-    expect(error.hint).toContain('svc inbox');
+    expect(response.status).toBe(200);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await response.text()).toContain('The API is at /v1');
   });
 
   it('leaves /emails to the error that names the route of the API', async () => {

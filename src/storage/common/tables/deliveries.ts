@@ -97,11 +97,11 @@ export class DeliveryTable {
 
   async find(
     id: string,
-  ): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord } | undefined> {
+  ): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord | undefined } | undefined> {
     const delivery = await this.rows.one('deliveries', () => this.#find.get(id), deliveryRow.read);
     const event = delivery && (await this.tables.events.at(delivery.eventSeq));
     const webhook = delivery && (await this.tables.webhooks.find(delivery.webhookId));
-    return event && webhook && { delivery, event, webhook };
+    return event && { delivery, event, webhook };
   }
 
   async abandon(id: string): Promise<void> {

@@ -50,7 +50,7 @@ const UNKNOWN: [string, string][] = [
   ['GET', '/__proto__'],
   ['GET', '/constructor'],
   ['OPTIONS', '/emails'],
-  ['HEAD', '/emails'],
+  ['HEAD', '/nothing'],
   ['TRACE', '/emails'],
 ];
 

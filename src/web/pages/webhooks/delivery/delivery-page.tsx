@@ -97,7 +97,7 @@ function Replay({ delivery }: { delivery: Delivery }) {
 function DeliveryNotFound() {
   return (
     <EmptyState title="Delivery not found">
-      <p>Its webhook was deleted, or it never existed on this server.</p>
+      <p>It was deleted with its data, or never existed on this server.</p>
     </EmptyState>
   );
 }

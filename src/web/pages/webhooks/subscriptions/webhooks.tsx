@@ -80,7 +80,7 @@ export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
           onClose={close}
         >
           <p className={styles.url}>
-            <bdi>{opened.webhook.url}</bdi> receives no more events, and its deliveries can no longer be opened.
+            <bdi>{opened.webhook.url}</bdi> receives no more events. Its deliveries are kept.
           </p>
         </ConfirmAction>
       )}
