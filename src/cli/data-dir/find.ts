@@ -24,6 +24,8 @@ export interface FoundDataDir {
   skipped: string | undefined;
   /** Why the directory must not be used. */
   refusal: CommandError | undefined;
+  /** Whether nothing names the directory: it is the user's own. */
+  isUnnamed: boolean;
   /** The setting that made svc trust a directory that it would otherwise refuse or warn about. */
   trustedBy: string | undefined;
 }
@@ -39,7 +41,8 @@ export function locateDataDir(flags: DataDirFlags, env: NodeJS.ProcessEnv, cwd: 
   const named = namedPath(flags, env, cwd);
   if (named !== undefined) return ownOrNamed(named, override);
   const { path, trustedBy, skipped } = discover(cwd, override);
-  const found = path === undefined ? ownOrNamed(ownPath(), override) : { ...trusted(path), trustedBy };
+  const found =
+    path === undefined ? { ...ownOrNamed(ownPath(), override), isUnnamed: true } : { ...trusted(path), trustedBy };
   const warnings = skipped.map((each) => ({
     message: `${each.path} is not used: ${each.reason}. Using ${found.path} instead.`,
     advice: each.remedy,
@@ -126,7 +129,7 @@ function ownOrNamed(path: string, override: string | undefined): FoundDataDir {
 }
 
 function trusted(path: string): FoundDataDir {
-  return { path, warnings: [], skipped: undefined, refusal: undefined, trustedBy: undefined };
+  return { path, warnings: [], skipped: undefined, refusal: undefined, trustedBy: undefined, isUnnamed: false };
 }
 
 function trustOverride(flags: DataDirFlags, env: NodeJS.ProcessEnv): string | undefined {

@@ -114,6 +114,17 @@ export async function otherServerNotice(dataDir: string): Promise<string | undef
   return use === undefined ? undefined : `Using the data directory ${oneLine(dataDir)}, without a server. ${use}`;
 }
 
+/**
+ * Returns the error for a command whose data directory nothing names, while a server is running on another one. Without
+ * it, the command would store email where nobody looks.
+ */
+export async function otherServerConflict(dataDir: string): Promise<UnreachableError | undefined> {
+  const use = await adviceForOtherServer(dataDir);
+  if (use === undefined) return undefined;
+  const own = `To use ${oneLine(dataDir)} without a server, add --data-dir ${shellQuote(oneLine(dataDir))}.`;
+  return new UnreachableError(localServerOf(dataDir), new Error('it is not running'), `${use}\n${own}`);
+}
+
 async function adviceForOtherServer(dataDir: string): Promise<string | undefined> {
   const [other] = await otherServers(dataDir);
   return (

@@ -1,4 +1,5 @@
 import { Client } from '../../client/client.js';
+import type { UnreachableError } from '../../client/failures.js';
 import type { RetryNotice } from '../../client/retry.js';
 import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
@@ -13,7 +14,7 @@ import { checkBaseUrl } from '../flags/values/base-url.js';
 import { pause } from '../process/pause.js';
 import { systemNow } from '../process/system-time.js';
 import { type Embedded, openEmbedded } from '../server/embedded.js';
-import { findRunningServer, notRunning, otherServerNotice } from '../server/running-server.js';
+import { findRunningServer, notRunning, otherServerConflict, otherServerNotice } from '../server/running-server.js';
 import { type ApiKeyWithSource, checkKey, keyAdvice } from './api-key-source.js';
 import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network-fetch.js';
 import { currentProfile, findProfile, readProfiles } from './profiles.js';
@@ -43,6 +44,8 @@ export type TargetChoice = (
   skipped?: string | undefined;
   /** Names a running server that the command does not use, because it is on another data directory. */
   notice?: string | undefined;
+  /** Why no command may use the data directory: nothing names it, and a server is running on another one. */
+  conflict?: UnreachableError | undefined;
 };
 
 export interface Target {
@@ -68,7 +71,7 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
   // A remote server requires neither a usable data directory nor a local server that responds.
   if (named && named.baseUrl !== urlOfRunningServer(located))
     return remoteChoice(named, keyFor(flags, env, named), env);
-  const { path: dataDir, skipped, trustedBy, ...found } = takeDataDir(located, flags);
+  const { path: dataDir, skipped, trustedBy, isUnnamed, ...found } = takeDataDir(located, flags);
   const warnings = found.warnings.map(warningLine);
   const trust = trustedBy === undefined ? '' : `, trusted through ${trustedBy}`;
   const running = await findRunningServer(dataDir);
@@ -90,7 +93,9 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
   const why = `no local server is running${trust && ` on ${dataDir}${trust}`}`;
   // A directory that was given on the command line is no mistake.
   const notice = flags['data-dir'] === undefined ? await otherServerNotice(dataDir) : undefined;
-  return { kind: 'embedded', dataDir, apiKey: given?.value, keySource, isDefault, why, warnings, skipped, notice };
+  const conflict = isUnnamed ? await otherServerConflict(dataDir) : undefined;
+  const embedded = { kind: 'embedded', dataDir, apiKey: given?.value, keySource, isDefault } as const;
+  return { ...embedded, why, warnings, skipped, notice, conflict };
 }
 
 /**
@@ -140,6 +145,7 @@ export async function openTarget(
   if (choice.kind === 'embedded' && wanted.running) {
     throw await notRunning(choice.dataDir);
   }
+  if (choice.kind === 'embedded' && choice.conflict) throw choice.conflict;
   for (const warning of choice.warnings ?? []) wanted.onWarning?.(warning);
   if (choice.notice !== undefined) wanted.onNotice?.(choice.notice);
   return openChoice(choice, flags, env, wanted);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { otherServers, registerServer } from '../../../src/cli/data-dir/registry.js';
@@ -42,6 +42,51 @@ describe('a command while a server is running on another data directory', () => 
     expect(status.stderr).toContain(`Start it with "svc dev". ${advice}`);
     await dev.stop('SIGKILL');
     expect((await run('emails', 'list')).stderr).not.toContain(advice);
+  });
+});
+
+describe('a command without a data directory of its own, while a server is running', () => {
+  const folder = folderOfEachTest();
+  const send = ['emails', 'send', '--to', 'delivered@simulator.test', '--json'];
+
+  it('does not choose a database', async () => {
+    const server = join(folder.path, 'server');
+    const home = join(folder.path, 'home');
+    const dev = await folder.startServer(['--data-dir', server]);
+
+    const own = join(home, 'svc');
+    for (const args of [send, ['webhooks', 'listen', '--forward-to', ':9', '--json']]) {
+      const refused = await svc(args, { env: { SVC_DATA_DIR: '', XDG_DATA_HOME: home }, cwd: folder.path });
+
+      expect([refused.code, refused.stdout]).toEqual([5, '']);
+      expect(JSON.parse(refused.stderr).error.hint.split('\n')).toEqual([
+        `To use the server at ${dev.ready.base_url}, add --data-dir ${server}.`,
+        `To use ${own} without a server, add --data-dir ${own}.`,
+      ]);
+    }
+    expect(existsSync(own)).toBe(false);
+  });
+
+  it('uses the database that a flag, the environment or a .svc/ of its directory names', async () => {
+    const dev = await folder.startServer(['--data-dir', join(folder.path, 'server')]);
+    const project = join(folder.path, 'project');
+    mkdirSync(join(project, '.svc'), { recursive: true, mode: 0o700 });
+    const env = { SVC_DATA_DIR: '', XDG_DATA_HOME: join(folder.path, 'home') };
+    const own = join(folder.path, 'own');
+
+    const sent = [
+      await svc([...send, '--data-dir', own], { env, cwd: folder.path }),
+      await svc(send, { env: { ...env, SVC_DATA_DIR: own }, cwd: folder.path }),
+      await svc(send, { env, cwd: project }),
+    ];
+
+    expect(sent.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+      [0, ''],
+    ]);
+    await dev.stop('SIGKILL');
+    expect((await svc(send, { env, cwd: folder.path })).code).toBe(0);
   });
 });
 

@@ -57,6 +57,7 @@ export async function openListenTarget(
       warnings,
     };
   }
+  if (choice.conflict) throw choice.conflict;
   checkForwardUrl(options.forwardTo);
   const own = await startOwnServer(choice.dataDir);
   const target = await openTarget(flags, env, cwd).catch(async (error: unknown) => {
