@@ -126,5 +126,5 @@ function refuseParts(flags: Filters, canSearch: boolean): void {
 }
 
 function searchFor(flag: (typeof filters)[number], flags: Filters): string {
-  return `--search ${shellQuote(`${flag === 'to' ? 'recipient' : flag}:${flags[flag]}`)}`;
+  return `--search ${shellQuote(`${flag}:${flags[flag]}`)}`;
 }

@@ -129,7 +129,7 @@ describe('near misses', () => {
     const order = async (query: string) =>
       nearMisses(await compiled(query), documents, 4).map((miss) => miss.document.id);
 
-    expect(await order('recipient:ada.lovelave@example.test')).toEqual(['typo', 'domain', 'newest', 'other']);
+    expect(await order('to:ada.lovelave@example.test')).toEqual(['typo', 'domain', 'newest', 'other']);
     expect(await order('to:/^x/')).toEqual(['newest', 'other', 'domain', 'typo']);
     // What an email must not have is no typo.
     expect(await order('subject:nothing OR (subject:nothing -to:ada.lovelace@example.test)')).toEqual([

@@ -72,7 +72,7 @@ describe('an inbox of the test kit', () => {
     await svc.client.call('emails.send', { body });
 
     expect(await svc.emails.waitFor({ to: cc })).toMatchObject({ subject: 'Copy' });
-    expect(await svc.emails.all({ search: `to:${cc}` })).toEqual([]);
+    expect(await svc.emails.all({ search: `header:to=${cc}` })).toEqual([]);
   });
 
   it('checks that no email arrives', async () => {

@@ -73,7 +73,7 @@ describe.skipIf(withoutBrowser)(`suppressions${withoutBrowser}`, () => {
 
     await page.getByRole('link', { name: 'All emails to ada@example.test' }).click();
     await page.getByText('1 email found').waitFor();
-    expect(new URL(page.url()).searchParams.get('search')).toBe('recipient:ada@example.test');
+    expect(new URL(page.url()).searchParams.get('search')).toBe('to:ada@example.test');
     await page.goBack();
     await page.getByRole('link', { name: 'Email that suppressed ada@example.test' }).click();
 

@@ -26,7 +26,7 @@ export function searchFlag(description: string) {
 
 /** Conditions of a query. An email must meet all of them. */
 const queryFlags = {
-  to: Flags.string({ description: 'Recipient address; * matches any text.', helpValue: 'ADDRESS' }),
+  to: Flags.string({ description: 'Recipient address in To, Cc or Bcc; * matches any text.', helpValue: 'ADDRESS' }),
   from: Flags.string({ description: 'Sender address; * matches any text.', helpValue: 'ADDRESS' }),
   subject: Flags.string({ description: 'Text of the subject, or /REGEX/.', helpValue: 'TEXT' }),
   tag: Flags.string({
@@ -67,23 +67,16 @@ export interface QueryValues {
   search?: string | undefined;
 }
 
-/** The flags that become a condition, and its field. --to finds any recipient, as the filter of lists does. */
-const FIELDS = [
-  ['to', 'recipient'],
-  ['from', 'from'],
-  ['subject', 'subject'],
-  ['tag', 'tag'],
-  ['status', 'status'],
-  ['event', 'event'],
-] as const;
+/** The flags that become a condition of the field with their name. */
+const FIELDS = ['to', 'from', 'subject', 'tag', 'status', 'event'] as const;
 
 /**
  * Returns the query of the flags, empty without any.
  * @throws UsageError for an empty value, and QueryUsageError for an invalid query.
  */
 export async function queryOf(values: QueryValues): Promise<string> {
-  const conditions = FIELDS.flatMap(([flag, field]) =>
-    [values[flag] ?? []].flat().map((value) => conditionOf(field, value, `--${flag}`)),
+  const conditions = FIELDS.flatMap((field) =>
+    [values[field] ?? []].flat().map((value) => conditionOf(field, value)),
   );
   const { search } = values;
   if (search !== undefined) await checkQuery('--search', search);

@@ -37,7 +37,6 @@ function fieldValue(condition: Condition, document: SearchDocument): string {
       return [document.subject, content(document)].filter((text) => text !== '').join(' – ') || 'no text';
     case 'from':
       return document.from;
-    case 'to':
     case 'cc':
     case 'bcc':
       return recipients(document, condition.field);

@@ -35,7 +35,7 @@ function distanceOf(condition: Condition, document: SearchDocument): number {
 function addressesOf({ field }: Condition, { from, recipients }: SearchDocument): readonly string[] | undefined {
   if (field === 'from') return [from];
   if (field === 'recipient') return recipients.map(({ address }) => address);
-  if (field !== 'to' && field !== 'cc' && field !== 'bcc') return undefined;
+  if (field !== 'cc' && field !== 'bcc') return undefined;
   return recipients.filter(({ kind }) => kind === field).map(({ address }) => address);
 }
 

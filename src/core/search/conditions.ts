@@ -73,7 +73,7 @@ async function patternTest(
 
 function addressesOf(field: PatternCondition['field']): ((email: SearchedEmail) => SearchedAddress[]) | undefined {
   if (field === 'from') return (email) => email.sender;
-  if (field === 'to' || field === 'cc' || field === 'bcc') return (email) => email.recipients(field);
+  if (field === 'cc' || field === 'bcc') return (email) => email.recipients(field);
   if (field === 'recipient') return (email) => email.allRecipients;
   return field === 'dropped' ? (email) => email.dropped : undefined;
 }

@@ -21,9 +21,7 @@ export function queryOf(criteria: EmailCriteria): string {
   const conditions: string[] = [];
   for (const field of patternFields) {
     const value = criteria[field];
-    // As with the flag --to, any recipient.
-    const name = field === 'to' ? 'recipient' : field;
-    if (value !== undefined) conditions.push(formatCondition(name, patternOf(value, field)));
+    if (value !== undefined) conditions.push(formatCondition(field, patternOf(value, field)));
   }
   for (const field of wordFields) {
     const value = criteria[field];

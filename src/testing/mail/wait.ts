@@ -88,5 +88,5 @@ function startOf(mailbox: Mailbox, since: CapturedEmail | undefined): string {
 
 /** The criteria come first, so that an error names a position close to that in the text of the test. */
 export function fullQuery({ address }: Mailbox, query: string): string {
-  return allOf(address === undefined ? [query] : [query, formatCondition('recipient', address)]);
+  return allOf(address === undefined ? [query] : [query, formatCondition('to', address)]);
 }

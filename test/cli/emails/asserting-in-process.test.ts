@@ -94,9 +94,9 @@ describe('asserting emails', () => {
     expect(checks[0]?.message).toBe(`found no email for ${query} since the server started`);
     expect(checks[0]?.details?.replace(/msg_\w+/g, 'ID').split('\n')).toEqual([
       'ID to ada@example.test: "Your order 1042"',
-      '  recipient:bob@example.test  found: ada@example.test',
+      '  to:bob@example.test  found: ada@example.test',
       'ID to eve@example.test: "Welcome"',
-      '  recipient:bob@example.test  found: eve@example.test',
+      '  to:bob@example.test  found: eve@example.test',
       '  subject:/order/i  found: Welcome',
     ]);
   });

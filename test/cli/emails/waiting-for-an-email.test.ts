@@ -130,7 +130,7 @@ describe('a wait without a match', () => {
     const args = ['--to', 'ada@example.test', '--subject', '/reset/i', '--timeout', '1ms'];
     const { code, stdout, stderr } = await wait(args);
     expect([code, stdout]).toEqual([3, '']);
-    expect(stderr).toContain('Error: No email matched within 1ms: recipient:ada@example.test subject:/reset/i\n');
+    expect(stderr).toContain('Error: No email matched within 1ms: to:ada@example.test subject:/reset/i\n');
     expect(stderr).toContain(
       '\nChange the conditions, or wait longer with --timeout; to include earlier emails, pass ',
     );
@@ -171,12 +171,12 @@ describe('an email that must not arrive', () => {
     expect([asJson.code, JSON.parse(asJson.stdout)]).toEqual([0, { emails: [] }]);
     const passed = await wait(args);
     expect([passed.code, passed.stdout]).toEqual([0, '']);
-    expect(passed.stderr).toContain('As expected, no email matched within 1ms: recipient:eve@example.test\n');
+    expect(passed.stderr).toContain('As expected, no email matched within 1ms: to:eve@example.test\n');
     const waiting = wait(['--to', 'eve@example.test', '--absent', '--timeout', '10m']);
     const id = await mail({ to: 'eve@example.test' });
     const { code, stderr } = await waiting;
     expect(code).toBe(3);
-    expect(stderr).toContain('Error: Expected no email, but 1 email matched: recipient:eve@example.test\n');
+    expect(stderr).toContain('Error: Expected no email, but 1 email matched: to:eve@example.test\n');
     expect(stderr).toContain(`  ${id} to eve@example.test: "Reset your password"\n`);
   });
 });

@@ -36,11 +36,11 @@ onEveryServer('listing emails', ({ run, data, start, reach }) => {
   it.each([
     [
       'ada',
-      /^Error: --to must be a whole address, not "ada"\.\n(?:For a part of an address, use --search recipient:ada\.\n)?$/,
+      /^Error: --to must be a whole address, not "ada"\.\n(?:For a part of an address, use --search to:ada\.\n)?$/,
     ],
     [
       '*ada*',
-      /^Error: --to must be a whole address, not "\*ada\*"\.\n(?:For a part of an address, use --search 'recipient:\*ada\*'\.\n)?$/,
+      /^Error: --to must be a whole address, not "\*ada\*"\.\n(?:For a part of an address, use --search 'to:\*ada\*'\.\n)?$/,
     ],
   ])('refuses %s as an address, with the search for it', async (part, message) => {
     const { code, stderr } = await run(['emails', 'list', '--to', part]);
@@ -63,7 +63,7 @@ onEveryServer('listing emails', ({ run, data, start, reach }) => {
       // A local server can search for patterns, which another service cannot.
       const said = stderr
         .replace(/^Using .*\n/, '')
-        .replace(" For patterns, use --search 'recipient:*@example.test'.", '');
+        .replace(" For patterns, use --search 'to:*@example.test'.", '');
       expect({ stdout, said }).toEqual({ stdout: '', said: `No emails match.${advice}\n` });
     }
   });

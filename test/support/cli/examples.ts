@@ -136,7 +136,7 @@ export const expectations: Record<string, Expected> = {
   'svc domains verify': { prints: /verified/ },
   'svc emails assert --to ada@example.test': { prints: /^ok {6}has-link "https:\/\/example\.test\/.*": found https/m },
   'svc emails assert --no-placeholders': { prints: /^ok {6}links-ok: /m },
-  'svc emails assert --absent': { prints: /^ok {6}absent: found no email for recipient:eve@example\.test/ },
+  'svc emails assert --absent': { prints: /^ok {6}absent: found no email for to:eve@example\.test/ },
   'svc emails assert --subject order --snapshot': {
     before: 'svc emails assert --subject order --snapshot order.html --update',
     prints: /^ok {6}snapshot \S+: \S/m,

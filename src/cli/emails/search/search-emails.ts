@@ -95,7 +95,7 @@ export function withFilters(search: string, filters: ListFilters): string {
   const at = (milliseconds: number) => new Date(milliseconds).toISOString();
   const conditions = [
     status && formatCondition('status', status),
-    to && conditionOf('recipient', to, '--to'),
+    to && conditionOf('to', to),
     from && conditionOf('from', from),
     ...tag.map((each) => formatCondition('tag', each)),
     typeof first === 'number' && formatCondition('after', at(first)),

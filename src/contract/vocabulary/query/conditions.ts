@@ -22,7 +22,7 @@ export function conditionOf(query: string, term: Term): Condition {
     case 'size':
       return { ...about, field: field as 'larger', bytes: sizeOf(query, field, value) };
     default:
-      return { ...about, field: field as PatternField, pattern: patternOf(value) };
+      return { ...about, field: field === 'to' ? 'recipient' : (field as PatternField), pattern: patternOf(value) };
   }
 }
 

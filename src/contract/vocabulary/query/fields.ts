@@ -27,10 +27,10 @@ export interface FieldForm {
 
 export const queryFields = {
   from: { kind: 'address', description: 'Sender, with its name', example: 'from:billing@shop.example' },
-  to: { kind: 'address', description: 'Recipient in To', example: 'to:ada@example.test' },
+  to: { kind: 'address', description: 'Recipient in To, Cc or Bcc', example: 'to:ada@example.test' },
   cc: { kind: 'address', description: 'Recipient in Cc', example: 'cc:*@example.test' },
   bcc: { kind: 'address', description: 'Recipient in Bcc', example: 'bcc:archive' },
-  recipient: { kind: 'address', description: 'Recipient in To, Cc or Bcc', example: 'recipient:ada@example.test' },
+  recipient: { kind: 'address', description: 'The same as to:', example: 'recipient:ada@example.test' },
   subject: { kind: 'text', description: 'Subject', example: 'subject:"reset your password"' },
   text: { kind: 'text', description: 'Plain text, and HTML as text', example: 'text:/order \\d+/i' },
   tag: { kind: 'name', description: 'Tag', example: 'tag:welcome' },
@@ -65,7 +65,7 @@ export const queryFields = {
   larger: { kind: 'size', description: 'Larger than a size', example: 'larger:1MB' },
   smaller: { kind: 'size', description: 'Smaller than a size', example: 'smaller:10kB' },
   workspace: { kind: 'name', description: 'Workspace', example: 'workspace:worker-3' },
-} as const satisfies Record<Exclude<QueryField, 'any'>, FieldForm>;
+} as const satisfies Record<Exclude<QueryField, 'any'> | 'to', FieldForm>;
 
 export type FieldName = keyof typeof queryFields;
 export const fieldNames = Object.keys(queryFields) as FieldName[];

@@ -15,9 +15,9 @@ export type Pattern =
 export type PatternField =
   | 'any'
   | 'from'
-  | 'to'
   | 'cc'
   | 'bcc'
+  /** Written as `to` or `recipient`. */
   | 'recipient'
   | 'subject'
   | 'text'
@@ -47,7 +47,7 @@ export type Condition = { kind: 'condition'; source: string; position: number; c
   | { field: 'larger' | 'smaller'; bytes: number }
 );
 
-/** The fields of a query, as a user writes them. */
+/** The fields of a parsed query. */
 export type QueryField = Condition['field'];
 
 /** An `and` without terms matches every email. */

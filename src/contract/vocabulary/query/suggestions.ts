@@ -7,7 +7,7 @@ import { placeIn, QueryError, quotedPart } from './query-error.js';
 /** Fields of other mail searches. */
 const synonyms: Record<string, FieldName> = {
   sender: 'from',
-  addressed: 'recipient',
+  addressed: 'to',
   body: 'text',
   html: 'text',
   title: 'subject',

@@ -4,7 +4,6 @@ import type { DocumentPart } from '../tables/mail/documents.js';
 const partsOfField: Record<Condition['field'], readonly DocumentPart[]> = {
   any: ['bodies', 'recipients', 'attachments', 'extracts'],
   text: ['bodies', 'extracts'],
-  to: ['recipients'],
   cc: ['recipients'],
   bcc: ['recipients'],
   recipient: ['recipients'],

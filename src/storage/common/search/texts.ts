@@ -19,7 +19,6 @@ const partsOfField: Partial<Record<Condition['field'], readonly IndexedPart[]>> 
   subject: ['subject'],
   text: ['content'],
   from: ['address'],
-  to: ['address'],
   cc: ['address'],
   bcc: ['address'],
   recipient: ['address'],

@@ -112,7 +112,6 @@ export class RowConditions {
       }
       case 'from':
         return isWholeAddress(text) ? superset('sender_mailbox = ?', normalizeAddress(text)) : undefined;
-      case 'to':
       case 'cc':
       case 'bcc':
       case 'recipient':

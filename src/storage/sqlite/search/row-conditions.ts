@@ -159,7 +159,6 @@ export class RowConditions {
     const { text } = pattern;
     switch (field) {
       case 'from':
-      case 'to':
       case 'cc':
       case 'bcc':
       case 'recipient':

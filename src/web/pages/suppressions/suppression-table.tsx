@@ -81,5 +81,5 @@ export function SuppressionTable({ suppressions }: { suppressions: Suppression[]
 }
 
 function emailsTo(address: string): string {
-  return `/emails?search=${encodeURIComponent(formatCondition('recipient', address))}`;
+  return `/emails?search=${encodeURIComponent(formatCondition('to', address))}`;
 }

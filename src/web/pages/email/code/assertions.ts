@@ -46,7 +46,7 @@ function expectedOf({ recipients, subject, codes, links }: EmailDetails): Expect
     address,
     subject: part,
     query: allOf([
-      address === undefined ? '' : formatCondition('recipient', address),
+      address === undefined ? '' : formatCondition('to', address),
       part === undefined ? '' : formatCondition('subject', part),
     ]),
     hasCode: certainCodes(codes).length > 0,

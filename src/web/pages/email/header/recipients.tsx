@@ -39,7 +39,7 @@ export function Recipients({ email, status }: { email: EmailDetails; status: str
             <dd>
               {some.map((each) => (
                 <span key={each.address} className={styles.recipient}>
-                  <Address address={each.address} search={formatCondition('recipient', each.mailbox)} />
+                  <Address address={each.address} search={formatCondition('to', each.mailbox)} />
                   {each.status !== status && <StatusBadge status={each.status} />}
                 </span>
               ))}

@@ -2,7 +2,7 @@ import { type FieldName, fieldNames, formOf, isFieldName } from '../../../../con
 import { formatCondition, formatQuery } from '../../../../contract/vocabulary/query/format-query.js';
 import { operatorHint } from '../../../../contract/vocabulary/query/operator-hint.js';
 import { parseQuery } from '../../../../contract/vocabulary/query/parse-query.js';
-import type { Query } from '../../../../contract/vocabulary/query/query.js';
+import type { Query, QueryField } from '../../../../contract/vocabulary/query/query.js';
 import { QueryError } from '../../../../contract/vocabulary/query/query-error.js';
 
 /** Reads and changes the query of a search box. */
@@ -32,11 +32,11 @@ export function requiredValue(text: string, field: 'status' | 'recipient' | 'is'
 }
 
 /** Returns the query with another required value of a field, or without one. */
-export function withRequired(text: string, field: FieldName, value: string | undefined): string {
+export function withRequired(text: string, field: QueryField & FieldName, value: string | undefined): string {
   if (queryProblem(text)) return text;
   const others = requiredTerms(text).filter((term) => term.kind !== 'condition' || term.field !== field);
   const kept = formatQuery({ kind: 'and', terms: others });
-  const added = value === undefined ? '' : formatCondition(field, value);
+  const added = value === undefined ? '' : formatCondition(field === 'recipient' ? 'to' : field, value);
   return [kept, added].filter(Boolean).join(' ');
 }
 
