@@ -1,9 +1,10 @@
 import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
+import { checkTemplates } from '../../src/cli/templates/check-templates.js';
 import { describeDifferences, withTexts } from '../../src/cli/templates/differences.js';
 import { existingDirectory } from '../../src/cli/templates/directory.js';
-import { planPush, readSync } from '../../src/cli/templates/sync.js';
+import { planPush, readSync, stepsOf } from '../../src/cli/templates/sync.js';
 import { openSyncContext } from '../../src/cli/templates/sync-record.js';
 
 export default class TemplatesDiff extends ClientCommand {
@@ -17,21 +18,32 @@ export default class TemplatesDiff extends ClientCommand {
 
   static override exitCodes = { 3: 'Templates differ.' };
 
-  static override examples = ['<%= config.bin %> templates diff', '<%= config.bin %> templates diff ./emails --json'];
+  static override examples = [
+    '<%= config.bin %> templates diff',
+    '<%= config.bin %> templates diff ./emails welcome',
+    '<%= config.bin %> templates diff ./emails --json',
+  ];
 
   static override args = {
     directory: Args.string({ description: 'Directory that contains the template directories.', default: 'templates' }),
+    name: Args.string({ description: 'Names of templates (default: all).' }),
   };
 
+  static override strict = false;
+
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(TemplatesDiff);
+    const { args, argv, flags } = await this.parse(TemplatesDiff);
+    const names = (argv as string[]).slice(1);
     const directory = existingDirectory(args.directory, process.cwd());
     await this.withClient(flags, async (client, target) => {
       const sync = await readSync(client, openSyncContext(directory, target, flags));
-      const steps = planPush(sync, { delete: true, force: true })
+      const steps = stepsOf(planPush(sync, { delete: true, force: true }), names, sync)
         .filter(({ action }) => action !== 'unchanged')
         .map((step) => withTexts(step, sync));
-      this.print({ differs: steps.length > 0, steps }, () => describeDifferences(steps, sync));
+      const { errors, warnings } = await checkTemplates(steps, sync);
+      for (const { path, message } of errors) this.printWarning(`${path}: ${message}.`);
+      for (const { path, message } of warnings) this.printWarning(`${path}: ${message}; it would be sent as it is.`);
+      this.print({ differs: steps.length > 0, steps, errors, warnings }, () => describeDifferences(steps, sync));
       if (steps.length > 0) process.exitCode = exitCodes.assertionFailed;
       else this.info('No differences.');
     });

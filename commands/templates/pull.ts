@@ -5,8 +5,8 @@ import { exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
 import { openProgress } from '../../src/cli/output/progress.js';
 import { DEFAULT_DIRECTORY } from '../../src/cli/templates/directory.js';
-import { planPull, pull, readSync } from '../../src/cli/templates/sync.js';
-import { describeResult, syncCommand, warningsFor } from '../../src/cli/templates/sync-output.js';
+import { planPull, pull, readSync, stepsOf } from '../../src/cli/templates/sync.js';
+import { describeEqual, describeResult, syncCommand, warningsFor } from '../../src/cli/templates/sync-output.js';
 import { openSyncContext } from '../../src/cli/templates/sync-record.js';
 
 export default class TemplatesPull extends ClientCommand {
@@ -24,12 +24,16 @@ export default class TemplatesPull extends ClientCommand {
       description: 'Directory that contains the template directories.',
       default: DEFAULT_DIRECTORY,
     }),
+    name: Args.string({ description: 'Names of templates (default: all).' }),
   };
+
+  static override strict = false;
 
   static override flags = { force: Flags.boolean({ description: 'Overwrite files that changed locally.' }) };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(TemplatesPull);
+    const { args, argv, flags } = await this.parse(TemplatesPull);
+    const names = (argv as string[]).slice(1);
     const directory = resolve(args.directory);
     assertDirectoryPath(directory);
     await this.withClient(flags, async (client, target) => {
@@ -37,9 +41,11 @@ export default class TemplatesPull extends ClientCommand {
       const sync = await readSync(client, openSyncContext(directory, target, flags), progress.at).finally(
         progress.clear,
       );
-      const plan = planPull(sync, flags.force);
+      const plan = stepsOf(planPull(sync, flags.force), names, sync);
       pull(sync, plan);
       this.print({ steps: plan }, () => describeResult(plan, sync));
+      const equal = describeEqual(plan);
+      if (equal !== '') this.info(`${equal}.`);
       for (const warning of warningsFor(plan, sync, syncCommand(args.directory, flags))) this.info(warning);
       if (plan.some(({ action }) => action === 'conflict')) process.exitCode = exitCodes.failed;
     });

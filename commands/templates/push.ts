@@ -4,17 +4,22 @@ import { exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
 import { plural } from '../../src/cli/output/plural.js';
 import { openProgress } from '../../src/cli/output/progress.js';
+import { checkTemplates } from '../../src/cli/templates/check-templates.js';
 import { DEFAULT_DIRECTORY, existingDirectory, requireTemplates } from '../../src/cli/templates/directory.js';
-import { planPush, push, readSync } from '../../src/cli/templates/sync.js';
+import { planPush, push, readSync, type Sync, type SyncStep, stepsOf } from '../../src/cli/templates/sync.js';
 import {
   describePlan,
   describePush,
   describeResult,
   refusalOf,
+  refusalOfFiles,
   syncCommand,
 } from '../../src/cli/templates/sync-output.js';
 import { openSyncContext } from '../../src/cli/templates/sync-record.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
+import type { Client } from '../../src/client/client.js';
+import { ApiFailure } from '../../src/client/failures.js';
+import type { ErrorDetail } from '../../src/contract/vocabulary/errors.js';
 
 export default class TemplatesPush extends ClientCommand {
   static override summary = 'Update the server’s templates from a directory';
@@ -28,6 +33,7 @@ export default class TemplatesPush extends ClientCommand {
 
   static override examples = [
     '<%= config.bin %> templates push',
+    '<%= config.bin %> templates push ./emails welcome',
     '<%= config.bin %> templates push ./emails --delete --dry-run',
   ];
 
@@ -36,7 +42,10 @@ export default class TemplatesPush extends ClientCommand {
       description: 'Directory that contains the template directories.',
       default: DEFAULT_DIRECTORY,
     }),
+    name: Args.string({ description: 'Names of templates (default: all).' }),
   };
+
+  static override strict = false;
 
   static override flags = {
     delete: Flags.boolean({ description: 'Delete templates that the directory does not contain.' }),
@@ -50,16 +59,19 @@ export default class TemplatesPush extends ClientCommand {
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(TemplatesPush);
+    const { args, argv, flags } = await this.parse(TemplatesPush);
+    const names = (argv as string[]).slice(1);
     const directory = existingDirectory(args.directory, process.cwd());
     // With --delete, an empty directory deletes all templates, on purpose.
     if (!flags.delete) requireTemplates(directory);
     await this.withClient(flags, async (client, target) => {
       const reading = openProgress('Reading templates', flags);
       const sync = await readSync(client, openSyncContext(directory, target, flags), reading.at).finally(reading.clear);
-      const plan = planPush(sync, flags);
+      const plan = stepsOf(planPush(sync, flags), names, sync);
       const applied = !flags['dry-run'];
-      const refusal = refusalOf(plan, sync, syncCommand(args.directory, flags));
+      const { errors, warnings } = await checkTemplates(plan, sync);
+      const refusal = refusalOf(plan, sync, syncCommand(args.directory, flags)) ?? refusalOfFiles(errors);
+      for (const { path, message } of warnings) this.printWarning(`${path}: ${message}; it is sent as it is.`);
       if (applied && refusal) throw refusal;
       const changes = plan.filter(({ action }) => action !== 'unchanged');
       if (applied && changes.length > 0) {
@@ -67,14 +79,28 @@ export default class TemplatesPush extends ClientCommand {
         if (target.kind === 'remote' && !flags.yes) this.info(describePlan(changes, sync).trimEnd());
         await confirmOnRemote(target, `Make ${plural(changes.length, 'change')}`, flags);
       }
-      if (applied) {
-        const pushing = openProgress('Pushing templates', flags);
-        await push(client, sync, plan, pushing.at).finally(pushing.clear);
-      }
-      this.print({ steps: plan, applied }, () => (applied ? describeResult : describePlan)(plan, sync));
+      if (!applied) this.print({ steps: plan, applied, errors, warnings }, () => describePlan(plan, sync));
+      else await this.#push(client, sync, plan, flags, warnings);
       if (!refusal) return this.info(describePush(plan, applied));
       this.info(refusal.message);
       process.exitCode = exitCodes.failed;
     });
+  }
+
+  /** Pushes, and reports what was done. @throws the error of the first template that fails. */
+  async #push(
+    client: Client,
+    sync: Sync,
+    plan: readonly SyncStep[],
+    flags: { json: boolean },
+    warnings: ErrorDetail[],
+  ) {
+    const pushing = openProgress('Pushing templates', flags);
+    const { steps, failure } = await push(client, sync, plan, pushing.at).finally(pushing.clear);
+    this.print({ steps, applied: failure === undefined, errors: [], warnings }, () => describeResult(steps, sync));
+    if (!failure) return;
+    const { name, error } = failure;
+    if (!(error instanceof ApiFailure)) throw error;
+    throw error.withMessage(`Template ${JSON.stringify(name)}: ${error.message}`, error.details);
   }
 }

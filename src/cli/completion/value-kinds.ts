@@ -20,6 +20,7 @@ export const argumentKinds: Record<string, ValueKind> = {
   'emails:* id': 'email',
   'emails:cancel id': 'scheduled-email',
   'templates:* template': 'template',
+  'templates:* name': 'template',
   'templates:render template': 'template-or-directory',
   'templates:* directory': 'directory',
   'templates:init starter': 'starter',

@@ -75,9 +75,7 @@ const FIELDS = ['to', 'from', 'subject', 'tag', 'status', 'event'] as const;
  * @throws UsageError for an empty value, and QueryUsageError for an invalid query.
  */
 export async function queryOf(values: QueryValues): Promise<string> {
-  const conditions = FIELDS.flatMap((field) =>
-    [values[field] ?? []].flat().map((value) => conditionOf(field, value)),
-  );
+  const conditions = FIELDS.flatMap((field) => [values[field] ?? []].flat().map((value) => conditionOf(field, value)));
   const { search } = values;
   if (search !== undefined) await checkQuery('--search', search);
   const query = allOf([...conditions, search ?? '']);

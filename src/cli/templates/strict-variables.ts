@@ -25,7 +25,7 @@ export interface TemplatePart {
  * value, and value without a placeholder.
  */
 export function requireMatchingVariables(parts: readonly TemplatePart[], sources: readonly VariableSource[]): void {
-  const found = [broken(parts), missing(parts, sources), unused(parts, sources)];
+  const found = [brokenPlaceholders(parts), missing(parts, sources), unused(parts, sources)];
   const details = found.flat();
   if (details.length === 0) return;
   const [first] = details;
@@ -44,7 +44,8 @@ const HINTS = [
   'Without --strict, unused variables are ignored.',
 ];
 
-function broken(parts: readonly TemplatePart[]): ErrorDetail[] {
+/** Returns every `{{` that does not start a placeholder, by file, line and column. */
+export function brokenPlaceholders(parts: readonly TemplatePart[]): ErrorDetail[] {
   return parts.flatMap(({ name, text }) =>
     Array.from(brokenPlaceholdersIn(text), (index) => ({
       path: formatPosition(name, text, index),

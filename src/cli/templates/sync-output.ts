@@ -1,20 +1,33 @@
+import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
 import { nextCommand } from '../command/next-command.js';
 import { CommandError } from '../errors/exit-codes.js';
 import type { TargetFlags } from '../flags/target.js';
 import { oneLine } from '../output/text.js';
 import { shellQuote } from '../process/shell-quote.js';
-import { DEFAULT_DIRECTORY } from './directory.js';
 import type { Changed, Sync, SyncAction, SyncStep } from './sync.js';
 import { directoryName } from './write-directory.js';
 
 /** Formats a plan for templates, one line per step. */
 
 /** Returns a command line to copy: a verb of `svc templates`, for the same directory and server. */
-export type SyncCommand = (verb: 'diff' | 'pull' | 'push', flag?: '--force' | '') => string;
+export type SyncCommand = (verb: 'diff' | 'pull' | 'push', steps: readonly SyncStep[], flag?: '--force' | '') => string;
 
 export function syncCommand(directory: string, flags: TargetFlags): SyncCommand {
-  const where = directory === DEFAULT_DIRECTORY ? [] : [shellQuote(directory)];
-  return (verb, flag) => nextCommand(['templates', verb, ...where, ...(flag ? [flag] : [])].join(' '), flags);
+  return (verb, steps, flag) => {
+    const names = steps.map(({ name }) => shellQuote(oneLine(name)));
+    return nextCommand(['templates', verb, shellQuote(directory), ...names, ...(flag ? [flag] : [])].join(' '), flags);
+  };
+}
+
+/** Returns whether both sides of a template are equal. Such steps are counted, not listed. */
+function isEqual({ changed }: SyncStep): boolean {
+  return changed === null;
+}
+
+/** Returns how many templates are equal on both sides; empty without any. */
+export function describeEqual(plan: readonly SyncStep[]): string {
+  const equal = plan.filter(isEqual).length;
+  return equal === 0 ? '' : `${equal} unchanged`;
 }
 
 const marks: Record<SyncAction, string> = { create: '+', update: '~', delete: '-', unchanged: ' ', conflict: '!' };
@@ -38,6 +51,7 @@ const onlyThere: Partial<Record<Changed, string>> = {
 
 export function describePlan(plan: readonly SyncStep[], sync: Sync): string {
   return plan
+    .filter((step) => !isEqual(step))
     .map((step) => `${marks[step.action]} ${[oneLine(step.name), describeStep(step, sync)].join(' ').trimEnd()}\n`)
     .join('');
 }
@@ -45,8 +59,11 @@ export function describePlan(plan: readonly SyncStep[], sync: Sync): string {
 /** Describes what a push or pull did, in the form of the plan. */
 export function describeResult(plan: readonly SyncStep[], sync: Sync): string {
   return plan
+    .filter((step) => !isEqual(step))
     .map((step) => {
       const { name, action, fields, path } = step;
+      if (step.result === 'failed') return `! ${oneLine(name)} failed`;
+      if (step.result === 'not_attempted') return `  ${oneLine(name)} not attempted`;
       const result =
         action === 'unchanged' || action === 'conflict'
           ? describeStep(step, sync)
@@ -64,7 +81,9 @@ export function describePush(plan: readonly SyncStep[], applied: boolean): strin
     if (count === 0) return [];
     return [applied ? `${count} ${done[action]}` : `${action} ${count === 1 ? '1 template' : `${count} templates`}`];
   });
-  if (counts.length === 0) return 'Nothing to push.';
+  const equal = describeEqual(plan);
+  if (counts.length === 0) return equal === '' ? 'Nothing to push.' : `Nothing to push: ${equal}.`;
+  if (equal !== '' && applied) counts.push(equal);
   return applied ? `Pushed: ${counts.join(', ')}.` : `Dry run: nothing was changed. It would ${counts.join(', ')}.`;
 }
 
@@ -93,9 +112,18 @@ function hintFor(conflicts: readonly SyncStep[], sync: Sync, command: SyncComman
     return `Delete ${directories} too, or push with --force to recreate ${removed.length === 1 ? 'it' : 'them'}.`;
   // A pull without --force copies templates that only the server changed. Any other change requires --force.
   const force = conflicts.some((step) => !isRemovedThere(step, sync) && step.changed !== 'there') ? '--force' : '';
-  const take = `Compare with "${command('diff')}". Keep the server’s version with "${command('pull', force)}"`;
+  const there = conflicts.filter((step) => !isRemovedThere(step, sync));
+  const take = `Compare with "${command('diff', conflicts)}". Keep the server’s version with "${command('pull', there, force)}"`;
   const remove = removed.length > 0 ? `, delete ${directories}` : '';
-  return `${take}${remove}, or overwrite it with "${command('push', '--force')}".`;
+  return `${take}${remove}, or overwrite it with "${command('push', conflicts, '--force')}".`;
+}
+
+/** Returns the error for templates that the server would refuse; undefined without any. */
+export function refusalOfFiles(errors: readonly ErrorDetail[]): CommandError | undefined {
+  const [first, ...more] = errors;
+  if (!first) return undefined;
+  const what = more.length === 0 ? `${first.path}: ${first.message}` : `the server would refuse ${errors.length} files`;
+  return new CommandError(`Not pushed: ${what}. Nothing was changed.`, undefined, more.length === 0 ? [] : errors);
 }
 
 /** Returns the warnings about templates that a pull did not change. */
@@ -111,8 +139,8 @@ export function warningsFor(plan: readonly SyncStep[], sync: Sync, command: Sync
       : []),
     ...(conflicts.length > 0
       ? [
-          `Not overwritten: ${names(conflicts)}. Compare with "${command('diff')}". Keep the server’s version with ` +
-            `"${command('pull', '--force')}", or the local one with "${command('push', '--force')}".`,
+          `Not overwritten: ${names(conflicts)}. Compare with "${command('diff', conflicts)}". Keep the server’s version with ` +
+            `"${command('pull', conflicts, '--force')}", or the local one with "${command('push', conflicts, '--force')}".`,
         ]
       : []),
   ];

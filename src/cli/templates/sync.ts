@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../../client/client.js';
 import type { Template } from '../../contract/service/templates.js';
-import { UsageError } from '../errors/exit-codes.js';
+import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
+import { NotFoundError, UsageError } from '../errors/exit-codes.js';
 import { readTemplateDir, type TemplateFiles } from './directory.js';
 import { allTemplates } from './find.js';
 import { digestOf, readSynced, recordRemoved, recordSynced, type SyncContext, type Synced } from './sync-record.js';
@@ -24,6 +25,8 @@ export interface SyncStep {
   changed: Changed | null;
   /** The path that a pull writes to, for a template that the directory does not have yet. */
   path?: string;
+  /** The result of a push that was not a dry run. */
+  result?: 'applied' | 'failed' | 'not_attempted';
 }
 
 interface Side {
@@ -71,6 +74,22 @@ export async function readSync(
   }
   const recordOutdated = context.server.local && ![...sides.values()].some(({ remote }) => remote);
   return { ...context, synced, recordOutdated, sides: new Map([...sides].sort(([a], [b]) => (a < b ? -1 : 1))) };
+}
+
+/**
+ * Returns the steps of the named templates; all steps without a name.
+ * @throws NotFoundError for a template that neither side has.
+ */
+export function stepsOf(plan: readonly SyncStep[], names: readonly string[], { sides }: Sync): SyncStep[] {
+  for (const name of names) {
+    if (sides.has(name)) continue;
+    const nearest = nearestName(name, [...sides.keys()]);
+    throw new NotFoundError(
+      `Template ${JSON.stringify(name)} not found, neither in the directory nor on the server.`,
+      nearest && `Did you mean ${JSON.stringify(nearest)}?`,
+    );
+  }
+  return plan.filter((step) => names.length === 0 || names.includes(step.name));
 }
 
 type Compared = Side & Pick<SyncStep, 'name' | 'fields' | 'changed'>;
@@ -124,29 +143,51 @@ function forgetRemoved(sync: Sync): void {
     if (sync.recordOutdated || !sync.sides.has(name)) recordRemoved(sync, name);
 }
 
-/** Runs the steps of a push, reports the number of completed ones, and updates the record. */
+export interface Pushed {
+  /** The steps with their results. */
+  steps: SyncStep[];
+  /** The error that ended the push, and its template. */
+  failure?: { name: string; error: unknown };
+}
+
+/** Runs the steps of a push up to the first that fails, reports the number of completed ones, and updates the record. */
 export async function push(
   client: Client,
   sync: Sync,
   plan: readonly SyncStep[],
   onStep: (done: number, total: number) => void,
-): Promise<void> {
+): Promise<Pushed> {
   forgetRemoved(sync);
-  for (const [index, { name, action }] of plan.entries()) {
-    const { local, remote } = sync.sides.get(name) as Side;
-    if (action === 'delete' && remote) {
-      await client.call('templates.delete', { params: { id: remote.id } });
-      recordRemoved(sync, name);
+  const steps: SyncStep[] = [];
+  for (const [index, step] of plan.entries()) {
+    try {
+      await pushOne(client, sync, step);
+    } catch (error) {
+      const rest = plan.slice(index + 1).map((each) => withResult(each, 'not_attempted'));
+      return { steps: [...steps, withResult(step, 'failed'), ...rest], failure: { name: step.name, error } };
     }
-    if (action === 'create' && local)
-      recordSynced(sync, await client.call('templates.create', { body: bodyOf(local) }));
-    if (action === 'update' && local && remote) {
-      const params = { id: remote.id };
-      recordSynced(sync, await client.call('templates.update', { params, body: bodyOf(local) }));
-    }
-    if (action === 'unchanged' && local && remote) recordSynced(sync, remote);
+    steps.push(withResult(step, 'applied'));
     onStep(index + 1, plan.length);
   }
+  return { steps };
+}
+
+function withResult(step: SyncStep, result: NonNullable<SyncStep['result']>): SyncStep {
+  return step.action === 'unchanged' ? step : { ...step, result };
+}
+
+async function pushOne(client: Client, sync: Sync, { name, action }: SyncStep): Promise<void> {
+  const { local, remote } = sync.sides.get(name) as Side;
+  if (action === 'delete' && remote) {
+    await client.call('templates.delete', { params: { id: remote.id } });
+    recordRemoved(sync, name);
+  }
+  if (action === 'create' && local) recordSynced(sync, await client.call('templates.create', { body: bodyOf(local) }));
+  if (action === 'update' && local && remote) {
+    const params = { id: remote.id };
+    recordSynced(sync, await client.call('templates.update', { params, body: bodyOf(local) }));
+  }
+  if (action === 'unchanged' && local && remote) recordSynced(sync, remote);
 }
 
 function bodyOf({ name, subject, html, text }: TemplateFiles) {

@@ -80,7 +80,7 @@ export const templates: CommandSpec[] = [
       return ['templates'];
     },
     code: 3,
-    prints: () => ({ differs: true, steps: expect.any(Array) }),
+    prints: () => ({ differs: true, steps: expect.any(Array), errors: [], warnings: [] }),
     wrong: ['nowhere'],
   },
   {
@@ -119,7 +119,9 @@ export const templates: CommandSpec[] = [
     controlCharactersExemption: PLANS,
     prints: ({ unique }) => ({
       applied: true,
-      steps: expect.arrayContaining([expect.objectContaining({ name: unique, action: 'create' })]),
+      steps: expect.arrayContaining([expect.objectContaining({ name: unique, action: 'create', result: 'applied' })]),
+      errors: [],
+      warnings: [],
     }),
     wrong: ['nowhere'],
   },

@@ -1,0 +1,61 @@
+import { join, relative } from 'node:path';
+import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
+import { utf8Length } from '../../contract/vocabulary/helpers/utf8-length.js';
+import { TEMPLATE_CONTENT_BYTES } from '../../contract/vocabulary/limits.js';
+import type { TemplateFiles } from './directory.js';
+import { brokenPlaceholders } from './strict-variables.js';
+import type { Sync, SyncStep } from './sync.js';
+
+/** Checks the templates that a push would send, with the rules of the service. */
+
+export interface TemplateProblems {
+  /** What the server would refuse, by template and file. */
+  errors: ErrorDetail[];
+  /** Placeholders that are sent as they are, by file, line and column. */
+  warnings: ErrorDetail[];
+}
+
+const files = { name: 'template.json', subject: 'template.json', html: 'body.html', text: 'body.txt' } as const;
+
+export async function checkTemplates(plan: readonly SyncStep[], { sides }: Sync): Promise<TemplateProblems> {
+  const found: TemplateProblems = { errors: [], warnings: [] };
+  for (const { name, action } of plan) {
+    const local = sides.get(name)?.local;
+    if (!local || (action !== 'create' && action !== 'update')) continue;
+    found.errors.push(...(await refusalsOf(local)));
+    const parts = (['subject', 'html', 'text'] as const).map((field) => ({
+      name: field === 'subject' ? `${fileOf(local, field)} (subject)` : fileOf(local, field),
+      text: local[field],
+    }));
+    found.warnings.push(...brokenPlaceholders(parts));
+  }
+  return found;
+}
+
+async function refusalsOf(local: TemplateFiles): Promise<ErrorDetail[]> {
+  // Loaded only with templates to send.
+  const { CreateTemplate } = await import('../../contract/service/templates.js');
+  const { name, subject, html, text } = local;
+  const issues = CreateTemplate.safeParse({ name, subject, html, text }).error?.issues ?? [];
+  return issues.map(({ path: [field], message }) => {
+    const part = field as keyof typeof files;
+    const bytes = utf8Length(local[part]);
+    const about = files[part] === 'template.json' ? `${part} ` : '';
+    return {
+      path: fileOf(local, part),
+      message:
+        part !== 'name' && bytes > TEMPLATE_CONTENT_BYTES
+          ? `${about}has ${inDigits(bytes)} bytes in UTF-8; the limit is ${inDigits(TEMPLATE_CONTENT_BYTES)}`
+          : `${about}${message}`,
+    };
+  });
+}
+
+/** Returns the path of the file with a field, from the working directory. */
+function fileOf({ directory }: TemplateFiles, field: keyof typeof files): string {
+  return relative(process.cwd(), join(directory, files[field])) || files[field];
+}
+
+function inDigits(count: number): string {
+  return count.toLocaleString('en-US');
+}
