@@ -5,11 +5,13 @@ import { ROOT, temporaryDirectory } from '../support/cli/binary.js';
 import { elsewhere, type InstalledPackage, installPackage } from '../support/cli/package.js';
 import { runTool, skippedWithout } from '../support/cli/tools.js';
 
-/** Installs the packed package into each example, and runs its tests as its README says. */
+/** Copies each example and the packed package into an empty folder, and runs its commands as the README says. */
 
 const EXAMPLES = join(ROOT, 'examples');
 /** Directories whose contents are not a project with tests. */
 const WITHOUT_TESTS = ['ci', 'containers'];
+
+const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 /** What each example prints when its tests passed, and the program that it needs. */
 const expected: Record<string, { prints: RegExp; needs?: string }> = {
@@ -34,6 +36,12 @@ describe('the examples', () => {
   it('are all tested', () => {
     const directories = readdirSync(EXAMPLES).filter((name) => !name.includes('.') && !WITHOUT_TESTS.includes(name));
     expect(directories.sort()).toEqual(Object.keys(expected).sort());
+  });
+
+  // Anybody could register a name that only the registry resolves.
+  it.each(Object.keys(expected))('%s depends on the packed package next to it', (name) => {
+    const { devDependencies } = JSON.parse(readFileSync(join(EXAMPLES, name, 'package.json'), 'utf8'));
+    expect(devDependencies['svc-cli']).toBe(`file:svc-cli-${version}.tgz`);
   });
 
   for (const [name, { prints, needs }] of Object.entries(expected)) {
@@ -69,7 +77,7 @@ describe('the examples', () => {
     const directory = join(folder.path, name);
     if (!existsSync(directory)) {
       cpSync(join(EXAMPLES, name), directory, { recursive: true });
-      await installed.installInto(directory);
+      await installed.installProject(directory);
     }
     const env = elsewhere();
     const path = [join(directory, 'node_modules', '.bin'), env.PATH].join(delimiter);

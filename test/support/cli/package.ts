@@ -16,8 +16,8 @@ export interface InstalledPackage {
   command: string;
   /** The paths in the tarball. */
   files: string[];
-  /** Installs the tarball and the dependencies of a project in its directory. */
-  installInto(directory: string): Promise<void>;
+  /** Installs the dependencies of a project, which has the tarball next to its package.json. */
+  installProject(directory: string): Promise<void>;
 }
 
 /** Packs this project and installs it into an empty folder under `folder`. */
@@ -27,14 +27,16 @@ export async function installPackage(folder: string): Promise<InstalledPackage> 
   mkdirSync(app);
   writeFileSync(join(app, 'package.json'), '{"name":"app","private":true}');
   const prebuilds = await packPrebuilt(folder);
-  const installInto = async (directory: string) => {
-    await npm(['install', '--no-audit', '--no-fund', '--prefer-offline', join(folder, packed.filename)], directory, {
+  const install = (directory: string, ...names: string[]) =>
+    npm(['install', '--no-audit', '--no-fund', '--prefer-offline', ...names], directory, {
       npm_config_better_sqlite3_local_prebuilds: prebuilds,
     });
-  };
-  await installInto(app);
+  await install(app, join(folder, packed.filename));
   return {
-    installInto,
+    async installProject(directory) {
+      copyFileSync(join(folder, packed.filename), join(directory, packed.filename));
+      await install(directory);
+    },
     app,
     command: join(app, 'node_modules/.bin/svc'),
     files: packed.files.map(({ path }: { path: string }) => path),
