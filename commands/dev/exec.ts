@@ -4,7 +4,7 @@ import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
 import { execFlags, seedFlag, withSummaryDefault } from '../../src/cli/flags/exec.js';
 import { presetFlag } from '../../src/cli/flags/faults.js';
-import { reportFlags } from '../../src/cli/flags/report.js';
+import { reportFileFlag, reportFlags } from '../../src/cli/flags/report.js';
 import { readServerFlags, serverFlags } from '../../src/cli/flags/server.js';
 import { readSmtpFlags, smtpFlags, withTlsDefaults } from '../../src/cli/flags/smtp.js';
 import { withExecServer } from '../../src/cli/server/exec/exec-server.js';
@@ -66,6 +66,7 @@ export default class DevExec extends BaseCommand {
     ...presetFlag,
     report: Flags.boolean({ description: 'Print the warnings of svc dev report on stderr when the command ends.' }),
     ...reportFlags,
+    'report-junit': reportFileFlag(),
     ...execFlags,
   };
 

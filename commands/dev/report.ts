@@ -1,6 +1,6 @@
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { CommandError } from '../../src/cli/errors/exit-codes.js';
-import { reportFlags } from '../../src/cli/flags/report.js';
+import { reportFileFlag, reportFlags } from '../../src/cli/flags/report.js';
 import { pastTimeFlag, timeBefore } from '../../src/cli/flags/values/value-types.js';
 import { describeReport } from '../../src/cli/output/formatters/warning-report.js';
 import { finishReport, prepareReportFile } from '../../src/cli/server/report/report.js';
@@ -30,6 +30,7 @@ export default class DevReport extends ControlCommand {
         'Only warnings that occurred since then; counts include earlier occurrences (default: the server’s start).',
     }),
     ...reportFlags,
+    junit: reportFileFlag(),
   };
 
   async run(): Promise<void> {

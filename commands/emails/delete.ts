@@ -1,7 +1,7 @@
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import {
   checkSelection,
-  countSelected,
+  describeSelected,
   selectedEmails,
   selectedEmailsArg,
   selectedEmailsFlags,
@@ -45,8 +45,8 @@ export default class EmailsDelete extends ControlCommand {
     await this.withClient(flags, async (client, target) => {
       refuseSkipped(target);
       const selection = await selectedEmails(client, args.id, flags);
-      const count = flags.yes ? '' : await countSelected(client, selection);
-      await confirm(`Delete ${count} ${targetName(target)}`, flags);
+      const which = flags.yes ? '' : await describeSelected(client, selection);
+      await confirm(`Delete ${which} ${targetName(target)}`, flags);
       const result = await client.control('emails.delete_selected', { body: selection });
       this.print(result, () => `${plural(result.deleted, 'email')} deleted\n`);
     }).catch((error: unknown) => {

@@ -11,6 +11,9 @@ import { describeEmail } from '../../src/cli/output/formatters/email.js';
 import { suppressionLines } from '../../src/cli/output/formatters/suppression.js';
 import { localTime } from '../../src/cli/output/local-time.js';
 import { oneLine } from '../../src/cli/output/text.js';
+import type { Client } from '../../src/client/client.js';
+import { NoControlError } from '../../src/client/failures.js';
+import type { EmailDetail } from '../../src/contract/service/emails.js';
 
 const VIEWS = ['html', 'text', ...CONTROL_VIEWS];
 const allBut = (view: string) => VIEWS.filter((each) => each !== view);
@@ -75,8 +78,8 @@ export default class EmailsGet extends ClientCommand {
       const view = CONTROL_VIEWS.find((each) => flags[each] !== undefined && flags[each] !== false);
       if (view !== undefined) await requireControl(target, `--${view}`);
       const id = await emailToRead(client, target, args.id, flags);
-      const email = await client.call('emails.get', { params: { id } });
       const isLocal = target.kind !== 'remote';
+      const email = await readEmail(client, id, isLocal && flags.json);
       const command = (line: string) => nextCommand(line, flags);
       const inspection =
         isLocal && view === undefined && !flags.json ? await inspectIfPossible(client, email.id) : undefined;
@@ -109,6 +112,16 @@ export default class EmailsGet extends ClientCommand {
       if (isLocal) this.info(`For recipients, attachments and events, run: ${inspect}`);
     });
   }
+}
+
+/** Reads an email; from a local server, `captured` with its links and codes. */
+async function readEmail(client: Client, id: string, captured: boolean): Promise<EmailDetail> {
+  const params = { id };
+  if (!captured) return client.call('emails.get', { params });
+  return client.control('emails.captured', { params }).catch((error: unknown) => {
+    if (error instanceof NoControlError) return client.call('emails.get', { params });
+    throw error;
+  });
 }
 
 /** Loads the converter only for an email without text. */

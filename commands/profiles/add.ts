@@ -4,8 +4,12 @@ import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { checkBaseUrl } from '../../src/cli/flags/values/base-url.js';
 import { checkKey } from '../../src/cli/target/api-key-source.js';
 import { refuseLocalKey } from '../../src/cli/target/local-key.js';
+import { networkFetch } from '../../src/cli/target/network-fetch.js';
 import { LOCAL_PROFILE, maskKey, readProfiles, writeProfiles } from '../../src/cli/target/profiles.js';
+import { userAgent } from '../../src/cli/target/target.js';
 import { readSecret } from '../../src/cli/terminal/secret-input.js';
+import { Client } from '../../src/client/client.js';
+import { ApiFailure } from '../../src/client/failures.js';
 import { API_KEY_FORM } from '../../src/contract/vocabulary/api-key-form.js';
 
 export default class ProfilesAdd extends BaseCommand {
@@ -14,7 +18,7 @@ export default class ProfilesAdd extends BaseCommand {
   static override description =
     'Asks for the API key on a terminal. Otherwise, reads it from stdin with --api-key-stdin, or from SVC_API_KEY. It is ' +
     'never on the command line, where other users of the machine could read it. Refuses the local server’s key for ' +
-    'another server. Replaces an existing profile of the same name.';
+    'another server, and warns of a key that the server refuses. Replaces an existing profile of the same name.';
 
   static override examples = [
     '<%= config.bin %> profiles add production --base-url https://api.example.com/v1',
@@ -55,6 +59,30 @@ export default class ProfilesAdd extends BaseCommand {
     file.profiles = { ...file.profiles, [name]: { base_url, api_key } };
     if (flags.use) file.current = name;
     writeProfiles(process.env, file);
+    const problem = await this.#problemOf(base_url, api_key);
+    if (problem !== undefined) this.printWarning(problem);
     this.print({ name, base_url, current: file.current === name }, () => `${name}  ${base_url}  ${maskKey(api_key)}\n`);
   }
+
+  /** Asks the server once, and returns why it refuses the key. A server that cannot be reached now is no reason to warn. */
+  async #problemOf(baseUrl: string, apiKey: string): Promise<string | undefined> {
+    const fetch = networkFetch(baseUrl, { timeoutSeconds: TIMEOUT_SECONDS, env: process.env });
+    const client = new Client({ baseUrl, apiKey, userAgent, fetch });
+    try {
+      await client.call('templates.list', { query: { limit: 1 } });
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiFailure)) {
+        this.info(`${error instanceof Error ? error.message : String(error)}. The key was saved without a check.`);
+        return undefined;
+      }
+      if (error.status !== UNAUTHENTICATED && error.status !== FORBIDDEN) return undefined;
+      return `${baseUrl} refuses this key: ${error.message} The profile was saved; add it again with another key.`;
+    }
+  }
 }
+
+/** Seconds for the check of the key. */
+const TIMEOUT_SECONDS = 5;
+const UNAUTHENTICATED = 401;
+const FORBIDDEN = 403;

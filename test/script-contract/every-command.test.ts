@@ -1,5 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Finished } from '../support/cli/binary.js';
+import { type Finished, ROOT } from '../support/cli/binary.js';
+import { skippedWithout } from '../support/cli/tools.js';
 import type { CommandSpec } from './command-spec.js';
 import { specs } from './commands/index.js';
 import {
@@ -21,6 +25,15 @@ import { closeSharedFixture, openSharedFixture, type SharedFixture } from './sha
 const NOWHERE = 'http://127.0.0.1:1/v1';
 
 const commands = readCommands();
+const withoutJq = skippedWithout('jq');
+/** The jq filters of docs/scripting.md by command; empty for one that does not end. */
+const filters = new Map(
+  [...readFileSync(join(ROOT, 'docs/scripting.md'), 'utf8').matchAll(/^\| `([a-z -]+)` \| (?:`(.+?)`|–) \| /gm)].map(
+    ([, command = '', filter = '']) => [command, filter],
+  ),
+);
+/** An attempt without a response has no status. */
+const NULLABLE = '.attempts[].status';
 /** The row that stands for each command: its first. */
 const firsts = [...new Map([...specs].reverse().map((spec) => [spec.command, spec])).values()];
 const callsServer = ({ calls }: CommandSpec) => calls === 'service' || calls === 'control';
@@ -40,6 +53,10 @@ function forEach(which: readonly CommandSpec[], test: (spec: CommandSpec) => Pro
 
 it('every command has a row, and every row a command', () => {
   expect(firsts.map(({ command }) => command).sort()).toEqual([...commands.keys()].sort());
+});
+
+it('every command is in the table of docs/scripting.md', () => {
+  expect([...filters.keys()]).toEqual([...commands.keys()].sort());
 });
 
 it('a command needs a local server in its help if, and only if, it calls the control API', () => {
@@ -109,6 +126,11 @@ describe('every command', () => {
       if (spec.content === 'with --json too') return;
       const { answered } = fixture;
       expect(parseOneDocument(stdout)).toEqual(spec.prints ? spec.prints(fixture, answered) : answered.at(-1)?.data);
+      const filter = filters.get(spec.command);
+      if (withoutJq || spec.when || !filter) return;
+      const jq = spawnSync('jq', ['-r', filter], { input: stdout, encoding: 'utf8' });
+      expect({ filter, status: jq.status, stderr: jq.stderr }).toEqual({ filter, status: 0, stderr: '' });
+      if (filter !== NULLABLE) expect(jq.stdout, filter).not.toMatch(/^null$/m);
     });
   });
 

@@ -1,7 +1,7 @@
 import { Command, type Config, Flags, type Interfaces } from '@oclif/core';
 import { locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
 import { printError, reportError } from '../errors/error-report.js';
-import { DeclinedError, exitCodeOf, exitCodes } from '../errors/exit-codes.js';
+import { DeclinedError, exitCodeOf, exitCodes, UsageError } from '../errors/exit-codes.js';
 import type { DataDirFlags } from '../flags/data-dir.js';
 import { type Printable, printedOut } from '../output/color.js';
 import { safeContent } from '../output/content.js';
@@ -78,6 +78,24 @@ export abstract class BaseCommand extends Command {
     const { path, warnings } = takeDataDir(located, flags);
     for (const warning of warnings) this.printWarning(warningLine(warning));
     return path;
+  }
+
+  /** Parses the command line. An argument or ID that is empty comes from an unset variable. @throws UsageError */
+  protected override async parse<
+    F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
+    B extends Interfaces.OutputFlags<Interfaces.FlagInput>,
+    A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
+  >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const parsed = await super.parse(options, argv);
+    const { args, flags } = parsed as { args: Record<string, unknown>; flags: Record<string, unknown> };
+    const ids = Object.entries(options?.flags ?? {}).filter(([, { helpValue }]) => helpValue === 'ID');
+    const values = [
+      ...Object.entries(args).map(([name, value]) => [name.toUpperCase(), value] as const),
+      ...ids.map(([name]) => [`--${name}`, flags[name]] as const),
+    ];
+    const empty = values.find(([, value]) => typeof value === 'string' && value.trim() === '');
+    if (empty) throw new UsageError(`${empty[0]} must not be empty.`, 'Is a variable of your shell unset?');
+    return parsed;
   }
 
   /** Returns the global flags from argv, also before parsing and when parsing fails. */

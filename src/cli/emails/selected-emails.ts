@@ -1,11 +1,13 @@
 import { Args, Flags, type Interfaces } from '@oclif/core';
 import type { Client } from '../../client/client.js';
+import { ApiFailure } from '../../client/failures.js';
 import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
 import { idOrLatest } from '../command/resource-id.js';
 import { NotFoundError, UsageError } from '../errors/exit-codes.js';
 import { ifExistsFlag } from '../flags/shared.js';
 import type { TargetFlags } from '../flags/target.js';
 import { plural } from '../output/plural.js';
+import { quoted } from '../output/text.js';
 import { checkQuery } from './search/check-query.js';
 
 /** Reads which emails a command changes: by ID, by a query, or all. */
@@ -59,9 +61,18 @@ export async function selectedEmails(
   return { ids: [...new Set(found)], if_exists: flags['if-exists'] };
 }
 
-/** Returns the number of selected emails, in words. */
-export async function countSelected(client: Client, selection: EmailSelection): Promise<string> {
-  if ('ids' in selection) return plural(selection.ids.length, 'email');
+/** Returns the selected emails in words: the subject and the recipients of a single ID, otherwise their number. */
+export async function describeSelected(client: Client, selection: EmailSelection): Promise<string> {
+  if ('ids' in selection) {
+    const [id, ...others] = selection.ids;
+    if (id === undefined || others.length > 0) return plural(selection.ids.length, 'email');
+    const email = await client.call('emails.get', { params: { id } }).catch((error: unknown) => {
+      // The deletion reports an email that does not exist.
+      if (error instanceof ApiFailure) return undefined;
+      throw error;
+    });
+    return email ? `the email ${quoted(email.subject)} to ${email.to}` : '1 email';
+  }
   if ('all' in selection) {
     const { pagination } = await client.call('emails.list', { query: { limit: 1 } });
     return plural(pagination.total, 'email');

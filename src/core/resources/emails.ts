@@ -10,6 +10,7 @@ import { simulatorWarnings } from '../mail/outcomes.js';
 import type { Attachment } from '../model/contents.js';
 import { type Email, type EmailFilter, newEmail, type Recipient } from '../model/emails.js';
 import { paginate } from '../pagination.js';
+import { detailOf } from '../search/captured-email.js';
 import type { Transaction } from '../transaction.js';
 import { ifExists, ownerOf } from '../workspaces/owner.js';
 import {
@@ -149,25 +150,7 @@ export const listEmails: Handler<'emails.list'> = async ({ query }, { store, war
 export const getEmail: Handler<'emails.get'> = async ({ params }, { store }) => {
   const email = await store.read.emails.find(params.id);
   if (!email) throw unknownEmail(params.id);
-  return {
-    id: email.id,
-    to: email.to,
-    from: email.from,
-    subject: email.subject,
-    html: email.html,
-    text: email.text,
-    status: email.status,
-    created_at: timestamp(email.createdAt),
-    sent_at: timestampOrNull(email.sentAt),
-    delivered_at: timestampOrNull(email.deliveredAt),
-    opened_at: timestampOrNull(email.openedAt),
-    opens_count: email.opensCount,
-    clicks_count: email.clicksCount,
-    tags: email.tags,
-    bounce_reason: email.bounceReason,
-    template_id: email.templateId,
-    variables: email.variables,
-  };
+  return detailOf(email);
 };
 
 /** Cancels a scheduled email. Returns a conflict if it was already sent or cancelled (gap 10). */

@@ -1,39 +1,64 @@
 import type { CapturedEmail } from '../../contract/control/emails/captured-email.js';
+import type { EmailDetail } from '../../contract/service/emails.js';
 import { formatCursor } from '../../contract/vocabulary/parsers/since.js';
-import { timestamp } from '../context.js';
+import { timestamp, timestampOrNull } from '../context.js';
 import type { AttachmentInfo } from '../model/contents.js';
+import type { Email } from '../model/emails.js';
 import type { SearchDocument } from '../model/search.js';
 import type { Store } from '../store.js';
 
-/** Describes emails as tests use them. */
+/** Describes emails as the service and tests show them. */
+
+/** Returns an email in the service's form. */
+export function detailOf(email: Email): EmailDetail {
+  return {
+    id: email.id,
+    to: email.to,
+    from: email.from,
+    subject: email.subject,
+    html: email.html,
+    text: email.text,
+    status: email.status,
+    created_at: timestamp(email.createdAt),
+    sent_at: timestampOrNull(email.sentAt),
+    delivered_at: timestampOrNull(email.deliveredAt),
+    opened_at: timestampOrNull(email.openedAt),
+    opens_count: email.opensCount,
+    clicks_count: email.clicksCount,
+    tags: email.tags,
+    bounce_reason: email.bounceReason,
+    template_id: email.templateId,
+    variables: email.variables,
+  };
+}
 
 /** Returns the emails with these IDs, in the same order, without those that do not exist. */
 export async function readCaptured({ read }: Pick<Store, 'read'>, ids: readonly string[]): Promise<CapturedEmail[]> {
   const documents = await read.emails.documents(ids);
-  return Promise.all(
-    documents.map(async (document) => describeCaptured(document, await read.emails.attachments(document.id))),
-  );
+  const described = documents.map(async (document) => {
+    const email = await read.emails.find(document.id);
+    // Undefined for an email that was deleted meanwhile.
+    return email && describeCaptured(email, document, await read.emails.attachments(document.id));
+  });
+  return (await Promise.all(described)).filter((email) => email !== undefined);
 }
 
 /** Describes an email. Links, codes and header fields are missing until they are found. */
-function describeCaptured(document: SearchDocument, attachments: readonly AttachmentInfo[]): CapturedEmail {
+function describeCaptured(
+  email: Email,
+  document: SearchDocument,
+  attachments: readonly AttachmentInfo[],
+): CapturedEmail {
   const { extracts } = document;
   return {
-    id: document.id,
+    ...detailOf(email),
     cursor: formatCursor(document.seq),
     origin: document.origin,
     workspace: document.workspace,
-    status: document.status,
-    from: document.from,
     reply_to: document.replyTo,
     recipients: document.recipients.map(({ kind, address, mailbox, status }) => ({ kind, address, mailbox, status })),
-    subject: document.subject,
-    text: document.text,
-    html: document.html,
     html_text: extracts?.htmlText ?? '',
     headers: extracts?.headers.map(([name, value, raw]) => ({ name, value, ...(raw !== undefined && { raw }) })) ?? [],
-    tags: document.tags,
-    template_id: document.templateId,
     attachments: attachments.map(({ position, filename, contentType, size }) => ({
       index: position,
       filename,
@@ -45,7 +70,6 @@ function describeCaptured(document: SearchDocument, attachments: readonly Attach
     warnings: document.warnings,
     read: document.read,
     size: document.size,
-    created_at: timestamp(document.createdAt),
     captured_at: timestamp(document.capturedAt),
   };
 }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
@@ -29,7 +30,7 @@ const plugin: FastifyPluginAsync<WarningReportOptions> = async (server, { tally,
   server.addHook('onResponse', async (request) => {
     const { warnings, routeOptions, method, id, headers } = request;
     const url = routeOptions.url ?? '';
-    if (warnings === null || isOwnCall(request) || !url.startsWith(`${SERVICE_PREFIX}/`)) return;
+    if (warnings === null || isOwnCall(request) || isOwnRead(request) || !url.startsWith(`${SERVICE_PREFIX}/`)) return;
     const occurrence = {
       route: `${method} ${routePattern(request)}`,
       userAgent: loggableUserAgent(headers['user-agent']),
@@ -50,6 +51,11 @@ const plugin: FastifyPluginAsync<WarningReportOptions> = async (server, { tally,
     }
   });
 };
+
+/** Returns whether a command of svc reads something, which says nothing about the application. Decision 82. */
+function isOwnRead({ method, headers }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && headers['user-agent']?.startsWith(OWN_USER_AGENT) === true;
+}
 
 export const warningReport = fp(plugin);
 

@@ -61,9 +61,7 @@ onEveryServer('listing emails', ({ run, data, start, reach }) => {
     ] as const) {
       const { stdout, stderr } = await run(['emails', 'list', '--to', to, ...all]);
       // A local server can search for patterns, which another service cannot.
-      const said = stderr
-        .replace(/^Using .*\n/, '')
-        .replace(" For patterns, use --search 'to:*@example.test'.", '');
+      const said = stderr.replace(/^Using .*\n/, '').replace(" For patterns, use --search 'to:*@example.test'.", '');
       expect({ stdout, said }).toEqual({ stdout: '', said: `No emails match.${advice}\n` });
     }
   });

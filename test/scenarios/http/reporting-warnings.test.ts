@@ -61,6 +61,15 @@ describe('the report of warnings', () => {
     expect(warnings[1]).toMatchObject({ count: 1, user_agent: 'other/2' });
   });
 
+  it('leaves out the reads of svc’s own commands, and keeps those of an application', async () => {
+    const list = (agent: string) => app.call('GET', '/v1/emails?status=scheduled', undefined, { 'user-agent': agent });
+
+    expect((await list('svc-cli/0.1.0')).headers['x-service-warning']).toContain('status_filter');
+    expect((await report()).warnings).toEqual([]);
+    await list('app/1');
+    expect((await report()).warnings).toMatchObject([{ code: 'status_filter', user_agent: 'app/1' }]);
+  });
+
   it('keeps what the request log no longer has, and filters by time', async () => {
     await app.call('GET', '/v1/emails?stauts=sent');
     expect((await app.call('POST', '/_svc/reset')).status).toBe(204);

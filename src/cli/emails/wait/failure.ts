@@ -3,7 +3,7 @@ import { earlierAdvice, emailInWords, windowInWords } from '../../../client/chec
 import type { NearMiss } from '../../../contract/control/emails/captured-email.js';
 import type { WaitRequest, WaitResult } from '../../../contract/control/emails/wait.js';
 import type { ErrorDetail } from '../../../contract/vocabulary/errors.js';
-import { UNEXPECTED_MAX } from '../../../contract/vocabulary/limits.js';
+import { NEAR_MISSES_MAX, UNEXPECTED_MAX } from '../../../contract/vocabulary/limits.js';
 import { COUNT_MAX } from '../../../contract/vocabulary/parsers/count-range.js';
 import { formatDuration } from '../../../contract/vocabulary/parsers/duration.js';
 import { plural } from '../../output/plural.js';
@@ -29,9 +29,7 @@ export function waitFailure(request: Request, { emails, total, near_misses: miss
     hint: hintOf(request, total, misses.length),
     lines: [
       ...(matching.length > 0 ? ['Emails that match:', ...indented([...matching, ...more])] : []),
-      ...(misses.length > 0
-        ? ['Emails that do not match, the closest first:', ...indented(nearMissLines(misses))]
-        : []),
+      ...(misses.length > 0 ? ['Emails that do not match, the closest first:', ...indented(closest(misses))] : []),
     ],
     details: [...emails.map(({ id }) => ({ path: id, message: 'matches' })), ...misses.map(detailOf)],
   };
@@ -69,6 +67,16 @@ function countOf(total: number, absent = false): string {
 
 function detailOf({ id, failed }: NearMiss): ErrorDetail {
   return { path: id, message: failed.map(({ condition, actual }) => `${condition}: found ${actual}`).join('; ') };
+}
+
+/** Number of emails that do not match to show. The closest are enough to find the mistake. */
+const MISSES_SHOWN = 3;
+
+function closest(misses: readonly NearMiss[]): string[] {
+  const more = misses.length - MISSES_SHOWN;
+  // The server lists at most this number.
+  const count = misses.length === NEAR_MISSES_MAX ? `at least ${more}` : String(more);
+  return [...nearMissLines(misses.slice(0, MISSES_SHOWN)), ...(more > 0 ? [`and ${count} more`] : [])];
 }
 
 function indented(lines: readonly string[]): string[] {

@@ -8,7 +8,7 @@ import { summaryFile } from './summary-flag.js';
 
 interface FileFlags {
   seed?: string | undefined;
-  junit?: string | undefined;
+  'report-junit'?: string | undefined;
   artifacts?: string | undefined;
   summary?: string | undefined;
 }
@@ -32,11 +32,11 @@ export async function prepareExec(flags: FileFlags): Promise<PreparedExec> {
   }
 }
 
-async function prepared({ seed, junit, artifacts, summary }: FileFlags): Promise<PreparedExec> {
+async function prepared({ seed, 'report-junit': junit, artifacts, summary }: FileFlags): Promise<PreparedExec> {
   for (const [name, path] of Object.entries({ artifacts, summary })) {
     if (path === '') throw new UsageError(`--${name} must not be empty.`);
   }
-  if (junit !== undefined) prepareReportFile(junit);
+  if (junit !== undefined) prepareReportFile(junit, '--report-junit');
   const file = summary === undefined ? undefined : summaryFile(summary, process.env);
   if (file) checkOutputFile(file.file, '--summary');
   return { seed: seed === undefined ? undefined : await prepareSeed(seed), artifacts: await checkArtifacts(artifacts) };

@@ -10,7 +10,8 @@ import { runChild } from '../../process/child-process.js';
 import { pause } from '../../process/pause.js';
 import { shellQuote } from '../../process/shell-quote.js';
 import { systemNow } from '../../process/system-time.js';
-import { failsOnWarning, type ReportFlags, startReport, writeReport } from '../report/report.js';
+import { junitOf } from '../report/junit.js';
+import { failsOnWarning, startReport, writeReportFile } from '../report/report.js';
 import type { Seed } from '../seed/read-seed.js';
 import { serverVariables } from '../settings/variables.js';
 import { Captured, FROM_THE_BEGINNING, runStart } from './captured.js';
@@ -22,7 +23,9 @@ import { summaryFile } from './summary-flag.js';
 /** Time to wait after the command for what it caused. */
 const SETTLE_SECONDS = 10;
 
-export interface ExecOptions extends ReportFlags {
+export interface ExecOptions {
+  'report-junit'?: string | undefined;
+  'fail-on-warning': boolean;
   command: string;
   args: readonly string[];
   /** Variables for the command, besides those of the server. */
@@ -59,7 +62,7 @@ export async function runExec(
   if (artifacts !== undefined) (await import('./artifacts/artifact-directory.js')).removeArtifacts(artifacts);
   if (seed) await (await import('../seed/apply-seed.js')).applySeed(client, seed);
   if (presets.length > 0) await (await import('../seed/fault-presets.js')).addPresets(client, presets);
-  const wantsReport = options.report || options.junit !== undefined || options['fail-on-warning'];
+  const wantsReport = options.report || options['report-junit'] !== undefined || options['fail-on-warning'];
   const wantsFiles = artifacts !== undefined || options.summary !== undefined;
   const start = isOwn || !wantsFiles ? FROM_THE_BEGINNING : await runStart(client);
   const report = wantsReport || options.summary !== undefined ? await startReport(client) : undefined;
@@ -124,7 +127,9 @@ class ExecReporter {
     // A failure shows its reason.
     const isShown = options.report || (this.code === 0 && this.#isFailedByWarnings);
     if (isShown) this.output.status(printedOut(describeReport(found)).trimEnd());
-    writeReport(found, options);
+    if (options['report-junit'] !== undefined) {
+      writeReportFile(options['report-junit'], junitOf(found), '--report-junit');
+    }
   }
 
   async writeFiles(captured: Captured): Promise<void> {

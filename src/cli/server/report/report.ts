@@ -27,7 +27,7 @@ function newSince(before: WarningReport, after: WarningReport): WarningReport {
   };
 }
 
-export interface ReportFlags {
+interface ReportFlags {
   junit?: string | undefined;
   'fail-on-warning': boolean;
 }
@@ -36,30 +36,28 @@ export interface ReportFlags {
  * Checks that the file of a report can be written, and removes an earlier report: if the command fails, a CI server must
  * not read that one. A link to it is kept. @throws CommandError if it cannot be written.
  */
-export function prepareReportFile(file: string): void {
-  if (file === '') throw new UsageError('--junit must not be empty.');
-  checkOutputFile(file, '--junit');
+export function prepareReportFile(file: string, flag = '--junit'): void {
+  if (file === '') throw new UsageError(`${flag} must not be empty.`);
+  checkOutputFile(file, flag);
   if (statSync(file, { throwIfNoEntry: false })?.isFile()) {
-    writingFile(file, '--junit', () => rmSync(realpathSync(file)));
+    writingFile(file, flag, () => rmSync(realpathSync(file)));
   }
 }
 
 /** @throws CommandError if the file cannot be written. */
-export function writeReportFile(file: string, text: string): void {
-  writingFile(file, '--junit', () => writeFileSync(file, text));
-}
-
-/** Writes the file of a report, if there is one. @throws CommandError if it cannot be written. */
-export function writeReport(report: WarningReport, { junit }: Pick<ReportFlags, 'junit'>): void {
-  if (junit !== undefined) writeReportFile(junit, junitOf(report));
+export function writeReportFile(file: string, text: string, flag = '--junit'): void {
+  writingFile(file, flag, () => writeFileSync(file, text));
 }
 
 /** Writes the file of a report, and returns the exit code. @throws CommandError if the file cannot be written. */
 export function finishReport(report: WarningReport, flags: ReportFlags): number {
-  writeReport(report, flags);
+  if (flags.junit !== undefined) writeReportFile(flags.junit, junitOf(report));
   return failsOnWarning(report, flags) ? exitCodes.assertionFailed : exitCodes.done;
 }
 
-export function failsOnWarning({ omitted, warnings }: WarningReport, flags: ReportFlags): boolean {
+export function failsOnWarning(
+  { omitted, warnings }: WarningReport,
+  flags: Pick<ReportFlags, 'fail-on-warning'>,
+): boolean {
   return flags['fail-on-warning'] && (omitted > 0 || warnings.some(isFailure));
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { prefixedId, Timestamp } from '../../fields.js';
-import { EmailStatus, RecipientStatus } from '../../service/emails.js';
+import { EmailDetail, RecipientStatus } from '../../service/emails.js';
 import { linkKinds } from '../../vocabulary/emails/link-kinds.js';
 
 /** Defines an email as tests use it, with everything that they compare. */
@@ -31,18 +31,13 @@ export const EmailAttachment = z.object({
   size: z.int().min(0).meta({ description: 'Size after decoding, in bytes.' }),
 });
 
-export const CapturedEmail = z.object({
-  id: prefixedId('msg'),
+/** The service's form of an email, and what the local server knows of it besides. */
+export const CapturedEmail = EmailDetail.extend({
   cursor: z.string().meta({ description: 'Position in the order of acceptance, for `since`.' }),
   origin: z.enum(['rest', 'smtp']),
   workspace: z.string().nullable(),
-  status: EmailStatus,
-  from: z.string(),
   reply_to: z.string().nullable(),
   recipients: z.array(EmailRecipient),
-  subject: z.string(),
-  text: z.string(),
-  html: z.string(),
   html_text: z.string().meta({ description: 'The HTML as text; empty without HTML.' }),
   headers: z.array(
     z.object({
@@ -51,15 +46,12 @@ export const CapturedEmail = z.object({
       raw: z.string().optional().meta({ description: 'As in the message, where that differs from `value`.' }),
     }),
   ),
-  tags: z.array(z.string()),
-  template_id: prefixedId('tpl').nullable(),
   attachments: z.array(EmailAttachment),
   links: z.array(EmailLink),
   codes: z.array(EmailCode),
   warnings: z.array(z.string()).meta({ description: 'Codes of the warnings about it.' }),
   read: z.boolean(),
   size: z.int().min(0),
-  created_at: Timestamp.meta({ description: 'On the service’s clock.' }),
   captured_at: Timestamp.meta({ description: 'On the machine’s clock.' }),
 });
 export type CapturedEmail = z.infer<typeof CapturedEmail>;

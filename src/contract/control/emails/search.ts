@@ -25,7 +25,7 @@ export const FoundEmail = EmailSummary.extend({
   workspace: z.string().nullable(),
   read: z.boolean(),
   size: z.int().min(0).meta({ description: 'Size in bytes.' }),
-  attachments: z.int().min(0).meta({ description: 'Number of attachments.' }),
+  attachment_count: z.int().min(0).meta({ description: 'Number of attachments.' }),
   dropped: z.enum(['none', 'some', 'all']).meta({
     description: 'Recipients that were dropped. An email whose every recipient was dropped stays `sent`.',
   }),

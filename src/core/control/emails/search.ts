@@ -33,7 +33,7 @@ function present(email: Found): FoundEmail {
     cursor: formatCursor(email.seq),
     ...{ origin, tags, workspace },
     read: email.readAt !== null,
-    ...{ size, attachments },
+    ...{ size, attachment_count: attachments },
     dropped: dropped === 0 ? 'none' : dropped < recipients ? 'some' : 'all',
     parsing: email.parsing,
     preview: email.preview.replace(/\s+/g, ' ').trim().slice(0, PREVIEW_CHARACTERS),

@@ -60,7 +60,7 @@ describe('svc dev exec', () => {
     const script = `fetch(new URL('/_svc/clock', process.env.SVC_BASE_URL), { method: 'PATCH', headers: {
         authorization: 'Bearer ' + process.env.SVC_API_KEY, 'content-type': 'application/json' },
       body: '{"now":"2020-01-01T00:00:00Z"}' }).then(() => ${SEND.replace('html:', 'tagz: [], html:').replace(/;$/, '')});`;
-    const reported = await exec('--junit', junit, '--fail-on-warning', ...node(script));
+    const reported = await exec('--report-junit', junit, '--fail-on-warning', ...node(script));
 
     expect({ code: reported.code, stdout: reported.stdout }).toEqual({
       code: 3,
@@ -74,7 +74,7 @@ describe('svc dev exec', () => {
     const reports = join(folder.path, 'reports');
     mkdirSync(reports);
     const remove = node(`fs.rmSync(${JSON.stringify(reports)}, { recursive: true }); process.exit(7)`);
-    const failed = await exec('--junit', join(reports, 'a.xml'), ...remove);
+    const failed = await exec('--report-junit', join(reports, 'a.xml'), ...remove);
     expect(failed).toMatchObject({ code: 7, stderr: expect.stringContaining('Cannot write') });
 
     const strict = await exec('--strict', '--domain', 'Example.test', '--report', '--fail-on-warning', ...node(SEND));
@@ -174,7 +174,7 @@ describe('svc dev exec', () => {
     symlinkSync(junit, link);
     // A report of an earlier run is removed.
     writeFileSync(junit, '<testsuites/>');
-    expect(await exec('--junit', link, '--', command)).toMatchObject({
+    expect(await exec('--report-junit', link, '--', command)).toMatchObject({
       code,
       stderr: expect.stringContaining(message),
     });
@@ -183,7 +183,7 @@ describe('svc dev exec', () => {
   });
 
   it('checks the file of the report before the command starts', async () => {
-    const { code, stdout, stderr } = await exec('--junit', join(folder.path, 'missing', 'r.xml'), ...node(SEND));
+    const { code, stdout, stderr } = await exec('--report-junit', join(folder.path, 'missing', 'r.xml'), ...node(SEND));
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^Error: Cannot write .*r\.xml: /);

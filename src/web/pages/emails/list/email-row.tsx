@@ -74,11 +74,11 @@ export const EmailRowView = memo(function EmailRowView(props: Props) {
               <Tag key={tag}>{tag}</Tag>
             ))}
           </span>
-          {email.attachments > 0 && (
-            <span className={styles.attachments} title={plural(email.attachments, 'attachment')}>
+          {email.attachment_count > 0 && (
+            <span className={styles.attachments} title={plural(email.attachment_count, 'attachment')}>
               <Paperclip size={14} aria-hidden />
-              {email.attachments}
-              <span className="visually-hidden"> {email.attachments === 1 ? 'attachment' : 'attachments'}</span>
+              {email.attachment_count}
+              <span className="visually-hidden"> {email.attachment_count === 1 ? 'attachment' : 'attachments'}</span>
             </span>
           )}
         </span>

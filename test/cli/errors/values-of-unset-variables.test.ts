@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { svc } from '../../support/cli/binary.js';
+import { folderOfEachTest } from '../../support/each-test.js';
+
+const folder = folderOfEachTest();
+
+it.each([
+  ['ID', ['emails', 'get', '']],
+  ['ID', ['webhooks', 'deliveries', ' ']],
+  ['ADDRESS', ['suppressions', 'remove', '', '--yes']],
+  ['--email', ['webhooks', 'deliveries', '--email', '']],
+])('an empty %s is a usage error: svc %s', async (name, args) => {
+  const { code, stdout, stderr } = await svc(args, { env: { SVC_DATA_DIR: folder.path } });
+
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`Error: ${name} must not be empty.\nIs a variable of your shell unset?`);
+});
