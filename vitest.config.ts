@@ -67,6 +67,7 @@ const isOnPostgres = process.env.SVC_TEST_STORAGE === 'postgres';
 const MOCKED = [
   'test/mime/{an-incomplete-installation,failing-to-start-a-worker}.test.ts',
   'test/webhooks/a-first-attempt-that-cannot-be-made.test.ts',
+  'test/testing/starting-before-the-tests.test.ts',
 ];
 
 /** A file belongs to the first of the projects that names it, so that each runs exactly once. */

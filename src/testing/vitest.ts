@@ -20,19 +20,59 @@ export interface SvcFixtures {
   inbox: AddressInbox;
 }
 
+/** Milliseconds for the start of a server on a busy machine. The limits of tests begin after it. */
+const START_MS = 60_000;
+
 /** Returns vitest’s `test` with fixtures whose server has these options. */
 export function svcTest(options: ServerOptions = {}): TestAPI<SvcFixtures> {
-  return vitestTest.extend<SvcFixtures>({
+  // Per file: without isolation, the files of a worker share this module.
+  const state = { hasHook: false };
+  const extended = vitestTest.extend<SvcFixtures>({
     svc: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest requires a destructuring pattern
       async ({}, use) => {
-        const svc = await startServer(options);
+        const svc = await Promise.race([startServer(options), tooSlow()]);
         await use(svc);
+        state.hasHook = false;
         await svc.close();
       },
       { scope: 'file' },
     ],
     inbox: async ({ svc }, use) => use(svc.inbox()),
+  });
+  return startingBeforeTests(extended, state);
+}
+
+/**
+ * Returns a `test` that starts the server in a hook, if a file uses it. Otherwise the start would count against the time
+ * limit of the first test that names the fixture.
+ */
+function startingBeforeTests(test: TestAPI<SvcFixtures>, state: { hasHook: boolean }): TestAPI<SvcFixtures> {
+  const use = () => {
+    if (state.hasHook) return;
+    state.hasHook = true;
+    // The hook needs the fixture, and nothing else of it.
+    test.beforeAll(({ svc: _ }) => {}, START_MS);
+  };
+  return new Proxy(test, {
+    apply(target, self, args) {
+      use();
+      return Reflect.apply(target, self, args);
+    },
+    get(target, name) {
+      // The variants of `test`, such as `test.only`.
+      if (typeof name === 'string') use();
+      return Reflect.get(target, name, target);
+    },
+  });
+}
+
+/** Rejects when a server takes too long to start, before vitest ends the hook without naming the server. */
+function tooSlow(): Promise<never> {
+  const limit = START_MS - 1_000;
+  const error = new Error(`The server of svc did not start within ${limit / 1_000} s.`);
+  return new Promise((_, reject) => {
+    AbortSignal.timeout(limit).addEventListener('abort', () => reject(error));
   });
 }
 

@@ -32,6 +32,25 @@ describe('the matchers', () => {
       /subject:welcome {2}found: Reset/,
     );
     await expect(expect(inbox).not.toHaveReceivedEmail({ timeout: 1 })).rejects.toThrow('none should');
+    await expect(expect(inbox).not.toHaveReceivedEmail({}, { timeout: 1 })).rejects.toThrow('none should');
+  });
+
+  it('refuse arguments that they do not have', async () => {
+    const inbox = svc.inbox();
+    await send(inbox.address);
+    const email = await inbox.waitFor();
+    const untyped = expect as unknown as (value: unknown) => Record<string, (...args: unknown[]) => unknown>;
+
+    for (const [value, matcher, args] of [
+      [inbox, 'toHaveReceivedEmail', [{}, {}, 1]],
+      [email, 'toHaveLink', ['reset', {}]],
+      [email, 'toHaveCode', ['1', {}]],
+    ] as const) {
+      await expect((async () => untyped(value)[matcher]?.(...args))()).rejects.toThrow('as many arguments');
+    }
+    await expect((async () => untyped(inbox).toHaveReceivedEmail?.({}, { timeuot: 1 }))()).rejects.toThrow(
+      'Did you mean "timeout"?',
+    );
   });
 
   it('toHaveLink and toHaveCode show what the email has instead', async () => {

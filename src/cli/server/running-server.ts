@@ -116,7 +116,7 @@ export async function otherServerNotice(dataDir: string): Promise<string | undef
 
 /**
  * Returns the error for a command whose data directory nothing names, while a server is running on another one. Without
- * it, the command would store email where nobody looks.
+ * it, the command would store email that no server reads.
  */
 export async function otherServerConflict(dataDir: string): Promise<UnreachableError | undefined> {
   const use = await adviceForOtherServer(dataDir);

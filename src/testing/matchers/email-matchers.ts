@@ -3,7 +3,7 @@ import type { Duration, EmailCriteria, LinkCriteria, TextPattern, WaitOptions } 
 /** The signatures of the matchers, for the types of each test runner. `R` is what a matcher without a wait returns. */
 export interface EmailMatchers<R = void> {
   /** Waits until an inbox has an email that matches. With `not`, checks that none arrives until the time-out. */
-  toHaveReceivedEmail(criteria?: EmailCriteria & WaitOptions): Promise<void>;
+  toHaveReceivedEmail(criteria?: EmailCriteria & WaitOptions, options?: WaitOptions): Promise<void>;
   /** Checks that an email has a link that matches. */
   toHaveLink(pattern?: TextPattern | LinkCriteria): R;
   /** Checks that an email has a one-time code, or this one. */

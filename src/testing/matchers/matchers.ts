@@ -1,5 +1,6 @@
 import { emailInWords } from '../../client/checks/wording.js';
 import type { Duration, EmailCriteria, LinkCriteria, TextPattern, WaitOptions } from '../api/emails.js';
+import { checkNames } from '../mail/criteria.js';
 import { describeLinkPattern, describeLinks, matchingLinks } from '../mail/links.js';
 import { checkPattern, matchesPattern } from '../mail/patterns.js';
 import { WaitError } from '../mail/wait-error.js';
@@ -18,22 +19,41 @@ export interface Matchers {
     this: MatcherState,
     received: unknown,
     criteria?: EmailCriteria & WaitOptions,
+    options?: WaitOptions,
+    ...more: unknown[]
   ): Promise<MatcherResult>;
-  toHaveLink(this: MatcherState, received: unknown, pattern?: TextPattern | LinkCriteria): MatcherResult;
-  toHaveCode(this: MatcherState, received: unknown, code?: string | RegExp): MatcherResult;
+  toHaveLink(
+    this: MatcherState,
+    received: unknown,
+    pattern?: TextPattern | LinkCriteria,
+    ...more: unknown[]
+  ): MatcherResult;
+  toHaveCode(this: MatcherState, received: unknown, code?: string | RegExp, ...more: unknown[]): MatcherResult;
   toBeDelivered(
     this: MatcherState,
     received: unknown,
     options?: { timeout?: Duration | undefined },
+    ...more: unknown[]
   ): Promise<MatcherResult>;
 }
 
+/** @throws TypeError for arguments that a matcher does not have. */
+function refuseMore(matcher: string, more: readonly unknown[]): void {
+  if (more.length > 0) throw new TypeError(`${matcher} does not take as many arguments.`);
+}
+
+/** The options of a wait, as the second argument of a matcher. */
+const OPTIONS = { example: '{ timeout: 800 }', kind: 'an option of a wait', known: ['timeout', 'since'] };
+
 export const matchers: Matchers = {
-  async toHaveReceivedEmail(received, criteria = {}) {
+  async toHaveReceivedEmail(received, criteria = {}, options = {}, ...more) {
     checkInbox(received, 'toHaveReceivedEmail()');
+    refuseMore('toHaveReceivedEmail()', more);
+    checkNames(options, OPTIONS);
+    const wanted = { ...criteria, ...options };
     try {
-      if (this.isNot) await received.waitForNone(criteria);
-      else await received.waitFor(criteria);
+      if (this.isNot) await received.waitForNone(wanted);
+      else await received.waitFor(wanted);
       return { pass: !this.isNot, message: () => '' };
     } catch (error) {
       if (!(error instanceof WaitError)) throw error;
@@ -41,8 +61,9 @@ export const matchers: Matchers = {
     }
   },
 
-  toHaveLink(received, pattern) {
+  toHaveLink(received, pattern, ...more) {
     checkEmail(received, 'toHaveLink()');
+    refuseMore('toHaveLink()', more);
     const [found] = matchingLinks(received, pattern);
     const wanted = pattern === undefined ? 'a link' : `a link that matches ${describeLinkPattern(pattern)}`;
     return {
@@ -59,8 +80,9 @@ export const matchers: Matchers = {
     };
   },
 
-  toHaveCode(received, code) {
+  toHaveCode(received, code, ...more) {
     checkEmail(received, 'toHaveCode()');
+    refuseMore('toHaveCode()', more);
     if (code !== undefined) checkPattern(code);
     const found = received.codes.find(
       ({ value }) => code === undefined || (typeof code === 'string' ? value === code : matchesPattern(value, code)),
@@ -82,8 +104,11 @@ export const matchers: Matchers = {
     };
   },
 
-  async toBeDelivered(received, { timeout } = {}) {
+  async toBeDelivered(received, options = {}, ...more) {
     checkEmail(received, 'toBeDelivered()');
+    refuseMore('toBeDelivered()', more);
+    checkNames(options, { ...OPTIONS, known: ['timeout'] });
+    const { timeout } = options;
     let now = await received.reload();
     if (!this.isNot && isPending(now.status)) {
       now = await received.waitFor({ status: 'delivered', timeout }).catch((error: unknown) => {

@@ -64,7 +64,7 @@ describe('the report of warnings', () => {
   it('leaves out the reads of svc’s own commands, and keeps those of an application', async () => {
     const list = (agent: string) => app.call('GET', '/v1/emails?status=scheduled', undefined, { 'user-agent': agent });
 
-    expect((await list('svc-cli/0.1.0')).headers['x-service-warning']).toContain('status_filter');
+    expect(String((await list('svc-cli/0.1.0')).headers['x-service-warning'])).toContain('status_filter');
     expect((await report()).warnings).toEqual([]);
     await list('app/1');
     expect((await report()).warnings).toMatchObject([{ code: 'status_filter', user_agent: 'app/1' }]);

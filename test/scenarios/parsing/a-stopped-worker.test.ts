@@ -79,6 +79,7 @@ it.runIf(process.platform === 'linux')(
     expect((await app.call('POST', '/_svc/settle', {})).json.data).toEqual({ settled: true });
     const { emails } = (await app.call('GET', '/_svc/emails')).json.data;
     expect(emails).toHaveLength(6);
-    for (const email of emails) expect(email).toMatchObject({ parsing: false, attachment_count: 1, status: 'delivered' });
+    for (const email of emails)
+      expect(email).toMatchObject({ parsing: false, attachment_count: 1, status: 'delivered' });
   },
 );

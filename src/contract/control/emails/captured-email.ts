@@ -31,7 +31,7 @@ export const EmailAttachment = z.object({
   size: z.int().min(0).meta({ description: 'Size after decoding, in bytes.' }),
 });
 
-/** The service's form of an email, and what the local server knows of it besides. */
+/** The service's form of an email, with the fields that a local server adds. */
 export const CapturedEmail = EmailDetail.extend({
   cursor: z.string().meta({ description: 'Position in the order of acceptance, for `since`.' }),
   origin: z.enum(['rest', 'smtp']),
