@@ -29,6 +29,7 @@ export const jsonBody = fp(plugin);
  */
 async function readJsonBody({ headers }: FastifyRequest, body: Buffer): Promise<unknown> {
   if (body.length === 0) return undefined;
+  refuseEncoded(headers['content-encoding']);
   if (!isUtf8Declared(headers['content-type'])) throw wrongContentType(headers['content-type']);
   const pause = body.length > LARGE_BODY_BYTES ? () => new Promise(setImmediate) : () => undefined;
   if (!isUtf8(body)) throw new ServiceError('bad_request', 'The request body is not valid UTF-8.');
@@ -42,6 +43,15 @@ async function readJsonBody({ headers }: FastifyRequest, body: Buffer): Promise<
   if (body.includes('\\u')) refuseLoneSurrogates(value);
   await pause();
   return value;
+}
+
+/** Refuses a compressed body by name: without this, its error would be that it is not UTF-8. */
+function refuseEncoded(encoding = 'identity'): void {
+  if (encoding.trim().toLowerCase() === 'identity') return;
+  throw new ServiceError(
+    'bad_request',
+    `The request body has Content-Encoding ${JSON.stringify(shortened(encoding))}, which is not supported. Send it uncompressed.`,
+  );
 }
 
 function wrongContentType(type = ''): ServiceError {
