@@ -334,6 +334,11 @@ export const exceptions: Exception[] = [
     reason: 'makes the credentials of a server for tests, before there is a server that could lend its ids',
   },
   {
+    file: 'src/testing/vitest.ts',
+    uses: 'AbortSignal.timeout',
+    reason: 'names the server as the reason when its start takes too long, on the machine’s time',
+  },
+  {
     file: 'src/testing/unique-address.ts',
     uses: 'randomBytes',
     reason: 'makes addresses that no other process makes, which may use the same server',

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { relayName } from '../../contract/vocabulary/relay.js';
 import { SendmailError, sysexits } from './exit-codes.js';
 import type { MailServer } from './server.js';
 
@@ -14,7 +15,10 @@ const SILENCE_MS = 10_000;
 export async function passSession({ host, port }: MailServer): Promise<void> {
   const socket = connect({ host, port, allowHalfOpen: true });
   await once(socket, 'connect').catch((error: Error) => {
-    throw new SendmailError(`Cannot connect to ${host}:${port}: ${error.message}`, sysexits.temporaryFailure);
+    throw new SendmailError(
+      `Cannot connect to ${relayName({ host, port })}: ${error.message}`,
+      sysexits.temporaryFailure,
+    );
   });
   // Writes after the server has closed the connection.
   socket.on('error', () => {});

@@ -1,5 +1,6 @@
 import { describeRetention } from '../../contract/vocabulary/emails/retention.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+import { relayName } from '../../contract/vocabulary/relay.js';
 import { localCommand, otherServer } from '../command/local-command.js';
 import { OTHER_TERMINAL, svcCommand, svcProgram } from '../command/svc-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
@@ -57,7 +58,7 @@ export function describeServer(server: LocalServer, isDetached = false): string 
   return safeText(`svc is running.
 
 ${inbox === null ? '' : inboxLines(inbox)}  API             ${base_url}
-${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP            ${smtp.host}:${smtp.port}${smtpLines(server)}
+${externalUrl === undefined ? '' : `  External URL    ${externalUrl}\n`}  SMTP            ${relayName(smtp)}${smtpLines(server)}
 ${network}  API key         ${api_key}
   Webhook secret  ${webhook_secret}
   Times           ${localZone(app.clock.now())}
@@ -85,9 +86,9 @@ function smtpLines(server: LocalServer): string {
   const trust = commandFor(server, 'dev ca --instructions') ?? 'see tls.ca of svc dev --json';
   const starttls = tls?.starttls ? `, STARTTLS ${tls.starttls}` : '';
   const lines = [
-    ...(tls?.smtps ? [`SMTP with TLS   ${tls.smtps.host}:${tls.smtps.port}`] : []),
+    ...(tls?.smtps ? [`SMTP with TLS   ${relayName(tls.smtps)}`] : []),
     ...(tls?.ca ? [`Certificate     of the local CA; clients have to trust it: ${trust}`] : []),
-    ...(lmtp ? [`LMTP            ${lmtp.host}:${lmtp.port}`] : []),
+    ...(lmtp ? [`LMTP            ${relayName(lmtp)}`] : []),
     ...(lmtp_socket === undefined ? [] : [`LMTP socket     ${oneLine(lmtp_socket)}`]),
   ];
   return starttls + lines.map((line) => `\n  ${line}`).join('');

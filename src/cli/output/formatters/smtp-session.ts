@@ -1,5 +1,6 @@
 import { addressOf, clientOf, endOf, messagesOf } from '../../../client/smtp-session-texts.js';
 import type { SmtpSession, SmtpSessionDetails } from '../../../contract/control/smtp-sessions.js';
+import { relayName } from '../../../contract/vocabulary/relay.js';
 import { type Printable, paint } from '../color.js';
 import { fieldLines } from '../fields.js';
 import { localTime } from '../local-time.js';
@@ -65,7 +66,7 @@ export function describeSession(session: SmtpSessionDetails): Printable {
   const { id, created_at, ms, client, helo, tls, auth, error } = session;
   const fields = fieldLines({
     id,
-    client: client.address === '' ? addressOf(session) : `${client.address}:${client.port}`,
+    client: client.address === '' ? addressOf(session) : relayName({ host: client.address, port: client.port }),
     helo,
     tls: tls && `${tls.version}, ${tls.cipher}`,
     auth: auth && `${auth.mechanism} ${auth.username ?? ''} ${auth.accepted ? 'accepted' : 'refused'}`,

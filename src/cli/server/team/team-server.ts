@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { inboxUrl } from '../../../contract/vocabulary/inbox.js';
+import { relayName } from '../../../contract/vocabulary/relay.js';
 import { SERVICE_PREFIX } from '../../../contract/vocabulary/routes.js';
 import { oneLine, safeText } from '../../output/text.js';
 import type { LocalServer } from '../local-server.js';
@@ -34,12 +35,12 @@ export function teamFacts({ address, externalUrl }: LocalServer) {
 export function describeTeamServer(server: LocalServer, database: string | undefined): string {
   const { inbox_url, base_url, smtp, tls, data_dir } = teamFacts(server);
   const starttls = tls?.starttls ? `, STARTTLS ${tls.starttls}` : '';
-  const smtps = tls?.smtps ? `  SMTP with TLS   ${tls.smtps.host}:${tls.smtps.port}\n` : '';
+  const smtps = tls?.smtps ? `  SMTP with TLS   ${relayName(tls.smtps)}\n` : '';
   return safeText(`svc is running.
 
   Inbox           ${inbox_url}
   API             ${base_url}
-  SMTP            ${smtp.host}:${smtp.port}${starttls}
+  SMTP            ${relayName(smtp)}${starttls}
 ${smtps}  Data            ${database === undefined ? oneLine(data_dir ?? '') : withoutPassword(database)}
 
 Its log is on stderr. Commands need its address and a key:
