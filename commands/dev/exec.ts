@@ -17,7 +17,7 @@ export default class DevExec extends BaseCommand {
   static override description =
     'Sets SVC_INBOX_URL, SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET, SVC_DATA_DIR and ' +
     'SVC_SINCE for the command; with TLS also SVC_SMTP_TLS_PORT and SVC_CA_FILE. Uses the running local server. If none is running, starts one in memory, on free ' +
-    'ports, until the command ends; --plan, --retry-schedule, --delivery-delay, --strict, --domain, --keep, ' +
+    'ports, until the command ends; --plan, --retry-schedule, --webhook-success, --webhook-reject, --max-recipients, --schedule-days, --delivery-delay, --strict, --domain, --keep, ' +
     '--max-age, --keep-if, --seed, --fault and the flags for SMTP apply to it. Signals are forwarded to the command, and its exit code becomes ' +
     'this command’s exit code. When the command has ended, waits up to 10 seconds for what it caused, such as webhook requests, and then reports.';
 

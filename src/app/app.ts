@@ -4,6 +4,8 @@ import type { ServiceClock } from '../clock/clock.js';
 import type { Retention } from '../contract/vocabulary/emails/retention.js';
 import type { Access } from '../contract/vocabulary/key-kinds.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
+import type { SendingLimits } from '../core/context.js';
+import type { ReceiverStatuses } from '../core/delivery/attempt.js';
 import type { Relay } from '../core/mail/release/relay.js';
 import type { MakeDkimKey } from '../core/ports.js';
 import type { IndexedSoFar } from '../core/search/index-progress.js';
@@ -63,6 +65,10 @@ export interface AppOptions {
   checkResponses?: boolean;
   /** Milliseconds from each failed webhook attempt to the next. */
   retrySchedule?: readonly number[];
+  /** Which responses of webhook receivers are successes, and which end the retries (default: 2xx, and none). */
+  receiverStatuses?: ReceiverStatuses;
+  /** Limits of sending over REST that services set differently. */
+  sendingLimits?: Partial<SendingLimits>;
   /** Milliseconds that a webhook's receiver has to respond. */
   webhookTimeoutMs?: number;
   /** Enables the control API; without it, only its `health` exists. */

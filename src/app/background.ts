@@ -49,6 +49,7 @@ export function createBackground(base: Base, options: AppOptions): Background {
     keyedQueue: new KeyedQueue(clock),
     userAgent: `svc/${version}`,
     retrySchedule,
+    receiverStatuses: options.receiverStatuses ?? {},
     timeoutMs: options.webhookTimeoutMs ?? WEBHOOK_TIMEOUT_MS,
     onAttempt: (attempted) => feed.publish(attempted),
   };

@@ -1,6 +1,6 @@
 import { ServiceClock } from '../clock/clock.js';
 import { createIds } from '../clock/ids.js';
-import { DEFAULT_PLAN } from '../contract/vocabulary/limits.js';
+import { DEFAULT_PLAN, RECIPIENTS_MAX, SCHEDULE_AHEAD_DAYS } from '../contract/vocabulary/limits.js';
 import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
 import type { Core } from '../core/context.js';
 import { Faults } from '../core/faults/faults.js';
@@ -97,6 +97,7 @@ export async function createBase(options: AppOptions): Promise<Base> {
     findHtmlLinks,
     publicUrl: () => addresses.publicUrl,
     plan: options.plan ?? DEFAULT_PLAN,
+    sendingLimits: { recipients: RECIPIENTS_MAX, scheduleDays: SCHEDULE_AHEAD_DAYS, ...options.sendingLimits },
     access: options.access ?? 'local',
     ...leniency,
     deliveryDelayMs: options.deliveryDelayMs ?? 0,

@@ -17,6 +17,8 @@ export interface Endpoint extends Route {
   readonly bodyBytes?: number;
   /** The shape of `data`; absent when the status is 204. */
   readonly response?: z.ZodType;
+  /** Fields of the response that no other call returns, or for which the call is made. */
+  readonly onlyHere?: readonly string[];
   readonly status: 200 | 201 | 204;
   /** The media type of a response that is not an envelope: bytes, or a stream. */
   readonly media?: string;

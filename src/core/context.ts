@@ -11,6 +11,14 @@ import type { OutboundHosts } from './resources/outbound-hosts.js';
 import type { Store } from './store.js';
 import type { WarningTally } from './streams/warning-tally.js';
 
+/** Limits of sending over REST that services set differently. */
+export interface SendingLimits {
+  /** Recipients of an email: to, cc and bcc together. */
+  recipients: number;
+  /** Days ahead that an email may be scheduled. */
+  scheduleDays: number;
+}
+
 /** The dependencies of the core's functions. */
 export interface Core {
   store: Store;
@@ -22,6 +30,7 @@ export interface Core {
   /** Returns the base URL of tracking links, without a slash at the end. */
   publicUrl(): string;
   plan: Plan;
+  sendingLimits: SendingLimits;
   /** Decides whether the kind of an API key matters. */
   access: Access;
   /** The warnings since the server's start. */

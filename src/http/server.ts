@@ -119,7 +119,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(inbox, { core, control, webDirectory: options.webDirectory });
   server.register(tracking, { core });
   const { controlEnabled } = control;
-  server.register(openApi, { version: control.describe().version, controlEnabled });
+  server.register(openApi, { version: control.describe().version, controlEnabled, strict });
   server.register(docs, { controlEnabled });
   await server.ready();
   return server;

@@ -92,12 +92,6 @@ const EXCEPTIONS: Exception[] = [
     example: { ...HOOK, url: 'https://a:99999/' },
     message: /must be a URL/,
   },
-  {
-    why: 'allowed hosts',
-    operation: 'webhooks.create',
-    example: { ...HOOK, url: 'http://example.com/' },
-    message: /must be https/,
-  },
 ];
 
 function many(count: number): string[] {

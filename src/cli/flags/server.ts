@@ -1,5 +1,13 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { DEFAULT_PLAN, DELIVERY_DELAY, KEEP_MAX, MAX_AGE_MIN_MS, planNames } from '../../contract/vocabulary/limits.js';
+import {
+  DEFAULT_PLAN,
+  DELIVERY_DELAY,
+  KEEP_MAX,
+  MAX_AGE_MIN_MS,
+  planNames,
+  RECIPIENTS_MAX,
+  SCHEDULE_AHEAD_DAYS,
+} from '../../contract/vocabulary/limits.js';
 import { DURATION_FORM, readDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { readDomain } from './values/domain.js';
@@ -16,6 +24,31 @@ export const serverFlags = {
     description: 'Delays between webhook attempts, comma-separated.',
     default: '5s,30s,120s',
     helpValue: 'DURATIONS',
+  }),
+  'webhook-success': Flags.option({
+    description: 'Statuses of a webhook receiver that are a success.',
+    options: ['2xx', '200'] as const,
+    default: '2xx' as const,
+  })(),
+  'webhook-reject': Flags.integer({
+    description: 'Status with which a webhook receiver ends the retries (default: none).',
+    helpValue: 'STATUS',
+    min: 400,
+    max: 599,
+  }),
+  'max-recipients': Flags.integer({
+    description: 'Maximum number of recipients of an email over REST.',
+    helpValue: 'N',
+    min: 1,
+    max: RECIPIENTS_MAX,
+    default: RECIPIENTS_MAX,
+  }),
+  'schedule-days': Flags.integer({
+    description: 'Maximum number of days ahead that an email may be scheduled.',
+    helpValue: 'N',
+    min: 1,
+    max: SCHEDULE_AHEAD_DAYS,
+    default: SCHEDULE_AHEAD_DAYS,
   }),
   strict: Flags.boolean({
     description:
@@ -61,6 +94,10 @@ export function readPorts(flags: { 'http-port': number; 'smtp-port': number }): 
 export function readServerFlags({
   plan,
   'retry-schedule': schedule,
+  'webhook-success': success,
+  'webhook-reject': rejected,
+  'max-recipients': recipients,
+  'schedule-days': scheduleDays,
   'delivery-delay': delay,
   strict,
   domain: domains,
@@ -71,6 +108,8 @@ export function readServerFlags({
   return {
     plan,
     retrySchedule: readSchedule(schedule),
+    receiverStatuses: { success: success === '2xx' ? undefined : Number(success), rejected },
+    sendingLimits: { recipients, scheduleDays },
     deliveryDelayMs: readDuration(delay) ?? 0,
     strict,
     ...(domains && { domains }),

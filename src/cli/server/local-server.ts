@@ -44,6 +44,8 @@ interface ServerOptions
     | 'control'
     | 'dns'
     | 'retrySchedule'
+    | 'receiverStatuses'
+    | 'sendingLimits'
     | 'deliveryDelayMs'
     | 'retention'
     | 'onInternalError'

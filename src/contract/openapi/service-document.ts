@@ -1,4 +1,5 @@
 import { service } from '../service/endpoints.js';
+import { filterStatuses } from '../vocabulary/emails/statuses.js';
 import { type ApiDescription, type DocumentOptions, documentOf } from './document.js';
 import { operationExamples } from './examples.js';
 import { serviceSchemas } from './schemas.js';
@@ -32,4 +33,28 @@ const api: ApiDescription = {
 /** Returns the OpenAPI 3.1 document of the service. */
 export function serviceDocument(options: DocumentOptions): object {
   return documentOf(api, options);
+}
+
+type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] };
+interface Described {
+  components: { schemas: Record<string, Schema> };
+  paths: Record<string, Record<string, { parameters?: { name: string; schema: Schema }[] }>>;
+}
+
+/** The schemas of request bodies, and of objects in them. */
+const BODIES = /^(?:Send|Create|Update)[A-Z]|^AttachmentInput$|Body$/;
+
+/** Returns the document of a strict server, which refuses what the service may refuse (gaps 40 and 54). */
+export function strictDocument(document: object): object {
+  const strict = structuredClone(document) as Described;
+  const { schemas } = strict.components;
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (BODIES.test(name) && schema.properties) schema.additionalProperties = false;
+  }
+  const { SendEmail, ApiKeysCreateBody } = schemas;
+  if (SendEmail) SendEmail.dependentRequired = { variables: ['template_id'] };
+  if (ApiKeysCreateBody) ApiKeysCreateBody.required = [...(ApiKeysCreateBody.required ?? []), 'rate_limit'];
+  const status = strict.paths['/emails']?.get?.parameters?.find(({ name }) => name === 'status');
+  if (status) status.schema = { type: 'string', enum: filterStatuses };
+  return strict;
 }

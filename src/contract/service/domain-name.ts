@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import {
-  asciiForm,
+  emailDomain,
   endsWithNumber,
   hasValidLabels,
   hasValidXnLabels,
   isAscii,
-  LABEL_PATTERN,
 } from '../vocabulary/parsers/domain.js';
 
 /**
- * Defines valid names of sending domains: those of DNS and mail servers, with at least two labels, in their ASCII
- * form.
+ * Defines valid names of sending domains: those of DNS and mail servers, with at least two labels. Responses
+ * show their ASCII form.
  */
 
 /** RFC 1035 section 2.3.4: a name has at most 253 characters. The longest label that svc puts before a domain takes 18. */
@@ -18,16 +17,22 @@ const DOMAIN_CHARACTERS = 253 - '_svc-verification.'.length;
 
 const ADDRESS = /^(?:\d+(?:\.\d+){3}|[\da-f]*:[\da-f:.]*|\[.*\])$/;
 
+/**
+ * Returns the form in which a sending domain is stored and compared: in lower case and ASCII; the name itself in lower
+ * case if it has no ASCII form. Gap 50.
+ */
+export function sendingDomain(name: string): string {
+  const lower = name.toLowerCase();
+  return isAscii(lower) ? lower : (emailDomain(lower) ?? lower);
+}
+
 /** Returns why a lower-case text is not a valid name of a sending domain; undefined if it is valid. */
 function problemOf(name: string): string | undefined {
   if (name.length > DOMAIN_CHARACTERS) {
     return `must be at most ${DOMAIN_CHARACTERS} characters, so that the names of its DNS records are not too long`;
   }
   if (ADDRESS.test(name)) return 'must be a domain name, not an IP address';
-  if (!isAscii(name)) {
-    const ascii = asciiForm(name);
-    return `must be in its ASCII form${ascii === undefined ? ', with xn-- labels' : `, ${ascii}`}`;
-  }
+  if (!isAscii(name)) return 'must be a valid international domain name, or its ASCII form with xn-- labels';
   if (name.endsWith('.')) return 'must not end with a dot';
   if (!hasValidLabels(name)) {
     return 'must be labels of 1 to 63 letters, digits and inner hyphens, joined by dots, such as mail.example.com';
@@ -38,20 +43,26 @@ function problemOf(name: string): string | undefined {
   return undefined;
 }
 
+const OUTER = '[^\\x00-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f]';
+const INNER = '[^\\x00-\\x2c\\x2e\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f]';
+/** A label of letters, digits, inner hyphens and any characters beyond ASCII. */
+const UNICODE_LABEL = `${OUTER}(?:${INNER}{0,61}${OUTER})?`;
+
 export const DomainName = z
   .string()
   .superRefine((value, context) => {
-    const message = problemOf(value.toLowerCase());
+    const message = problemOf(sendingDomain(value));
     if (message) context.addIssue({ code: 'custom', message });
   })
-  .transform((value) => value.toLowerCase())
+  .transform(sendingDomain)
   .meta({
     override: {
       type: 'string',
       maxLength: DOMAIN_CHARACTERS,
-      pattern: `^${LABEL_PATTERN}(?:\\.${LABEL_PATTERN})+$`,
+      // A name in Unicode has more rules than a pattern can hold.
+      pattern: `^${UNICODE_LABEL}(?:\\.${UNICODE_LABEL})+$`,
       not: { pattern: '\\.[0-9]+$' },
     },
-    description: 'A domain name; letters may be of either case.',
+    description: 'A domain name, in Unicode or ASCII; letters may be of either case.',
     examples: ['mail.example.com'],
   });

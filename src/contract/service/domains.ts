@@ -3,7 +3,7 @@ import type { Contract } from '../endpoint.js';
 import { Timestamp } from '../fields.js';
 import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';
 import { routes } from '../vocabulary/routes.js';
-import { DomainName } from './domain-name.js';
+import { DomainName, sendingDomain } from './domain-name.js';
 
 export const DomainStatus = z.enum(['pending', 'verified']);
 export type DomainStatus = z.infer<typeof DomainStatus>;
@@ -29,7 +29,7 @@ export type DnsRecord = z.infer<typeof DnsRecord>;
 const DomainParams = z.object({
   domain: z
     .string()
-    .transform((value) => value.toLowerCase())
+    .transform(sendingDomain)
     .meta({ override: { type: 'string' }, description: 'Domain name.' }),
 });
 
@@ -47,6 +47,7 @@ export const domainEndpoints = {
     description: 'Returns the DNS records to publish.',
     body: z.object({ domain: DomainName }),
     response: z.object({ domain: z.string(), status: DomainStatus, dns_records: z.array(DnsRecord) }),
+    onlyHere: ['dns_records'],
     status: 201,
     errors: ['bad_request', 'invalid', 'conflict'],
   },

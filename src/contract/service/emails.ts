@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AddressString } from '../address.js';
+import { AddressString, AnyAddressString } from '../address.js';
 import type { Contract } from '../endpoint.js';
 import {
   DateTime,
@@ -175,8 +175,8 @@ const ListEmails = PageQuery.extend({
   status: EmailStatus.optional(),
   from_date: dateBound('first').optional(),
   to_date: dateBound('last').optional(),
-  to: z.string().min(1, 'must not be empty').optional().meta({ description: 'Full address of any recipient.' }),
-  from: z.string().min(1, 'must not be empty').optional().meta({ description: 'Full address of the sender.' }),
+  to: AnyAddressString.optional().meta({ description: 'Full address of any recipient.' }),
+  from: AnyAddressString.optional().meta({ description: 'Full address of the sender.' }),
   tags: z
     .string()
     .regex(TAG_LIST, 'must be one or more tags, separated by commas')

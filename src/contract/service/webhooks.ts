@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { prefixedId, singleLineText, Timestamp } from '../fields.js';
 import { WEBHOOK_SECRET_CHARACTERS, WEBHOOK_URL_CHARACTERS } from '../vocabulary/limits.js';
-import { WEBHOOK_URL_PATTERN, webhookUrlFormProblem } from '../vocabulary/parsers/webhook-url.js';
+import { PUBLIC_WEBHOOK_URL_PATTERN, webhookUrlFormProblem } from '../vocabulary/parsers/webhook-url.js';
 import { routes } from '../vocabulary/routes.js';
 import { EventTypeName } from '../webhook-events.js';
 
@@ -13,7 +13,7 @@ export const WebhookUrl = singleLineText(WEBHOOK_URL_CHARACTERS, 1)
     if (message) context.addIssue({ code: 'custom', message });
   })
   .meta({
-    allOf: [{ pattern: WEBHOOK_URL_PATTERN }],
+    allOf: [{ pattern: PUBLIC_WEBHOOK_URL_PATTERN }],
     description: 'URL to post events to; must be https (http only for this machine).',
     examples: ['https://shop.example/hooks/email'],
   });

@@ -9,7 +9,7 @@ export type StepName = (typeof stepNames)[number];
 type RecipientStatus = (typeof recipientStatuses)[number];
 
 /** The steps of each outcome. A dropped email is never sent, so it has no steps. */
-export const stepsByOutcome: Record<Outcome, readonly StepName[]> = {
+const stepsByOutcome: Record<Outcome, readonly StepName[]> = {
   delivered: ['deliver'],
   bounced: ['bounce'],
   'soft-bounced': ['bounce'],
@@ -20,6 +20,12 @@ export const stepsByOutcome: Record<Outcome, readonly StepName[]> = {
   deferred: ['deliver'],
   none: [],
 };
+
+/** Returns the steps of an outcome. As with a real click, `clicked` opens an email only if its opens are tracked. */
+export function stepsOf(outcome: Outcome, { trackOpens }: { trackOpens: boolean }): readonly StepName[] {
+  const steps = stepsByOutcome[outcome];
+  return outcome === 'clicked' && !trackOpens ? steps.filter((name) => name !== 'open') : steps;
+}
 
 /** Statuses that allow each step. A server may accept a message and later report that it bounced. */
 const allowedFrom: Record<StepName, readonly RecipientStatus[]> = {
@@ -41,6 +47,7 @@ export function isAllowedFrom(step: StepName, status: RecipientStatus): boolean 
 export function remainingSteps(
   outcome: Outcome,
   status: RecipientStatus,
+  /** Whether the email was opened, or its opens are not tracked. */
   isOpened = false,
 ): readonly StepName[] | undefined {
   if (outcome === 'none') return status === 'sent' ? [] : undefined;

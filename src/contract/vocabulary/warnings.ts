@@ -218,6 +218,18 @@ export const warningForms = {
     advice: 'Remove the field. Bcc recipients belong in RCPT TO only.',
     strict: null,
   },
+  repeated_key: {
+    level: 'info',
+    text: 'An object in a JSON body has the same key twice',
+    advice: 'Remove all but one. The last one holds here, and other servers may use the first one.',
+    strict: null,
+  },
+  ignored_idempotency_key: {
+    level: 'info',
+    text: 'A request has an Idempotency-Key, which the API does not define',
+    advice: 'Do not rely on it: the same request sent twice is carried out twice.',
+    strict: null,
+  },
 } as const satisfies Record<string, WarningForm>;
 
 export type WarningCode = keyof typeof warningForms;

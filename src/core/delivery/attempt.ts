@@ -15,6 +15,14 @@ import type { KeyedQueue } from './keyed-queue.js';
 
 /** Makes webhook delivery attempts. Specification: Events, Delivery rules; gaps 22, 23 and 25. */
 
+/** How receivers' responses count, where services differ. Gap 22. */
+export interface ReceiverStatuses {
+  /** The only status that is a success (default: any 2xx). */
+  success?: number | undefined;
+  /** A status with which a receiver ends the retries (default: none). */
+  rejected?: number | undefined;
+}
+
 export interface DeliveryDeps extends Pick<Core, 'store' | 'clock'> {
   post: Post;
   /** Returns whether the server is stopping and must not start another attempt. */
@@ -27,6 +35,7 @@ export interface DeliveryDeps extends Pick<Core, 'store' | 'clock'> {
   userAgent: string;
   /** Milliseconds from each failed attempt to the next; one entry per retry. */
   retrySchedule: readonly number[];
+  receiverStatuses: ReceiverStatuses;
   /** Milliseconds of system time that a receiver has to respond. */
   timeoutMs: number;
   /** Called after an attempt has been recorded. */
@@ -143,12 +152,13 @@ async function makeAttempt(
 }
 
 function completedAttempt(
-  { clock, retrySchedule }: DeliveryDeps,
+  { clock, retrySchedule, receiverStatuses }: DeliveryDeps,
   { delivery, event, webhook }: FoundDelivery,
   record: AttemptRecord,
 ): CompletedAttempt {
-  const succeeded = isSuccess(record);
-  const wait = succeeded ? undefined : retrySchedule[record.attempt - 1];
+  const succeeded = isSuccess(record, receiverStatuses);
+  const isRejected = record.error === null && record.status === receiverStatuses.rejected;
+  const wait = succeeded || isRejected ? undefined : retrySchedule[record.attempt - 1];
   const nextAttemptAt = wait === undefined ? null : clock.now() + wait;
   const state = succeeded ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending';
   return {
@@ -170,6 +180,7 @@ async function recordAttempt(tx: Transaction, { attempt: record, delivery }: Com
   return true;
 }
 
-function isSuccess({ error, status }: AttemptRecord): boolean {
-  return error === null && status !== null && status >= 200 && status < 300;
+function isSuccess({ error, status }: AttemptRecord, { success }: ReceiverStatuses): boolean {
+  if (error !== null || status === null) return false;
+  return success === undefined ? status >= 200 && status < 300 : status === success;
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../contract/vocabulary/outcome.js';
+import { stepsOf } from '../../contract/vocabulary/outcome-steps.js';
 import { type Core, type EventDeps, timestamp } from '../context.js';
 import type { JobEffect } from '../jobs/job-kinds.js';
 import type { EmailWithoutBodies, Recipient } from '../model/emails.js';
@@ -110,7 +111,7 @@ async function sendTo(
   const delay = chosen.delayMs ?? delayMs;
   const isPlain = chosen.outcome === 'delivered';
   if (isPlain && delay === 0) return DELIVERED;
-  const steps = planSteps(chosen);
+  const steps = planSteps(chosen, stepsOf(chosen.outcome, email));
   if (hasOwnDelay(chosen) || delay === 0 || steps.length === 0) {
     await scheduleStep(tx, deps, { emailId: email.id, mailbox: recipient.mailbox }, steps);
     return SENT;

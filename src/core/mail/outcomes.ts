@@ -10,7 +10,7 @@ import {
   type Outcome,
   outcomes,
 } from '../../contract/vocabulary/outcome.js';
-import { stepsByOutcome } from '../../contract/vocabulary/outcome-steps.js';
+import type { StepName } from '../../contract/vocabulary/outcome-steps.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Simulation, Step } from '../model/steps.js';
 import type { Transaction } from '../transaction.js';
@@ -18,7 +18,7 @@ import type { Transaction } from '../transaction.js';
 /** Chooses the outcome for a recipient and plans its steps. */
 
 /** Returns the steps of a simulation: all of its outcome, or those that remain. */
-export function planSteps(simulation: Simulation, names = stepsByOutcome[simulation.outcome]): Step[] {
+export function planSteps(simulation: Simulation, names: readonly StepName[]): Step[] {
   const { outcome, delayMs = outcome === 'deferred' ? DEFERRED_MS : 0, ...details } = simulation;
   return names.map((name, place) => ({
     ...(name === 'deliver' ? {} : details),

@@ -29,11 +29,11 @@ export function readSimulate(value: string | undefined): Outcome | typeof UPSTRE
 }
 
 /** Returns the time to send at; null to send at once. */
-export function checkSchedule(at: number | undefined, now: number): number | null {
+export function checkSchedule(at: number | undefined, now: number, scheduleDays = SCHEDULE_AHEAD_DAYS): number | null {
   if (at === undefined) return null;
   if (at <= now) throw invalidField('scheduled_at', `must be in the future (now: ${timestamp(now)})`);
-  if (at > now + SCHEDULE_AHEAD_DAYS * DAY_MS) {
-    throw invalidField('scheduled_at', `must be at most ${SCHEDULE_AHEAD_DAYS} days ahead`);
+  if (at > now + scheduleDays * DAY_MS) {
+    throw invalidField('scheduled_at', `must be at most ${scheduleDays} ${scheduleDays === 1 ? 'day' : 'days'} ahead`);
   }
   return at;
 }

@@ -1,5 +1,5 @@
 import { isFilterStatus } from '../../contract/vocabulary/emails/statuses.js';
-import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { type Outcome, SIMULATE_HEADER, UPSTREAM_ERROR } from '../../contract/vocabulary/outcome.js';
 import { normalizeAddress, readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
@@ -30,13 +30,16 @@ import { checkSendingDomain, rememberDomain } from './sending-domain.js';
 export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   const now = context.clock.now();
   const outcome = readSimulate(context.simulate);
-  const scheduledAt = checkSchedule(body.scheduled_at, now);
+  const scheduledAt = checkSchedule(body.scheduled_at, now, context.sendingLimits.scheduleDays);
   const newDomain = await checkSendingDomain(mailboxOf(body.from), context);
   const rendered = await contentOf(body, context);
   if (outcome === UPSTREAM_ERROR) throw new ServiceError('upstream', `${SIMULATE_HEADER} simulates a failure.`);
   const status = scheduledAt === null ? 'sent' : 'scheduled';
   const recipients = recipientsOf(body, status);
   const attachments = attachmentsOf(body);
+  const { recipients: most } = context.sendingLimits;
+  if (addressesIn(body) > most)
+    throw invalidField('to', `to, cc and bcc together must contain at most ${most} addresses`);
   context.warn(...sizeWarnings({ recipients: addressesIn(body), attachments, html: rendered.html }));
   context.warn(...scheduleWarnings(scheduledAt, now));
   const email = newEmail({

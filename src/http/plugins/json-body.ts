@@ -11,7 +11,15 @@ import { JsonScan } from '../request/json-scan.js';
 /** Bodies above this size are parsed in steps, so that other requests are handled in between. */
 const LARGE_BODY_BYTES = 1024 * 1024;
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** A key that an object in the body has more than once; null without one. */
+    repeatedKey: string | null;
+  }
+}
+
 const plugin: FastifyPluginAsync = async (server) => {
+  server.decorateRequest('repeatedKey', null);
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer) =>
     readJsonBody(request, body),
@@ -27,7 +35,8 @@ export const jsonBody = fp(plugin);
  * Parses a body.
  * @throws ServiceError if it is not JSON in UTF-8, exceeds the limits, or contains text that is not valid Unicode.
  */
-async function readJsonBody({ headers }: FastifyRequest, body: Buffer): Promise<unknown> {
+async function readJsonBody(request: FastifyRequest, body: Buffer): Promise<unknown> {
+  const { headers } = request;
   if (body.length === 0) return undefined;
   refuseEncoded(headers['content-encoding']);
   if (!isUtf8Declared(headers['content-type'])) throw wrongContentType(headers['content-type']);
@@ -39,6 +48,7 @@ async function readJsonBody({ headers }: FastifyRequest, body: Buffer): Promise<
   const text = decode(body);
   await pause();
   const value = parse(text);
+  if (memberCount(value) < scan.members) request.repeatedKey = repeatedKeyIn(text);
   // In valid UTF-8, only an escape can produce a lone surrogate.
   if (body.includes('\\u')) refuseLoneSurrogates(value);
   await pause();
@@ -93,6 +103,30 @@ function parse(text: string): unknown {
   } catch (error) {
     throw new ServiceError('bad_request', `The request body is not JSON: ${(error as Error).message}.`);
   }
+}
+
+/** Returns the number of members of all objects in a value. */
+function memberCount(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const inner: unknown[] = Object.values(value);
+  return inner.reduce<number>((sum, each) => sum + memberCount(each), Array.isArray(value) ? 0 : inner.length);
+}
+
+/** Returns a key that an object in a JSON text has twice; null without one. */
+function repeatedKeyIn(text: string): string | null {
+  const open: Set<string>[] = [];
+  let last = '';
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}:]/g)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (token !== ':') last = token;
+    else {
+      const key = JSON.parse(last) as string;
+      if (open.at(-1)?.has(key)) return key;
+      open.at(-1)?.add(key);
+    }
+  }
+  return null;
 }
 
 /** Rejects lone surrogates, which databases and email clients cannot represent (docs/decisions/061-request-limits.md). */

@@ -3,6 +3,7 @@ import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../contract/vocabulary/limit
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 /** The bit in which `[` and `{` differ, and also `]` and `}`. */
 const BRACE_BIT = 0x20;
@@ -20,9 +21,15 @@ export class JsonScan {
   #at = 0;
   #depth = 0;
   #values = 1;
+  #members = 0;
   #inString = false;
 
   constructor(private readonly json: Buffer) {}
+
+  /** The number of members of all objects that were scanned. */
+  get members(): number {
+    return this.#members;
+  }
 
   /** Scans the next bytes. Returns whether some are left. @throws ServiceError if the text exceeds a limit. */
   step(): boolean {
@@ -39,7 +46,8 @@ export class JsonScan {
         const quote = json.indexOf(QUOTE, at + 1);
         if (quote !== -1 && json[quote - 1] !== BACKSLASH) at = quote;
         else inString = true;
-      } else if (byte === COMMA) values += 1;
+      } else if (byte === COLON) this.#members += 1;
+      else if (byte === COMMA) values += 1;
       else if ((byte | BRACE_BIT) === OPENING) {
         values += 1;
         depth += 1;

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { type Failure, ServiceError } from '../../contract/vocabulary/errors.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { INBOX_PATH } from '../../contract/vocabulary/inbox.js';
@@ -13,10 +13,11 @@ const INBOX_HINT = 'The API is at /v1, its reference at /docs. "svc inbox" opens
 /** Maximum number of edits between a path and the one that was probably meant. */
 const EDITS_MAX = 2;
 
-export function unknownPath(request: FastifyRequest): ServiceError {
+/** `failure` is how the endpoint of a path without its ID declares that something was not found. */
+export function unknownPath(request: FastifyRequest, failure: Failure = 'not_found'): ServiceError {
   const path = pathOf(request);
   const message = `No route matches ${request.method} ${shortened(path)}.`;
-  return new ServiceError('not_found', message, undefined, hintFor(path));
+  return new ServiceError(failure, message, undefined, hintFor(path));
 }
 
 function hintFor(path: string): string {
@@ -36,6 +37,9 @@ function withPrefix(prefix: string, of: Record<string, Route>): Route[] {
 }
 
 function suggestionFor(path: string): string | undefined {
+  if (path.endsWith('/') && methodsOf(path.slice(0, -1)).length > 0) {
+    return `Remove the slash at the end: ${shortened(path.slice(0, -1))}.`;
+  }
   const methods = methodsOf(path);
   if (methods.length > 0) return `This path accepts ${methods.join(', ')}.`;
   const meant = methodsOf(SERVICE_PREFIX + path).length > 0 ? SERVICE_PREFIX + path : nearestPath(path);

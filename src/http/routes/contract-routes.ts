@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Content, Contract, Endpoint } from '../../contract/endpoint.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { SMALL_BODY_BYTES } from '../../contract/vocabulary/limits.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import { bindBytes, bytesOf, discardBody } from '../request/byte-body.js';
@@ -9,6 +10,7 @@ import { refuseInvalidEscapes, unknownFields, unknownParameters, validate } from
 import { checkResponse } from '../response/check-response.js';
 import { sendData } from '../response/envelope.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
+import { unknownPath } from '../response/unknown-path.js';
 import { announce, refuse } from '../response/warning.js';
 
 declare module 'fastify' {
@@ -91,6 +93,17 @@ function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyRe
   const report = (unknown: readonly ServiceWarning[]) =>
     options.refuseUnknown ? refuse(unknown) : announce(reply, options.strict, unknown);
   report(unknownParameters(endpoint.query, request.query));
+  // A slash at the end of a path leaves the parameter empty.
+  if (Object.values(request.params as object).includes('')) {
+    throw unknownPath(
+      request,
+      endpoint.errors?.find((each) => each.endsWith('not_found')),
+    );
+  }
+  if (endpoint.method !== 'GET' && request.headers['idempotency-key'] !== undefined) {
+    const message = 'the header Idempotency-Key is ignored';
+    report([{ code: 'ignored_idempotency_key', path: '', message }]);
+  }
   return {
     params: endpoint.params && validate(endpoint.params, request.params, 'bad_request'),
     query: endpoint.query && validate(endpoint.query, request.query, 'bad_request'),
@@ -100,7 +113,7 @@ function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyRe
 
 function readJson(
   { body: schema }: Endpoint,
-  { body }: FastifyRequest,
+  { body, repeatedKey }: FastifyRequest,
   report: (unknown: readonly ServiceWarning[]) => void,
 ) {
   if (!schema) return undefined;
@@ -109,6 +122,10 @@ function readJson(
       'bad_request',
       'The request body must be a JSON object, sent with Content-Type: application/json.',
     );
+  }
+  if (repeatedKey !== null) {
+    const message = `the key ${JSON.stringify(shortened(repeatedKey))} occurs twice, and the last one holds`;
+    report([{ code: 'repeated_key', path: '', message }]);
   }
   report(unknownFields(schema, body));
   return validate(schema, body, 'invalid');

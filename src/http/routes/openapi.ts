@@ -11,14 +11,20 @@ export interface OpenApiOptions {
   version: string;
   /** Whether the control API is enabled, and so described. */
   controlEnabled: boolean;
+  /** Whether the server refuses requests with warnings. Then the document describes what it accepts. */
+  strict: boolean;
 }
 
 /** Registers the routes of the OpenAPI documents, which are generated on the first request. */
-export async function openApi(server: FastifyInstance, { version, controlEnabled }: OpenApiOptions): Promise<void> {
+export async function openApi(
+  server: FastifyInstance,
+  { version, controlEnabled, strict }: OpenApiOptions,
+): Promise<void> {
   const description = 'This server';
   serve(server, OPENAPI_PATH, async () => {
-    const { serviceDocument } = await import('../../contract/openapi/service-document.js');
-    return serviceDocument({ version, server: { url: SERVICE_PREFIX, description } });
+    const { serviceDocument, strictDocument } = await import('../../contract/openapi/service-document.js');
+    const document = serviceDocument({ version, server: { url: SERVICE_PREFIX, description } });
+    return strict ? strictDocument(document) : document;
   });
   if (!controlEnabled) return;
   serve(server, CONTROL_OPENAPI_PATH, async () => {

@@ -36,6 +36,7 @@ function contextOf(core: Core, request: FastifyRequest, reply: FastifyReply): Ca
     findHtmlLinks: core.findHtmlLinks,
     publicUrl: core.publicUrl,
     plan: core.plan,
+    sendingLimits: core.sendingLimits,
     access: core.access,
     warningTally: core.warningTally,
     deliveryDelayMs: core.deliveryDelayMs,

@@ -13,7 +13,12 @@ import { type LocalServerOptions, startLocalServer } from '../local-server.js';
 import { findRunningServer } from '../running-server.js';
 
 export interface ExecServerOptions
-  extends Required<Pick<LocalServerOptions, 'plan' | 'retrySchedule' | 'deliveryDelayMs' | 'strict'>>,
+  extends Required<
+      Pick<
+        LocalServerOptions,
+        'plan' | 'retrySchedule' | 'receiverStatuses' | 'sendingLimits' | 'deliveryDelayMs' | 'strict'
+      >
+    >,
     Pick<LocalServerOptions, 'domains' | 'retention' | 'smtp'> {
   /** A given flag that has no effect on a server that is already running. */
   serverFlag: string | undefined;

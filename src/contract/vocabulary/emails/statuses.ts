@@ -8,7 +8,7 @@ export const emailStatuses = ['scheduled', 'sent', 'delivered', 'bounced', 'comp
 export const recipientStatuses = [...emailStatuses, 'dropped'] as const;
 
 /** The statuses that the specification lists for the filter of a list. Specification: List Emails; gap 30. */
-const filterStatuses: readonly string[] = ['sent', 'delivered', 'bounced', 'complained'];
+export const filterStatuses: readonly string[] = ['sent', 'delivered', 'bounced', 'complained'];
 
 export function isFilterStatus(status: string): boolean {
   return filterStatuses.includes(status);

@@ -1,7 +1,7 @@
 /** Converts and checks domain names: the rules of DNS (RFC 1123 section 2.1), and of international names (RFC 5890). */
 
 /** The form of one label, in upper or lower case. */
-export const LABEL_PATTERN = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const LABEL_PATTERN = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const LABEL = new RegExp(`^${LABEL_PATTERN}$`);
 /** RFC 1035 section 2.3.4. */
 const DOMAIN_CHARACTERS = 253;

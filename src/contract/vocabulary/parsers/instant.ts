@@ -3,11 +3,12 @@
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 const HOUR = String.raw`(?:[01]\d|2[0-3])`;
+const DAY_OF_YEAR = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
 const OFFSET = String.raw`(?:Z|[+-]${HOUR}:[0-5]\d)`;
 /** A date-time of RFC 3339, with capital letters and without leap seconds. */
-export const DATE_TIME_PATTERN = String.raw`^\d{4}-\d{2}-\d{2}T${HOUR}:[0-5]\d:[0-5]\d(?:\.\d{1,9})?${OFFSET}$`;
+export const DATE_TIME_PATTERN = String.raw`^${DAY_OF_YEAR}T${HOUR}:[0-5]\d:[0-5]\d(?:\.\d{1,9})?${OFFSET}$`;
 /** A date, or a date-time in which the seconds are optional. */
-export const DATE_PATTERN = String.raw`^\d{4}-\d{2}-\d{2}(?:T${HOUR}:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?${OFFSET})?$`;
+export const DATE_PATTERN = String.raw`^${DAY_OF_YEAR}(?:T${HOUR}:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?${OFFSET})?$`;
 const RFC_3339 = new RegExp(DATE_TIME_PATTERN);
 const DATE_OR_DATE_TIME = new RegExp(DATE_PATTERN);
 

@@ -31,7 +31,7 @@ export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params:
     );
     let mailboxes: string[] = [];
     for (const { mailbox, status } of targets) {
-      const steps = stepsFrom(simulation, status, opened.has(mailbox));
+      const steps = stepsFrom(simulation, status, opened.has(mailbox) || !email.trackOpens);
       if (!steps) continue;
       await tx.emails.setRecipient(id, mailbox, { status, dueAt: null, steps: null });
       await replaceSteps(tx, core, { emailId: id, mailbox }, steps);
