@@ -40,7 +40,11 @@ export default class Analytics extends ClientCommand {
       this.print(result, () => {
         const shown = result.by_date.filter((period) => flags.all || counterNames.some((name) => period[name] > 0));
         const { width, ...view } = stdoutView();
-        if (width === null || flags.table) return analyticsTable(shown, result.total, { ...view, width });
+        const isComplete = [result.total, ...shown].every((counts) =>
+          counterNames.every((name) => name in counts && counts[name] !== undefined),
+        );
+        if (width === null || flags.table || !isComplete)
+          return analyticsTable(shown, result.total, { ...view, width });
         return analyticsChart(shown, result.total, { ...view, width });
       });
     });

@@ -59,7 +59,7 @@ export default class ApiKeysCreate extends ClientCommand {
         ? client.control('api-keys.issue', { body })
         : client.call('api-keys.create', { body }));
       this.print(key, () => `${key.key}\n`);
-      this.info(`${key.id}: copy the key now; it is not shown again.`);
+      this.info(`${key.id || key.name}: copy the key now; it is not shown again.`);
     });
   }
 }

@@ -33,7 +33,7 @@ function keyTable(keys: readonly ListedKey[], now: string | undefined) {
   const hasKinds = keys.some(({ kind = 'ordinary' }) => kind !== 'ordinary');
   const columns = COLUMNS.filter(({ title }) => hasKinds || title !== 'KIND');
   const rows = keys.map((key) => [
-    ...[key.id, key.environment, String(key.rate_limit), key.created_at],
+    ...[key.id, key.environment, String(key.rate_limit ?? ''), key.created_at],
     ...(hasKinds ? [[key.kind, key.workspace].filter(Boolean).join(' ')] : []),
     key.name,
   ]);

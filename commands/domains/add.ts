@@ -16,7 +16,10 @@ export default class DomainsAdd extends ClientCommand {
     const { args, flags } = await this.parse(DomainsAdd);
     await this.withClient(flags, async (client) => {
       const added = await client.call('domains.create', { body: { domain: args.domain } });
-      this.print(added, () => [`${added.domain}  ${added.status}\n\n`, dnsRecordTable(added.dns_records)]);
+      this.print(added, () => [
+        `${[added.domain, added.status].filter(Boolean).join('  ')}\n\n`,
+        dnsRecordTable(added.dns_records),
+      ]);
       this.info(dmarcAdvice(added));
       this.info(`Publish these records, then run: ${nextCommand(`domains verify ${added.domain}`, flags)}`);
     });

@@ -19,7 +19,7 @@ export default class EmailsCancel extends ClientCommand {
       const id = await idOrLatest(client, 'email', args.id, flags);
       await confirmOnRemote(target, `Cancel ${id}`, flags);
       const cancelled = await client.call('emails.cancel', { params: { id } });
-      this.print(cancelled, () => `${cancelled.id}  ${cancelled.status}\n`);
+      this.print(cancelled, () => `${cancelled.id || id}  ${cancelled.status || 'cancelled'}\n`);
     });
   }
 }

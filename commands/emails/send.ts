@@ -45,7 +45,7 @@ export default class EmailsSend extends ClientCommand {
   static override flags = {
     ...sendFlags,
     retry: Flags.boolean({
-      description: 'Retry if the server is too busy or unreachable; the email may be sent twice.',
+      description: 'Also retry after a time-out, a lost connection or 5xx; the email may then be sent twice.',
     }),
     'dry-run': Flags.boolean({ description: 'Print the request as JSON, without the API key, and do not send it.' }),
   };
@@ -65,9 +65,13 @@ export default class EmailsSend extends ClientCommand {
       }
       const email = await client.call('emails.send', { body });
       const at = email.scheduled_at ? `  ${localTime(email.scheduled_at)}` : '';
-      this.print(email, () => `${email.id}  ${email.status}${at}  ${oneLine(email.to)}\n`);
+      this.print(
+        email,
+        () => `${[email.id, email.status + at || 'sent', oneLine(email.to)].filter(Boolean).join('  ')}\n`,
+      );
       if (kind !== 'remote') await this.#warnOfDrops(client, email.id, flags);
-      this.info(`To see it, run: ${nextCommand(`emails get ${email.id}`, flags)}`);
+      const see = email.id ? `emails get ${email.id}` : 'emails list';
+      this.info(`To see it, run: ${nextCommand(see, flags)}`);
     });
   }
 

@@ -5,6 +5,7 @@ import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { contentFlags } from '../../src/cli/flags/shared.js';
 import { oneLine } from '../../src/cli/output/text.js';
+import { shellQuote } from '../../src/cli/process/shell-quote.js';
 
 export default class TemplatesCreate extends ClientCommand {
   static override summary = 'Create a template';
@@ -25,8 +26,10 @@ export default class TemplatesCreate extends ClientCommand {
     if (html === undefined) throw new UsageError('A template requires --html or --html-file.');
     await this.withClient(flags, async (client) => {
       const template = await client.call('templates.create', { body: { ...fields, html } });
-      this.print(template, () => `${template.id}  ${oneLine(template.name)}\n`);
-      this.info(`To see it, run: ${nextCommand(`templates render ${template.id}`, flags)}`);
+      this.print(template, () => `${[template.id, oneLine(template.name)].filter(Boolean).join('  ')}\n`);
+      this.info(
+        `To see it, run: ${nextCommand(`templates render ${template.id || shellQuote(template.name)}`, flags)}`,
+      );
     });
   }
 }

@@ -31,7 +31,7 @@ export default class TemplatesUpdate extends ClientCommand {
       const id = await templateId(client, args.template);
       await confirmOnRemote(target, `Update template ${args.template}`, flags);
       const template = await client.call('templates.update', { params: { id }, body: change });
-      this.print(template, () => `${template.id}  ${oneLine(template.name)}\n`);
+      this.print(template, () => `${[template.id || id, oneLine(template.name)].filter(Boolean).join('  ')}\n`);
     });
   }
 }

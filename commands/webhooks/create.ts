@@ -7,6 +7,7 @@ import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { readEventTypesOrAll } from '../../src/cli/flags/values/event-types.js';
 import { describeWebhook } from '../../src/cli/output/formatters/webhook.js';
 import { toSign } from '../../src/cli/webhooks/signed-webhooks.js';
+import { mayHaveBeenDone } from '../../src/client/writes.js';
 
 export default class WebhooksCreate extends ClientCommand {
   static override summary = 'Create a webhook';
@@ -48,7 +49,10 @@ export default class WebhooksCreate extends ClientCommand {
     const secret = flags['no-secret'] ? undefined : (existing ?? generated);
     const body = { ...fields, ...(secret !== undefined && { secret }) };
     await this.withClient(flags, async (client, target) => {
-      const webhook = await client.call('webhooks.create', { body });
+      const webhook = await client.call('webhooks.create', { body }).catch((error: unknown) => {
+        if (generated !== undefined && mayHaveBeenDone(error)) this.printWarning(`The webhook may exist. Its secret is ${generated}`);
+        throw error;
+      });
       const signed = secret !== undefined;
       this.print({ ...webhook, ...(generated !== undefined && { secret: generated }) }, () =>
         describeWebhook(webhook, { signed, secret: generated }),
@@ -62,7 +66,7 @@ export default class WebhooksCreate extends ClientCommand {
           );
         }
       }
-      if (!signed) this.info(toSign(webhook.id, flags));
+      if (!signed && webhook.id) this.info(toSign(webhook.id, flags));
       const canTrigger =
         target.kind !== 'remote' &&
         (await requireControl(target).then(

@@ -44,9 +44,9 @@ export default class WebhooksUpdate extends ClientCommand {
     await this.withClient(flags, async (client, target) => {
       await confirmOnRemote(target, `Update ${args.id}`, flags);
       const webhook = await client.call('webhooks.update', { params: { id: args.id }, body: change });
-      const signed = change.secret !== undefined || (await signedWebhooks(target)).get(webhook.id);
+      const signed = change.secret !== undefined || (await signedWebhooks(target)).get(args.id);
       this.print(webhook, () => describeWebhook(webhook, { signed }));
-      if (signed === false) this.info(toSign(webhook.id, flags));
+      if (signed === false) this.info(toSign(args.id, flags));
     });
   }
 }

@@ -2,9 +2,11 @@ import type { Control, ControlOperationName } from '../contract/control/endpoint
 import type { Call, Result } from '../contract/endpoint.js';
 import type { OperationName, Service } from '../contract/service/endpoints.js';
 import { WARNING_HEADER } from '../contract/vocabulary/headers.js';
+import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
 import { CONTROL_PREFIX, controlRoutes, routes, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import { ApiFailure, failureFrom, NoControlError, UnreachableError } from './failures.js';
-import { type Exchange, type RetryPolicy, retrying } from './retry.js';
+import { type Exchange, type RetryPolicy, retryAfterMs, retrying, WINDOW_MS } from './retry.js';
+import { CommandTimeError } from './time-limit.js';
 import { type RequestParts, type WireRequest, wireRequest } from './wire-request.js';
 
 /** What the client needs of a response; the platform's own satisfies it. */
@@ -45,6 +47,21 @@ export interface ClientOptions {
   onWarnings?: ((header: string) => void) | undefined;
   /** What to do about a key that does not work, instead of the server’s advice to authors of HTTP requests. */
   keyAdvice?: string | undefined;
+  /** How answers of a server are read that may differ from svc's (default: as the contract defines them). */
+  answers?: AnswerReader | undefined;
+}
+
+export interface AnswerReader {
+  /** Returns the `data` of a successful answer, and the service's time. @throws ForeignAnswerError if it is none. */
+  read?(
+    name: OperationName,
+    call: RequestParts,
+    answer: Exchange,
+  ): Promise<{ data: unknown; timestamp?: string | undefined }>;
+  /** Returns the failure of an answer with another status than 2xx. */
+  failure?(status: number, text: string, headers: FetchResponse['headers']): Promise<ApiFailure>;
+  /** Returns the error to throw for a call that failed. */
+  lost?(method: WireRequest['method'], error: unknown, baseUrl: string): unknown;
 }
 
 interface SendOptions {
@@ -70,19 +87,39 @@ export class Client {
   /**
    * Calls an endpoint and returns its `data`; undefined for 204. `signal` ends the call.
    * @throws ApiFailure when the server refuses or fails.
+   * @throws UnconfirmedError when a write was sent and its answer was lost.
    * @throws UnreachableError when no server answers, or it does not speak this API.
+   * @throws IncompleteAnswerError when the answer of a write lacks what only it contains.
    */
   async call<Name extends OperationName>(
     name: Name,
     call: Call<Service[Name]>,
     { signal }: { signal?: AbortSignal } = {},
   ): Promise<Result<Service[Name]>> {
-    return (await this.#envelope(this.request(name, call), { signal })).data as Result<Service[Name]>;
+    const request = this.request(name, call);
+    if (Object.values((call as RequestParts).params ?? {}).includes('')) throw new Error(WITHOUT_ID);
+    const { read, lost } = this.options.answers ?? {};
+    try {
+      if (!read) return (await this.#envelope(request, { signal })).data as Result<Service[Name]>;
+      const answer = await this.#exchange(request, { signal });
+      const { data, timestamp } = await read(name, call as RequestParts, answer);
+      this.#now = timestamp;
+      return data as Result<Service[Name]>;
+    } catch (error) {
+      throw error instanceof ForeignAnswerError
+        ? new UnexpectedResponseError(this.options.baseUrl, error)
+        : (lost?.(request.method, error, this.options.baseUrl) ?? error);
+    }
   }
 
   /** Returns the request that `call` would send. */
   request<Name extends OperationName>(name: Name, call: Call<Service[Name]>): WireRequest {
     return wireRequest(this.options.baseUrl, routes[name], call as RequestParts);
+  }
+
+  /** Whether the service may differ from svc. */
+  get isRemote(): boolean {
+    return this.options.answers?.read !== undefined;
   }
 
   /** The address of the service. */
@@ -127,7 +164,7 @@ export class Client {
     const response = await this.#send(request, { signal, noTimeout: true });
     if (response.status !== 200) {
       const text = await response.text();
-      throw await this.#controlFailure(this.#failure(response.status, text, response.headers));
+      throw await this.#controlFailure(await this.#failure(response.status, text, response.headers));
     }
     try {
       for await (const chunk of response.body ?? []) yield chunk;
@@ -136,9 +173,9 @@ export class Client {
     }
   }
 
-  #failure(status: number, text: string, headers: FetchResponse['headers']): ApiFailure {
-    const failure = failureFrom(status, text, headers);
-    const { keyAdvice } = this.options;
+  async #failure(status: number, text: string, headers: FetchResponse['headers']): Promise<ApiFailure> {
+    const { keyAdvice, answers } = this.options;
+    const failure = (await answers?.failure?.(status, text, headers)) ?? failureFrom(status, text, headers);
     return status === UNAUTHENTICATED && keyAdvice !== undefined ? failure.withHint(keyAdvice) : failure;
   }
 
@@ -159,21 +196,8 @@ export class Client {
     request: WireRequest,
     init: SendOptions = {},
   ): Promise<{ data: unknown; meta?: { timestamp?: string } }> {
-    const { baseUrl, retry } = this.options;
-    const attempt = async (): Promise<Exchange> => {
-      const response = await this.#send(request, init);
-      const { status, headers } = response;
-      return { status, headers, text: await response.text().catch(unreachable(baseUrl)) };
-    };
-    const { status, headers, text, uncertain } = await retrying(request.method, attempt, retry);
-    const announced = headers.get(WARNING_HEADER);
-    if (announced) this.options.onWarnings?.(announced);
+    const { status, text } = await this.#exchange(request, init);
     if (status === 204) return { data: undefined };
-    if (status < 200 || status > 299) {
-      const failure = this.#failure(status, text, headers);
-      // A deletion whose answer was lost finds nothing to delete the second time.
-      throw uncertain && (status === 404 || status === 409) ? failure.withHint(EARLIER_ATTEMPT) : failure;
-    }
     try {
       const envelope = JSON.parse(text) as { success: boolean; data: unknown; meta?: { timestamp?: string } };
       if (envelope.success) {
@@ -183,7 +207,29 @@ export class Client {
     } catch {
       // Falls through: another API answered.
     }
-    throw new UnexpectedResponseError(baseUrl, new Error('the response is not from this API'));
+    throw new UnexpectedResponseError(this.options.baseUrl, new Error('the response is not from this API'));
+  }
+
+  /** Returns the response of a call that succeeded. @throws as `call` does for one that did not. */
+  async #exchange(request: WireRequest, init: SendOptions): Promise<Exchange> {
+    const { baseUrl, retry } = this.options;
+    const attempt = async (): Promise<Exchange> => {
+      const response = await this.#send(request, init);
+      const { status, headers } = response;
+      return { status, headers, text: await response.text().catch(unreachable(baseUrl)) };
+    };
+    const exchange = await retrying(request.method, attempt, retry);
+    const { status, headers, text, uncertain } = exchange;
+    const announced = headers.get(WARNING_HEADER);
+    if (announced) this.options.onWarnings?.(announced);
+    if (status >= 200 && status <= 299) return exchange;
+    const failure = await this.#failure(status, text, headers);
+    const asked = retryAfterMs(headers);
+    if (asked && (asked > WINDOW_MS || failure.hint === undefined)) {
+      throw failure.withHint(`Try again in ${formatDuration(asked)}.`);
+    }
+    // A deletion whose answer was lost finds nothing to delete the second time.
+    throw uncertain && (status === 404 || status === 409) ? failure.withHint(EARLIER_ATTEMPT) : failure;
   }
 
   async #send(
@@ -205,10 +251,24 @@ export class Client {
 }
 
 const UNAUTHENTICATED = 401;
+/** The path without an ID is another endpoint's, which would answer something else. */
+const WITHOUT_ID = 'The ID is empty: it was not given, or the answer of the service does not contain it.';
 const EARLIER_ATTEMPT = 'An earlier attempt whose response was lost may have succeeded.';
 
+/** The answer is not from this API. */
+export class ForeignAnswerError extends Error {
+  override readonly name = 'ForeignAnswerError';
+}
+
 /** The server answered, but not with this API: retrying is pointless. */
-class UnexpectedResponseError extends UnreachableError {}
+class UnexpectedResponseError extends UnreachableError {
+  override readonly answered = true;
+
+  constructor(baseUrl: string, cause: Error) {
+    super(baseUrl, cause);
+    this.message = `Unexpected answer from ${baseUrl}: ${cause.message}`;
+  }
+}
 
 /** Returns whether the error may come from a server without a control API. */
 function mayLackControl(error: unknown): boolean {
@@ -218,6 +278,7 @@ function mayLackControl(error: unknown): boolean {
 
 function unreachable(baseUrl: string): (error: unknown) => never {
   return (error) => {
+    if (error instanceof CommandTimeError) throw error;
     throw new UnreachableError(baseUrl, error);
   };
 }

@@ -49,7 +49,9 @@ export class TransportError extends Error {
 
 /** No response, or none of this API's. */
 export class UnreachableError extends Error {
-  override readonly name = 'UnreachableError';
+  override readonly name: string = 'UnreachableError';
+  /** Whether something answered, but not this API. */
+  readonly answered: boolean = false;
   readonly hint: string | undefined;
 
   constructor(
@@ -107,9 +109,18 @@ export function failureFrom(status: number, text: string, headers: { get(name: s
     `The server responded ${status} without an error message.`,
     status,
     undefined,
-    redirectHint(status, headers.get('location')) ?? (WANTS_TLS.test(text) ? TO_USE_TLS : undefined),
+    hintFor(status, text, headers),
     requestId,
   );
+}
+
+/** Returns the next step after a response that is not the service's; undefined without one. */
+export function hintFor(
+  status: number,
+  text: string,
+  headers: { get(name: string): string | null },
+): string | undefined {
+  return redirectHint(status, headers.get('location')) ?? (WANTS_TLS.test(text) ? TO_USE_TLS : undefined);
 }
 
 /** How Apache, Go and nginx answer a request without TLS on a port for TLS. */
@@ -128,7 +139,7 @@ function redirectHint(status: number, location: string | null): string | undefin
 const FORBIDDEN_PORT = 'bad port';
 
 /** Errors of Node.js for certificates. */
-const UNTRUSTED = /^(?:UNABLE_TO_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_)/;
+export const UNTRUSTED: RegExp = /^(?:UNABLE_TO_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_)/;
 
 /** Returns whether the server's certificate is not accepted. */
 export function isUntrusted({ cause }: UnreachableError): boolean {
@@ -149,7 +160,8 @@ export function otherProtocol({ baseUrl, cause }: UnreachableError): 'http' | 'h
 /** Node's error for a connection that was closed in a response. */
 const BROKEN_OFF = 'aborted';
 /** The reasons in OpenSSL's errors for a server that does not answer with TLS. */
-const WITHOUT_TLS = /:SSL routines:[\w:]{0,60}:(?:wrong version number|packet length too long|unknown protocol):/;
+export const WITHOUT_TLS: RegExp =
+  /:SSL routines:[\w:]{0,60}:(?:wrong version number|packet length too long|unknown protocol):/;
 
 /** Returns whether every retry would fail: an unknown host, a port for another protocol, a certificate. */
 export function isPermanent(error: UnreachableError): boolean {
@@ -169,6 +181,8 @@ export function isLocalOutage({ cause, baseUrl }: UnreachableError): boolean {
 export interface Cause extends Error {
   code?: string;
   address?: string;
+  /** Whether the server cannot have received the whole request. */
+  notSent?: boolean;
   cause?: unknown;
   errors?: unknown[];
 }

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { pipeline } from 'node:stream';
 import type { Fetch } from './client.js';
+import type { Cause } from './failures.js';
 
 /**
  * Fetches over `node:http`, without a proxy. Node's own fetch takes four times as long to load. It also keeps reading
@@ -31,7 +32,10 @@ export const httpFetch: Fetch = async (url, { method, headers, body, signal }) =
   if (typeof body === 'object') pipeline(body, request, () => {});
   else request.end(body);
   const response = await answer.catch((error: unknown) => {
-    throw signal?.aborted ? signal.reason : error;
+    const reason: unknown = signal?.aborted ? signal.reason : error;
+    // `writableFinished` is false until the connection exists and took the whole request.
+    if (reason instanceof Error && !request.writableFinished) (reason as Cause).notSent = true;
+    throw reason;
   });
   return {
     status: response.statusCode ?? 0,

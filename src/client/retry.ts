@@ -1,4 +1,4 @@
-import { RETRY_AFTER_HEADER } from '../contract/vocabulary/headers.js';
+import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from '../contract/vocabulary/headers.js';
 import type { Route } from '../contract/vocabulary/routes.js';
 import { Backoff } from './backoff.js';
 import { isLocalOutage, isPermanent, UnreachableError } from './failures.js';
@@ -16,6 +16,10 @@ export interface RetryPolicy {
    */
   localOutages?: boolean;
   pause(milliseconds: number): Promise<void>;
+  /** Milliseconds that are left for the whole command; no pause exceeds them. */
+  timeLeft?(): number;
+  /** This machine's time in milliseconds, for a response without a date. */
+  now?(): number;
   /** Called before each pause. */
   onRetry?(notice: RetryNotice): void;
 }
@@ -36,13 +40,16 @@ export interface Exchange {
 }
 
 const WAIT = { firstMs: 500, longestMs: Number.POSITIVE_INFINITY };
-/** A longer Retry-After is not waited for: the rate limit's window is a minute, a used-up quota lasts for weeks. */
-const LONGEST_WAIT_MS = 60_000;
+/** The window of the rate limit. A longer wait is not waited for: a used-up quota lasts for weeks. */
+export const WINDOW_MS = 60_000;
 const NOT_IMPLEMENTED = 501;
+const TOO_MANY = 429;
+const UNAVAILABLE = 503;
 
 /**
- * Performs a call, and retries while the policy and the method allow it: on 429, 5xx, connections that fail and
- * time-outs. `uncertain` means that an earlier attempt may have taken effect unseen.
+ * Performs a call, and retries while the policy and the method allow it: reads and deletes on 429, 5xx, connections that
+ * fail and time-outs. Writes are repeated only after 429, and 503 with Retry-After, which say that nothing was done.
+ * `uncertain` means that an earlier attempt may have taken effect unseen.
  * @throws what the last attempt threw.
  */
 export async function retrying(
@@ -51,44 +58,73 @@ export async function retrying(
   policy: RetryPolicy | undefined,
 ): Promise<Exchange & { uncertain: boolean }> {
   const repeatable = method === 'GET' || method === 'DELETE' || policy?.repeatSends === true;
-  const maxRetries = policy && repeatable ? policy.retries + 1 : 1;
+  const maxRetries = policy ? policy.retries + 1 : 1;
   let uncertain = false;
+  let waitedMs = 0;
   const backoff = new Backoff(WAIT);
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await attemptOnce().catch((error: unknown) => error);
-    const failed = outcome instanceof Error;
-    if (failed && !isTemporary(outcome, policy)) throw outcome;
-    const waitMs = failed ? backoff.ms : waitBefore(outcome as Exchange, backoff.ms);
-    if (attempt >= maxRetries || waitMs === undefined) {
-      if (failed) throw outcome;
-      return { ...(outcome as Exchange), uncertain };
+    const outcome = await attemptOnce().catch((error: unknown) => error as Error);
+    const wait = policy && nextWait(outcome, backoff.ms, { repeatable, policy });
+    // Without a hint of the server, a rate limit lasts up to its window.
+    const isLast = wait?.unknown ? waitedMs >= WINDOW_MS || maxRetries === 1 : attempt >= maxRetries;
+    if (wait === undefined || isLast || wait.ms > (policy?.timeLeft?.() ?? Number.POSITIVE_INFINITY)) {
+      if (outcome instanceof Error) throw outcome;
+      return { ...outcome, uncertain };
     }
-    const reason = failed ? outcome.message : `The server responded ${(outcome as Exchange).status}`;
-    if (failed || (outcome as Exchange).status !== 429) uncertain = true;
-    policy?.onRetry?.({ reason, waitMs, attempt: attempt + 1, maxRetries });
-    await policy?.pause(waitMs);
+    const isAnswer = !(outcome instanceof Error);
+    const reason = isAnswer ? `The server responded ${outcome.status}` : outcome.message;
+    if (!isAnswer || !refusedUndone(outcome)) uncertain = true;
+    policy?.onRetry?.({ reason, waitMs: wait.ms, attempt: attempt + 1, maxRetries: Math.max(maxRetries, attempt + 1) });
+    await policy?.pause(wait.ms);
+    waitedMs += wait.ms;
     backoff.grow();
   }
 }
 
-function isTemporary(error: Error, policy: RetryPolicy | undefined): boolean {
-  if (!(error instanceof UnreachableError) || isPermanent(error)) return false;
-  return policy?.localOutages === true || !isLocalOutage(error);
+/** Returns the pause before the next attempt; undefined when no retry is allowed. */
+function nextWait(
+  outcome: Exchange | Error,
+  backoffMs: number,
+  { repeatable, policy }: { repeatable: boolean; policy: RetryPolicy },
+): { ms: number; unknown?: boolean } | undefined {
+  if (outcome instanceof Error) return repeatable && isTemporary(outcome, policy) ? { ms: backoffMs } : undefined;
+  const { status, headers } = outcome;
+  if (status !== TOO_MANY && (status < 500 || status === NOT_IMPLEMENTED)) return undefined;
+  if (!repeatable && !refusedUndone(outcome)) return undefined;
+  const asked = retryAfterMs(headers) ?? (status === TOO_MANY ? resetMs(headers, policy) : undefined);
+  if (asked === undefined) return { ms: backoffMs, unknown: status === TOO_MANY };
+  return asked <= WINDOW_MS ? { ms: asked } : undefined;
 }
 
-/** Returns the pause before the next attempt, by default `backoffMs`; undefined when no retry is allowed. */
-function waitBefore({ status, headers }: Exchange, backoffMs: number): number | undefined {
-  if (status !== 429 && (status < 500 || status === NOT_IMPLEMENTED)) return undefined;
-  const asked = retryAfterMs(headers);
-  if (asked === undefined) return backoffMs;
-  return asked <= LONGEST_WAIT_MS ? asked : undefined;
+/** Returns whether a response means that the server did nothing. */
+function refusedUndone({ status, headers }: Exchange): boolean {
+  return status === TOO_MANY || (status === UNAVAILABLE && retryAfterMs(headers) !== undefined);
+}
+
+function isTemporary(error: Error, policy: RetryPolicy): boolean {
+  if (!(error instanceof UnreachableError) || isPermanent(error)) return false;
+  return policy.localOutages === true || !isLocalOutage(error);
 }
 
 /** Returns Retry-After in milliseconds. RFC 9110 section 10.2.3: seconds, or a date, relative to the response's own. */
-function retryAfterMs(headers: Exchange['headers']): number | undefined {
+export function retryAfterMs(headers: Exchange['headers']): number | undefined {
   const value = headers.get(RETRY_AFTER_HEADER)?.trim();
   if (!value) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1_000;
   const wait = Date.parse(value) - Date.parse(headers.get('date') ?? '');
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
+
+/**
+ * Returns the time until X-RateLimit-Reset in milliseconds; undefined if it is not within the window. Services send Unix
+ * seconds, or seconds from now.
+ */
+function resetMs(headers: Exchange['headers'], { now }: RetryPolicy): number | undefined {
+  const value = headers.get(RATE_LIMIT_RESET_HEADER)?.trim() ?? '';
+  if (!/^\d+(?:\.\d+)?$/.test(value)) return undefined;
+  const ms = Number(value) * 1_000;
+  const date = Date.parse(headers.get('date') ?? '');
+  const at = Number.isNaN(date) ? now?.() : date;
+  const waits = [ms, ...(at === undefined ? [] : [ms - at])];
+  return waits.find((wait) => wait >= 0 && wait <= WINDOW_MS);
 }

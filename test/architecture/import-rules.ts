@@ -117,6 +117,8 @@ export const layers: Record<string, Layer> = {
   },
   // The transport of the command line and of the test kit. Its module "node:https" is loaded for remote services only.
   'src/client/http-fetch.ts': { own: ['src/client/'], outside: ['node:http', 'node:https', 'node:stream'] },
+  'src/client/tolerant-reader.ts': { own: ['src/client/', 'src/contract/'], outside: ['zod'] },
+  'src/client/differences.ts': { own: ['src/client/', 'src/contract/'], outside: ['zod'] },
   'src/client/': { own: ['src/client/', 'src/contract/', 'src/version.ts'], outside: ['eventsource-parser'] },
   'src/cli/': {
     own: [

@@ -1,4 +1,5 @@
 import { Command, type Config, Flags, type Interfaces } from '@oclif/core';
+import { IncompleteAnswerError } from '../../client/writes.js';
 import { locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
 import { printError, reportError } from '../errors/error-report.js';
 import { DeclinedError, exitCodeOf, exitCodes, UsageError } from '../errors/exit-codes.js';
@@ -106,6 +107,8 @@ export abstract class BaseCommand extends Command {
 
   protected override async catch(error: Error): Promise<void> {
     const code = exitCodeOf(error);
+    // What the answer contains may not be shown again.
+    if (error instanceof IncompleteAnswerError) process.stdout.write(`${safeText(error.answer)}\n`);
     if (code !== 0) this.report(error, code === exitCodes.usage ? await this.#hint(error) : undefined);
     process.exitCode = code;
   }

@@ -1,9 +1,10 @@
+import { Flags } from '@oclif/core';
 import type { Client } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
 import type { RetryNotice } from '../../client/retry.js';
 import { type TargetFlags, targetFlags } from '../flags/target.js';
 import { oneLine } from '../output/text.js';
-import { openTarget, type Target } from '../target/target.js';
+import { type Notices, openTarget, type Target } from '../target/target.js';
 import { BaseCommand } from './base-command.js';
 
 const NOT_FOUND = 404;
@@ -13,6 +14,8 @@ export abstract class ClientCommand extends BaseCommand {
   static override baseFlags = {
     ...BaseCommand.baseFlags,
     ...targetFlags,
+    // Commands that ask declare it themselves. The others accept it, so that a script can pass it to all.
+    yes: Flags.boolean({ char: 'y', description: 'Accepted without effect: this command does not ask.', hidden: true }),
   };
 
   /**
@@ -22,12 +25,14 @@ export abstract class ClientCommand extends BaseCommand {
   protected async withClient<T>(
     flags: TargetFlags,
     use: (client: Client, target: Target) => Promise<T>,
-    { running = false }: { running?: boolean } = {},
+    { running = false, onAnswer }: { running?: boolean } & Pick<Notices, 'onAnswer'> = {},
   ): Promise<T> {
     const onRetry = (notice: RetryNotice) => this.info(describeRetry(notice));
     const onWarning = (text: string) => this.printWarning(text);
     const onNotice = (text: string) => this.info(text);
-    const target = await openTarget(flags, process.env, process.cwd(), { onRetry, onWarning, onNotice, running });
+    const onDeviation = (answer: string) => this.printWarning(`The request succeeded, with ${oneLine(answer)}.`);
+    const notices = { onRetry, onWarning, onNotice, onDeviation, onAnswer };
+    const target = await openTarget(flags, process.env, process.cwd(), { ...notices, running });
     if (target.kind === 'remote') this.info(`Using ${target.baseUrl}`);
     try {
       return await use(target.client, target);

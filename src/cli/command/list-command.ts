@@ -39,7 +39,7 @@ export abstract class ListCommand extends ClientCommand {
     const page = await readPage({ limit, offset });
     const rows = (await shown(page[format.field])).map(format.row);
     this.print(page, () => (rows.length > 0 ? table(format.columns, rows, stdoutView(client.now)) : ''));
-    if (page.pagination.total === 0) this.info(none);
+    if (rows.length === 0 && offset === 0) this.info(none);
     const more = moreHint(rows.length, page);
     if (more) this.info(more);
   }

@@ -3,6 +3,7 @@ import type { Pagination } from '../../contract/fields.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { LOGGED_REQUESTS_MAX } from '../../contract/vocabulary/limits.js';
 import { allPages } from '../emails/all-pages.js';
+import { sendAdvice } from '../emails/send-advice.js';
 import { CommandError, NotFoundError, UsageError } from '../errors/exit-codes.js';
 import { SUFFIX_CHARACTERS } from '../errors/nearest-id.js';
 import type { TargetFlags } from '../flags/target.js';
@@ -41,7 +42,6 @@ const kinds = {
     noun: 'email',
     plural: 'emails',
     list: 'emails list',
-    create: 'emails send --to delivered@simulator.test',
     readPage: async (client, query) => {
       const { emails, pagination } = await client.call('emails.list', { query });
       return { items: emails.map(({ id, to, subject }) => ({ id, about: `${to}, ${subject}` })), pagination };
@@ -98,6 +98,8 @@ export async function idOrLatest(
   const { items } = await kind.readPage(client, { limit: 1, offset: 0 });
   const [newest] = items;
   if (newest) return newest.id;
+  if (name === 'email')
+    throw new NotFoundError('No emails yet.', sendAdvice(client.isRemote ? 'remote' : 'local', flags));
   const hint = kind.create === undefined ? undefined : `Create one with: ${nextCommand(kind.create, flags)}`;
   throw new NotFoundError(`No ${kind.plural} yet.`, hint);
 }

@@ -27,10 +27,11 @@ export async function* allPages<Item extends { id: string }>(
       offset = Math.max(start, offset - gone);
       continue;
     }
-    const fresh = items.filter(({ id }) => !seen.has(id));
-    seen.add(fresh.map(({ id }) => id));
+    const fresh = items.filter(({ id }) => !id || !seen.has(id));
+    seen.add(fresh.map(({ id }) => id).filter(Boolean));
     yield { items: fresh, pagination };
-    if (!pagination.has_more || items.length === 0) return;
+    // A service that ignores offsets returns the same page again.
+    if (!pagination.has_more || items.length === 0 || (fresh.length === 0 && pagination.total === undefined)) return;
     offset += items.length;
   }
 }

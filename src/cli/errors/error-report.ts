@@ -7,6 +7,8 @@ import {
   rootOf,
   UnreachableError,
 } from '../../client/failures.js';
+import { CommandTimeError } from '../../client/time-limit.js';
+import { IncompleteAnswerError, UnconfirmedError } from '../../client/writes.js';
 import { hintRefersToDetails, ServiceError } from '../../contract/vocabulary/errors.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
@@ -94,6 +96,14 @@ function describe(error: unknown, topic: string, advice: string, declared: Decla
     hint,
     request_id: null,
   });
+  if (error instanceof IncompleteAnswerError) {
+    return report('incomplete_answer', error.message, 'The request succeeded. The whole answer is on stdout.');
+  }
+  if (error instanceof CommandTimeError) return report('timeout', `Time limit reached: ${error.message}.`, null);
+  if (error instanceof UnconfirmedError) {
+    const [, resource = 'emails'] = topic.split(' ');
+    return report('unconfirmed', `${error.message}.`, `Check with "svc ${resource} list" before you repeat it.`);
+  }
   if (error instanceof UnreachableError) {
     return report('unreachable', `${error.message}.`, error.hint ?? adviceForUnreachable(error));
   }
@@ -142,8 +152,11 @@ export function printError({ pointer = [], ...report }: Shown, json: boolean): v
 
 function renderError(report: ErrorReport, pointer: readonly string[]): string {
   const lines = [`Error: ${oneLine(report.message)}`, ...pointer.map((line) => `  ${line}`)];
-  if (report.details.length > 1) {
-    for (const { path, message, flag = path } of report.details) lines.push(`  ${oneLine(flag)}: ${oneLine(message)}`);
+  const [first] = report.details;
+  if (report.details.length > 1 || (first && !report.message.includes(first.message))) {
+    for (const { path, message, flag = path } of report.details) {
+      lines.push(`  ${oneLine([flag, message].filter(Boolean).join(': '))}`);
+    }
   }
   // A hint that refers to the details of the JSON form is not needed here: the lines above contain them.
   if (report.hint && !hintRefersToDetails(report)) lines.push(oneLine(report.hint));

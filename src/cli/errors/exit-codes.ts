@@ -1,4 +1,5 @@
 import { ApiFailure, NoControlError, UnreachableError } from '../../client/failures.js';
+import { UnconfirmedError } from '../../client/writes.js';
 import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
 
 /** Lists the exit codes, which scripts rely on. They are the same with and without --json. */
@@ -119,14 +120,15 @@ export class AssertionFailedError extends Error {
   }
 }
 
-const notPermitted = new Set(['authentication_error', 'authorization_error']);
+const notPermitted = new Set([401, 403]);
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || error instanceof NoControlError) return exitCodes.usage;
   if (error instanceof AssertionFailedError) return exitCodes.assertionFailed;
+  if (error instanceof UnconfirmedError) return exitCodes.failed;
   if (error instanceof UnreachableError) return exitCodes.unreachable;
   if (error instanceof InterruptedError) return exitCodes.interrupted;
-  if (error instanceof ApiFailure) return notPermitted.has(error.code) ? exitCodes.notPermitted : exitCodes.failed;
+  if (error instanceof ApiFailure) return notPermitted.has(error.status) ? exitCodes.notPermitted : exitCodes.failed;
   const oclifExit = (error as { oclif?: { exit?: number } }).oclif?.exit;
   return oclifExit ?? exitCodes.failed;
 }

@@ -85,6 +85,8 @@ export function moreHint(
 ): string | undefined {
   const { total, offset, has_more } = pagination;
   const end = offset + shown;
-  const all = total_exact ? String(total) : `at least ${Math.max(total, end)}`;
-  return has_more ? `${end} of ${all} shown. For more, add --offset ${end}.` : undefined;
+  // Another service may not count.
+  const known: number | undefined = total;
+  const all = total_exact && known !== undefined ? `of ${known}` : `of at least ${Math.max(known ?? 0, end)}`;
+  return has_more ? `${end} ${all} shown. For more, add --offset ${end}.` : undefined;
 }

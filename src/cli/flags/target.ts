@@ -29,7 +29,9 @@ export const targetFlags = {
   }),
   'trust-data-dir': { ...trustDataDirFlag['trust-data-dir'], helpGroup: 'GLOBAL' },
   timeout: Flags.integer({
-    description: 'Time limit for each request, in seconds.',
+    description:
+      'Time limit for each request, in seconds. A write that was sent and not answered in time may have been carried ' +
+      'out: the command reports that, and exits with 1.',
     min: 1,
     max: 3_600,
     default: DEFAULT_TIMEOUT_SECONDS,
@@ -38,11 +40,18 @@ export const targetFlags = {
   }),
   retries: Flags.integer({
     description:
-      'Number of retries for reads and deletes after 429, 5xx, a connection error or a time-out ' +
+      'Number of retries for reads and deletes after 429, 5xx, a connection error or a time-out, and for other writes ' +
+      'only after 429, or 503 with Retry-After, which mean that nothing was done ' +
       `(default: ${DEFAULT_RETRIES}; without --retries or --retry, a server on this machine that is down is reported at once).`,
     min: 0,
     max: 10,
     helpValue: 'COUNT',
+    helpGroup: 'GLOBAL',
+  }),
+  'max-time': Flags.integer({
+    description: 'Time limit for all requests of the command together, with the pauses between them, in seconds.',
+    min: 1,
+    helpValue: 'SECONDS',
     helpGroup: 'GLOBAL',
   }),
 };

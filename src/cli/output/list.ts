@@ -41,7 +41,7 @@ export async function writeAll<Item>(
     }
     last = pagination;
     count += items.length;
-    progress.at(count, pagination.total - start);
+    progress.at(count, pagination.total - start || undefined);
   }
   progress.clear();
   if (json) await writeStdout(`],"pagination":${JSON.stringify({ ...last, offset: start, has_more: false })}}\n`);

@@ -1,5 +1,5 @@
 import type { Fetch } from '../../client/client.js';
-import { reasonOf, rootOf, TransportError } from '../../client/failures.js';
+import { type Cause, reasonOf, rootOf, TransportError } from '../../client/failures.js';
 import { UsageError } from '../errors/exit-codes.js';
 
 /** Connects through proxies from the environment. Node 20's own fetch does not support them. */
@@ -105,6 +105,7 @@ function throughProxy({ url, variable }: Proxy, error: unknown): TransportError 
   }
   const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? [];
   if (status !== undefined) {
+    (rootOf(error) as Cause).notSent = true;
     const hint =
       status === AUTHENTICATION_REQUIRED
         ? `The proxy requires a user name and password. Set ${variable} to http://USER:PASSWORD@${host}.`

@@ -1,7 +1,11 @@
-import { Client } from '../../client/client.js';
+import { type AnswerReader, Client } from '../../client/client.js';
 import type { UnreachableError } from '../../client/failures.js';
-import type { RetryNotice } from '../../client/retry.js';
+import type { Exchange, RetryNotice } from '../../client/retry.js';
+import { commandDeadline } from '../../client/time-limit.js';
+import { orUnconfirmed } from '../../client/writes.js';
+import type { OperationName } from '../../contract/service/endpoints.js';
 import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
+import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { readWarnings } from '../../contract/vocabulary/warnings.js';
 import { version } from '../../version.js';
@@ -132,6 +136,9 @@ export interface Notices {
   onRetry?: (notice: RetryNotice) => void;
   onWarning?: ((text: string) => void) | undefined;
   onNotice?: ((text: string) => void) | undefined;
+  onDeviation?: ((text: string) => void) | undefined;
+  /** Called with each answer of the service as it was received; a refusal has no operation. */
+  onAnswer?: ((answer: Exchange, operation?: OperationName) => void) | undefined;
 }
 
 /** Opens the target. @throws UnreachableError when a running server is required and none runs. */
@@ -155,27 +162,56 @@ export async function openChoice(
   choice: TargetChoice,
   flags: TargetFlags = {},
   env: NodeJS.ProcessEnv = process.env,
-  { onRetry, onWarning }: Notices = {},
+  notices: Notices = {},
 ): Promise<Target> {
+  const { onRetry, onWarning } = notices;
   if (choice.kind === 'embedded') return inProcess(await openEmbedded(choice.dataDir), choice, onWarning);
   const { kind, baseUrl, apiKey, skipped } = choice;
+  const seconds = flags['max-time'];
+  const deadline =
+    seconds === undefined ? undefined : { at: systemNow() + seconds * 1_000, signal: commandDeadline(seconds) };
   const client = new Client({
     baseUrl,
     apiKey,
     userAgent,
     onWarnings: warningsFor(onWarning),
+    answers: kind === 'remote' || notices.onAnswer ? remoteAnswers(notices) : { lost: orUnconfirmed },
     keyAdvice: keyAdvice(choice),
-    fetch: networkFetch(baseUrl, { timeoutSeconds: flags.timeout ?? DEFAULT_TIMEOUT_SECONDS, env }),
+    fetch: networkFetch(baseUrl, {
+      timeoutSeconds: flags.timeout ?? DEFAULT_TIMEOUT_SECONDS,
+      env,
+      deadline: deadline?.signal,
+    }),
     retry: {
       retries: flags.retries ?? DEFAULT_RETRIES,
       repeatSends: flags.retry ?? false,
       localOutages: flags.retries !== undefined || flags.retry === true,
       pause: (milliseconds) => pause(milliseconds),
+      now: systemNow,
+      ...(deadline && { timeLeft: () => deadline.at - systemNow() }),
       ...(onRetry && { onRetry }),
     },
   });
   const now = choice.kind === 'local' ? () => Date.parse(choice.now) : systemNow;
   return { client, kind, baseUrl, skipped, now, finish: async () => {} };
+}
+
+/** Reads the answers of a service that may differ from svc's. Loaded with the first, because zod takes time to load. */
+function remoteAnswers({ onDeviation, onAnswer }: Notices): AnswerReader {
+  const reader = lazy(() => import('../../client/tolerant-reader.js'));
+  return {
+    async read(name, call, exchange) {
+      onAnswer?.(exchange, name);
+      const answer = (await reader()).readAnswer(name, call, exchange.text);
+      if (answer.deviation !== undefined) onDeviation?.(answer.deviation);
+      return answer;
+    },
+    async failure(status, text, headers) {
+      onAnswer?.({ status, text, headers });
+      return (await reader()).readFailure(status, text, headers);
+    },
+    lost: orUnconfirmed,
+  };
 }
 
 export interface NamedServer {

@@ -3,7 +3,7 @@ import type { Template } from '../../contract/service/templates.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { endsWith, isIdSuffix, LATEST, theOnly } from '../command/resource-id.js';
 import { allPages } from '../emails/all-pages.js';
-import { NotFoundError } from '../errors/exit-codes.js';
+import { CommandError, NotFoundError } from '../errors/exit-codes.js';
 
 /** Yields every template of the account, page by page. Reports the number so far and the total with each page. */
 export async function* allTemplates(
@@ -51,6 +51,9 @@ export async function templateId(
   const ending = toRead && isIdSuffix(idOrName) ? found.filter(({ id }) => endsWith(id, idOrName)) : [];
   if (ending.length > 0) return theOnly(ending, idOrName, 'template', '');
   const names = found.map(({ about }) => about);
+  if (names.includes('')) {
+    throw new CommandError('The list of templates does not contain their names.', 'Pass the ID of the template.');
+  }
   const nearest = nearestName(idOrName, [...extraNames, ...names]);
   throw new NotFoundError(
     unknown ?? `Template ${JSON.stringify(idOrName)} not found.`,

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { Client } from '../../client/client.js';
 import type { Template } from '../../contract/service/templates.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
-import { NotFoundError, UsageError } from '../errors/exit-codes.js';
+import { CommandError, NotFoundError, UsageError } from '../errors/exit-codes.js';
 import { readTemplateDir, type TemplateFiles } from './directory.js';
 import { allTemplates } from './find.js';
 import { digestOf, readSynced, recordRemoved, recordSynced, type SyncContext, type Synced } from './sync-record.js';
-import { freeDirectoryNames, writeTemplateDir } from './write-directory.js';
+import { freeDirectoryNames, templateBackup, writeTemplateDir } from './write-directory.js';
 
 /** Keeps a directory of template directories and a server's templates in sync. */
 
@@ -69,7 +69,9 @@ export async function readSync(
   const synced = readSynced(context);
   const sides = new Map<string, Side>();
   for (const [name, local] of await readTemplateDirs(context.directory)) sides.set(name, { local, remote: undefined });
-  for await (const remote of allTemplates(client, onRead)) {
+  const listed: Template[] = [];
+  for await (const template of allTemplates(client, onRead)) listed.push(template);
+  for (const remote of await completeTemplates(client, listed)) {
     sides.set(remote.name, { local: sides.get(remote.name)?.local, remote });
   }
   const recordOutdated = context.server.local && ![...sides.values()].some(({ remote }) => remote);
@@ -90,6 +92,33 @@ export function stepsOf(plan: readonly SyncStep[], names: readonly string[], { s
     );
   }
   return plan.filter((step) => names.length === 0 || names.includes(step.name));
+}
+
+/** Number of templates that are read at a time. */
+const READ_AT_ONCE = 4;
+
+const SYNCED = ['name', ...COMPARED] as const;
+
+/** Returns the templates with all fields. A service may list them without bodies: then each is read by itself. */
+async function completeTemplates(client: Client, listed: readonly Template[]): Promise<Template[]> {
+  const complete: Template[] = [];
+  for (let index = 0; index < listed.length; index += READ_AT_ONCE) {
+    const some = listed.slice(index, index + READ_AT_ONCE).map(async (template) => {
+      if (SYNCED.every((field) => Object.hasOwn(template, field))) return template;
+      const single = await client.call('templates.get', { params: { id: template.id } });
+      const [name, subject, html, text] = SYNCED.map((field) => single[field] || template[field]) as [
+        string,
+        string,
+        string,
+        string,
+      ];
+      if (name !== '' && html !== '') return { ...template, name, subject, html, text };
+      const lacking = name === '' ? 'name' : 'HTML';
+      throw new CommandError(`The answer of the service does not contain the ${lacking} of template ${template.id}.`);
+    });
+    complete.push(...(await Promise.all(some)));
+  }
+  return complete;
 }
 
 type Compared = Side & Pick<SyncStep, 'name' | 'fields' | 'changed'>;
@@ -208,13 +237,26 @@ export function planPull(sync: Sync, force: boolean): SyncStep[] {
   });
 }
 
-/** Runs the steps of a pull, and updates the record. */
+/** Runs the steps of a pull, and updates the record. @throws CommandError if one fails; all files are then as before. */
 export function pull(sync: Sync, plan: readonly SyncStep[]): void {
-  forgetRemoved(sync);
-  for (const { name, action, changed, path = '' } of plan) {
+  const restore: (() => void)[] = [];
+  const steps = plan.map(({ name, action, path = '', ...step }) => {
     const { local, remote } = sync.sides.get(name) as Side;
-    const written = action === 'create' || action === 'update';
-    if (remote && written) writeTemplateDir(local?.directory ?? join(sync.directory, path), remote);
-    if (remote && (written || changed === null)) recordSynced(sync, remote);
+    const isWritten = action === 'create' || action === 'update';
+    return { ...step, remote, isWritten, directory: local?.directory ?? join(sync.directory, path) };
+  });
+  try {
+    for (const { remote, isWritten, directory } of steps) {
+      if (!remote || !isWritten) continue;
+      restore.unshift(templateBackup(directory));
+      writeTemplateDir(directory, remote);
+    }
+  } catch (error) {
+    for (const each of restore) each();
+    throw error;
+  }
+  forgetRemoved(sync);
+  for (const { remote, isWritten, changed } of steps) {
+    if (remote && (isWritten || changed === null)) recordSynced(sync, remote);
   }
 }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, lstatSync, statSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Template } from '../../contract/service/templates.js';
 import { trimOf } from '../../contract/vocabulary/helpers/trim.js';
@@ -32,6 +32,21 @@ export function writeTemplateDir(directory: string, { name, subject, html, text 
   } catch (error) {
     throw unwritable(directory, error);
   }
+}
+
+/** Returns a function that gives the files of a template back the content that they have now. */
+export function templateBackup(directory: string): () => void {
+  const existed = existsSync(directory);
+  const files = [MANIFEST, HTML, TEXT].map((name) => join(directory, name));
+  const contents = files.map((file) => (existsSync(file) ? readFileSync(file) : undefined));
+  return () => {
+    if (!existed) return rmSync(directory, { recursive: true, force: true });
+    for (const [index, file] of files.entries()) {
+      const content = contents[index];
+      if (content === undefined) rmSync(file, { force: true });
+      else writeFileSync(file, content);
+    }
+  };
 }
 
 /** Writes a starter template of svc. @throws CommandError when it cannot be written. */

@@ -42,6 +42,7 @@ export const apiKeyEndpoints = {
       rate_limit: z.int().min(1).max(KEY_RATE_LIMIT_MAX).optional().meta({ description: 'Requests per minute.' }),
     }),
     response: CreatedApiKey,
+    onlyHere: ['key'],
     status: 201,
     errors: ['bad_request', 'invalid', 'forbidden'],
     emits: ['api_key.created'],

@@ -94,6 +94,7 @@ export const templateEndpoints = {
     body: z.object({ variables: Variables }),
     bodyBytes: TEMPLATE_BODY_BYTES,
     response: RenderedTemplate,
+    onlyHere: ['html'],
     status: 200,
     errors: ['bad_request', 'invalid', 'invalid_variables', 'template_not_found'],
   },

@@ -108,15 +108,46 @@ describe('a client of a server that fails temporarily', () => {
   });
 
   it.each<[string, Step]>([
-    ['429', BUSY_NOW],
     ['500', refuses(500, 'internal_error')],
+    ['503 that does not say when to try again', refuses(503, 'upstream_error')],
     ['a connection that is closed', hangsUp],
-  ])('never retries a send by default: %s', async (_, bad) => {
+  ])('does not retry a send that may have been carried out: %s', async (_, bad) => {
     const server = await serve(bad, SENT);
 
     await expect(clientOf(server).client.call('emails.send', { body: MAIL })).rejects.toThrow();
 
     expect(server.asked).toHaveLength(1);
+  });
+
+  it.each<[string, Step]>([
+    ['429', BUSY_NOW],
+    ['503 with Retry-After', refuses(503, 'upstream_error', { 'retry-after': '2' })],
+  ])('retries a send that was not carried out: %s', async (_, bad) => {
+    const server = await serve(bad, SENT);
+
+    expect(await clientOf(server).client.call('emails.send', { body: MAIL })).toMatchObject({ id: 'msg_1' });
+
+    expect(server.asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['Unix seconds', '1772366442', 42_000],
+    ['seconds from now', '42', 42_000],
+  ])('waits until X-RateLimit-Reset in %s', async (_, reset, expected) => {
+    const headers = { 'x-ratelimit-reset': reset, date: 'Sun, 01 Mar 2026 12:00:00 GMT' };
+    const { client, pauses } = clientOf(await serve(refuses(429, 'rate_limit_exceeded', headers), EMPTY));
+
+    await list(client);
+
+    expect(pauses).toEqual([expected]);
+  });
+
+  it('backs off up to the window of the limit without a header for the wait', async () => {
+    const { client, pauses } = clientOf(await serve(refuses(429, 'rate_limit_exceeded')));
+
+    await expect(list(client)).rejects.toMatchObject({ status: 429 });
+
+    expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000]);
   });
 
   it('retries a send when asked to', async () => {
@@ -217,11 +248,12 @@ describe('the command line over the network', () => {
   });
 
   it('sends once, and again with --retry', async () => {
-    const once = await serve(BUSY_NOW, SENT);
-    expect((await svc([...send, ...at(once)])).code).toBe(1);
+    const once = await serve(hangsUp, SENT);
+    const { code, stderr } = await svc([...send, ...at(once)]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('may have been carried out') });
     expect(once.asked).toHaveLength(1);
 
-    const twice = await serve(BUSY_NOW, SENT);
+    const twice = await serve(hangsUp, SENT);
     expect((await svc([...send, '--retry', ...at(twice)])).code).toBe(0);
     expect(twice.asked).toHaveLength(2);
   });
@@ -240,6 +272,39 @@ describe('the command line over the network', () => {
 
     await svc(['emails', 'list', '--timeout', '1', '--retries', '1', ...at(server)]);
     expect(server.asked).toHaveLength(3);
+  });
+
+  it('ends a command at --max-time, and reports a send that was not answered by then', async () => {
+    const server = await serve(staysSilent);
+
+    const read = await svc(['emails', 'list', '--max-time', '1', '--retries', '3', ...at(server)]);
+    const sent = await svc([...send, '--max-time', '1', ...at(server)]);
+
+    expect({ code: read.code, stderr: read.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('the command did not finish within 1 s (--max-time)'),
+    });
+    expect({ code: sent.code, stderr: sent.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('may have been carried out'),
+    });
+    expect(server.asked).toHaveLength(2);
+  });
+
+  it('does not wait for a server that asks for more time than --max-time allows', async () => {
+    const server = await serve(refuses(429, 'rate_limit_exceeded', { 'retry-after': '30' }));
+
+    const { code, stderr } = await svc(['emails', 'list', '--max-time', '5', ...at(server)]);
+
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('Try again in 30s.') });
+    expect(server.asked).toHaveLength(1);
+  });
+
+  it('recommends no test address of the local server', async () => {
+    const { code, stderr } = await svc(['emails', 'get', 'latest', ...at(await serve(EMPTY))]);
+
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('svc emails send --help') });
+    expect(stderr).not.toContain('simulator.test');
   });
 
   it('reports where a redirect leads, and does not send the key there', async () => {

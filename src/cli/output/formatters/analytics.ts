@@ -24,7 +24,8 @@ const DATE_COLUMNS = 10;
 const WIDEST_BAR = 60;
 
 export function analyticsTable(periods: readonly Period[], total: Counters, view: View): Printable {
-  const cells = (counts: Counters) => counterNames.map((name) => String(counts[name]));
+  // Another service may not count all outcomes.
+  const cells = (counts: Partial<Counters>) => counterNames.map((name) => String(counts[name] ?? ''));
   return table(
     NUMBERS,
     [...periods.map((period) => [period.date, ...cells(period)]), ['total', ...cells(total)]],

@@ -5,7 +5,8 @@ import { localTime } from '../local-time.js';
 import { type Column, stdoutView, table } from '../table.js';
 
 export function describeDomain(domain: Domain): Printable {
-  const mark = (holds: boolean) => (holds ? 'found' : 'missing');
+  // Another service may not say it.
+  const mark = (holds: boolean | undefined) => (holds ? 'found' : holds === false ? 'missing' : undefined);
   return fieldLines({
     domain: domain.domain,
     status: domain.status,

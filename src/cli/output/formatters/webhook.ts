@@ -18,7 +18,8 @@ export function describeWebhook(
     id,
     url,
     events: events.join(', '),
-    active: active ? 'yes' : 'no',
+    // Another service may not say it.
+    active: ({ true: 'yes', false: 'no' } as Record<string, string>)[String(active)],
     created: localTime(created_at),
     requests: signing(signed),
     secret,

@@ -1,4 +1,6 @@
 import type { Client } from '../../../client/client.js';
+import { ApiFailure } from '../../../client/failures.js';
+import { mayHaveBeenDone } from '../../../client/writes.js';
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
 import { newWebhookSecret } from '../../data-dir/data-dir.js';
 import { CommandError } from '../../errors/exit-codes.js';
@@ -30,8 +32,14 @@ export class RemoteListenSource implements ListenSource {
     if (signal.aborted) return;
     const lines = this.#receiver.lines(signal);
     const body = { url: publicUrl, events: events ?? [...eventTypes], secret: this.#secret };
+    // Where the list cannot be read, only the answer contains the id.
+    const earlier = await this.#ids().catch(() => undefined);
     // The signal does not cancel this request, because the response contains the id of the webhook to delete.
-    const { id } = await this.client.call('webhooks.create', { body });
+    const created = await this.client.call('webhooks.create', { body }).catch(async (error: unknown) => {
+      if (mayHaveBeenDone(error)) for (const id of await this.#added(earlier)) await this.#remove(id);
+      throw error;
+    });
+    const id = created.id || (await this.#added(earlier))[0] || '';
     try {
       yield { event: 'ready', webhook_id: id, url: forwardTo, secret: this.#secret, public_url: publicUrl, receiver };
       yield* lines;
@@ -48,14 +56,34 @@ export class RemoteListenSource implements ListenSource {
     return this.#receiver.close();
   }
 
+  /** Returns the IDs of webhooks with the public URL. */
+  async #ids(): Promise<string[]> {
+    const { webhooks } = await this.client.call('webhooks.list', {});
+    return webhooks.filter(({ id, url }) => id && url === this.options.publicUrl).map(({ id }) => id);
+  }
+
+  /** Returns the IDs of webhooks with the public URL that are not among the earlier ones. */
+  async #added(earlier: readonly string[] | undefined): Promise<string[]> {
+    if (earlier === undefined) return [];
+    const now = await this.#ids().catch(() => []);
+    return now.filter((id) => !earlier.includes(id));
+  }
+
   async #remove(id: string): Promise<void> {
+    if (!id) {
+      throw new CommandError(
+        `Cannot find the webhook for ${this.options.publicUrl} on ${this.baseUrl} to delete it.`,
+        'Run "svc webhooks list", and delete it with "svc webhooks delete".',
+      );
+    }
     try {
       await this.client.call('webhooks.delete', { params: { id } });
     } catch (error) {
-      throw new CommandError(
-        `Cannot delete webhook ${id} on ${this.baseUrl}: ${(error as Error).message}`,
-        `Delete it with: svc webhooks delete ${id}`,
-      );
+      const message = `Cannot delete webhook ${id} on ${this.baseUrl}: ${(error as Error).message}`;
+      const hint = `Delete it with: svc webhooks delete ${id}`;
+      throw error instanceof ApiFailure
+        ? error.withMessage(message, error.details).withHint(hint)
+        : new CommandError(message, hint);
     }
   }
 }
