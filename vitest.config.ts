@@ -22,6 +22,7 @@ const LONG = [
   'test/{contributing,corpus,durability,package,script-contract}/**/*.test.ts',
   'test/cli/loader/caching-compiled-code.test.ts',
   'test/cli/{dashboard,data-dir,sendmail,webhooks}/**/*.test.ts',
+  'test/cli/variants/every-answer-of-a-service.test.ts',
   'test/cli/on-every-server/!(sending-from-the-command-line).test.ts',
   'test/cli/templates/syncing-templates-with-the-local-server.test.ts',
   'test/cli/emails/{importing-mail,simulating-delivery}.test.ts',

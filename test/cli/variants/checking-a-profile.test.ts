@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openInProcess, type RunInProcess } from '../../support/cli/in-process.js';
+import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
+import { startVariantProxy, type VariantProxy } from '../../support/variants/variant-proxy.js';
+import { variantsOf } from '../../support/variants/variants.js';
+
+let app: TestApp;
+let proxy: VariantProxy;
+let run: RunInProcess;
+const folder = mkdtempSync(join(tmpdir(), 'svc-check-'));
+
+beforeAll(async () => {
+  app = await startApp({ plan: 'none' });
+  const local = { host: '127.0.0.1', port: 0 };
+  const { baseUrl } = await app.listen({ http: local, smtp: local });
+  await app.call('POST', '/v1/emails', { to: 'a@x.test', from: 's@x.test', subject: 'Hi', html: '<p>Hi</p>' });
+  await app.call('POST', '/v1/templates', { name: 'welcome', subject: 'Hi', html: '<p>Hi</p>' });
+  await app.call('POST', '/v1/domains', { domain: 'shop.example' });
+  proxy = await startVariantProxy(new URL(baseUrl).origin);
+  const profiles = { real: { base_url: proxy.baseUrl, api_key: TEST_KEY } };
+  writeFileSync(join(folder, 'profiles.json'), JSON.stringify({ current: 'real', profiles }), { mode: 0o600 });
+  run = await openInProcess();
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await app.closeClean();
+  rmSync(folder, { recursive: true });
+});
+
+const check = (...flags: string[]) =>
+  run(['profiles', 'check', 'real', '--retries', '0', ...flags], {
+    cwd: folder,
+    env: { SVC_CONFIG_DIR: folder, SVC_DATA_DIR: join(folder, '.svc') },
+  });
+
+/** Serves one variant, by its name. */
+function serve(operation: Parameters<typeof variantsOf>[0], name: string): void {
+  proxy.serve(
+    variantsOf(operation).find((each) => each.name === name),
+    operation,
+  );
+}
+
+describe('svc profiles check', () => {
+  it('finds no difference in svc itself, and only reads', async () => {
+    proxy.serve();
+
+    const { code, stdout, stderr } = await check();
+
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('No differences in 9 endpoints.');
+    expect([...new Set(proxy.passed.map(({ operation }) => operation.replace(/^.*\./, '')))].sort()).toEqual([
+      'emails',
+      'get',
+      'list',
+    ]);
+  });
+
+  it.each([
+    ['emails.list', 'emails.*.to in another type', 3, 'data.emails[].to', true],
+    ['emails.list', 'pagination missing', 3, 'data.pagination', true],
+    ['emails.list', 'without meta', 3, 'meta.request_id', true],
+    ['emails.list', 'status 201', 0, 'status', false],
+    ['templates.list', 'templates.*.html missing', 0, 'data.templates[].html', false],
+    ['analytics.emails', 'by_date.*.opened missing', 0, 'data.by_date[].opened', false],
+    ['emails.get', 'with more fields', 3, 'data.extra', true],
+    ['domains.list', '403 error text', 3, 'answer', true],
+    ['analytics.emails', 'a page', 3, 'answer', true],
+  ] as const)('reports %s, %s', async (operation, name, expected, field, specified) => {
+    serve(operation, name);
+
+    const { code, stdout } = await check('--json');
+
+    const { differences } = JSON.parse(stdout);
+    expect(differences).toContainEqual(expect.objectContaining({ field, specified }));
+    expect(code).toBe(expected);
+  });
+
+  it('is not for the local server', async () => {
+    const { code, stderr } = await run(['profiles', 'check', 'local'], {
+      cwd: folder,
+      env: { SVC_CONFIG_DIR: folder },
+    });
+
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('needs no check') });
+  });
+});

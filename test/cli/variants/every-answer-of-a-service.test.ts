@@ -1,0 +1,275 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../../src/contract/endpoint.js';
+import { type OperationName, service } from '../../../src/contract/service/endpoints.js';
+import type { Finished } from '../../support/cli/binary.js';
+import { openInProcess, type RunInProcess } from '../../support/cli/in-process.js';
+import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
+import { TESTED_COMMANDS, type TestedCommand } from '../../support/variants/commands.js';
+import { type Passed, startVariantProxy, type VariantProxy } from '../../support/variants/variant-proxy.js';
+import { DETAIL, type KnownVariant, REFUSAL, SILENT, variantsOf } from '../../support/variants/variants.js';
+
+/**
+ * Every command of the service's endpoints, in front of a service that answers in every form: no error of JavaScript,
+ * no false statement, the right exit code, and nothing lost.
+ */
+
+let app: TestApp;
+let proxy: VariantProxy;
+let run: RunInProcess;
+const cells: { effect: string; problems: string[] }[] = [];
+
+beforeAll(async () => {
+  app = await startApp({ plan: 'none', logRequests: false });
+  const local = { host: '127.0.0.1', port: 0 };
+  const { baseUrl } = await app.listen({ http: local, smtp: local });
+  proxy = await startVariantProxy(new URL(baseUrl).origin);
+  run = await openInProcess();
+});
+
+afterAll(async () => {
+  await proxy.close();
+  await app.closeClean();
+  const by = new Map<string, number>();
+  for (const { effect } of cells) by.set(effect, (by.get(effect) ?? 0) + 1);
+  const failed = cells.filter(({ problems }) => problems.length > 0).length;
+  const counts = [...by].map(([effect, count]) => `${count} ${effect}`).join(', ');
+  process.stderr.write(`${cells.length} cells (${counts}), ${failed} with problems\n`);
+});
+
+interface Cell extends Finished {
+  passed: Passed[];
+  /** The files of the command's directory before and after it. */
+  files: [Record<string, string>, Record<string, string>];
+  webhooksLeft: number;
+}
+
+/** What a command needs, on the server and in its directory. */
+interface Prepared {
+  command: TestedCommand;
+  args: string[];
+  folder: string;
+  files: Record<string, string>;
+}
+
+async function prepare(command: TestedCommand): Promise<Prepared> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-variants-'));
+  await app.call('POST', '/_svc/reset');
+  const args = await command.prepare(app, folder);
+  return { command, args, folder, files: filesIn(folder) };
+}
+
+const discard = ({ folder }: Prepared) => rmSync(folder, { recursive: true });
+
+async function runCell(
+  { command: { untilStopped }, args, folder, files }: Prepared,
+  { variant, operation, json = false }: { variant?: KnownVariant; operation?: OperationName; json?: boolean } = {},
+): Promise<Cell> {
+  proxy.serve(variant, operation);
+  const retries = ['--retries', variant?.effect === 'refused once' ? '1' : '0'];
+  const limit = variant === SILENT ? ['--timeout', '1'] : [];
+  const data = { SVC_DATA_DIR: join(folder, '.svc'), SVC_CONFIG_DIR: folder };
+  const env = { SVC_BASE_URL: proxy.baseUrl, SVC_API_KEY: TEST_KEY, ...data };
+  let isStopped = false;
+  const onStdout = () => {
+    if (!untilStopped || isStopped) return;
+    isStopped = true;
+    setImmediate(() => process.emit('SIGTERM', 'SIGTERM'));
+  };
+  const finished = await run([...args, ...retries, ...limit, ...(json ? ['--json'] : [])], {
+    cwd: folder,
+    env,
+    onStdout,
+  });
+  const { passed } = proxy;
+  const webhooksLeft = untilStopped ? (await app.read('/v1/webhooks')).webhooks.length : 0;
+  return { ...finished, passed, files: [files, filesIn(folder)], webhooksLeft };
+}
+
+function filesIn(folder: string): Record<string, string> {
+  const paths = readdirSync(folder, { recursive: true }).map((path) => join(folder, path.toString()));
+  return Object.fromEntries(
+    paths.filter((path) => statSync(path).isFile()).map((path) => [path, readFileSync(path, 'utf8')]),
+  );
+}
+
+const isRead = (operation: OperationName) => (service[operation] as Endpoint).method === 'GET';
+const onlyHere = (operation: OperationName): readonly string[] => (service[operation] as Endpoint).onlyHere ?? [];
+const isDone = ({ status = 0 }: { status?: number } = {}) => status >= 200 && status <= 299;
+
+/** The words of a text, without IDs, times and numbers of the run. */
+function wordsOf(text: string): string[] {
+  return text
+    .replace(/\b[a-z]{3}_[0-9a-z]{26}\b|\bsvc_(?:test|live)_\w+|\bwhsec_\w+|case-\d+/g, 'ID')
+    .replace(/127\.0\.0\.1:\d+|svc-verification=\w+|(?<=p=)\S+/g, 'VALUE')
+    .replace(/\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?/g, 'TIME')
+    .split(/[\s,]+/)
+    .filter((word) => word !== '');
+}
+
+const CODES =
+  /TypeError|Cannot read prop|is not (?:a function|iterable|defined)|undefined|NaN|Invalid (?:Date|time)|\[object/;
+
+/** Returns what is wrong with a cell. */
+function problemsOf(
+  { code, stdout, stderr, passed, files, webhooksLeft }: Cell,
+  { name: variantName, effect, field = '', status = 0 }: KnownVariant,
+  { operation, friendly, name }: { operation: OperationName; friendly: Cell; name: string },
+): string[] {
+  const problems: string[] = [];
+  const expectThat = (holds: boolean, problem: string) => holds || problems.push(problem);
+  const text = stdout + stderr;
+  const words = wordsOf(stdout);
+  const known = new Set(wordsOf(friendly.stdout));
+  const answers = wordsOf(passed.map(({ sent }) => sent?.body.replace(/\\?"|\\n/g, ' ') ?? '').join(' '));
+  for (const word of answers) known.add(word);
+  const strange = words.filter((word) => !known.has(word));
+  const asked = passed.filter((each) => each.operation === operation);
+  const done = asked.filter(({ real }) => isDone(real));
+  const isNeeded = onlyHere(operation).some((key) => field === key);
+  const good = friendly.code;
+
+  expectThat(!CODES.test(text), `error of JavaScript: ${CODES.exec(text)}`);
+  expectThat(asked.length > 0, 'the operation was not called');
+
+  const allowed = (...codes: (number | null)[]) =>
+    expectThat(codes.includes(code), `exit ${code}, not ${codes.join(' or ')}`);
+  // It lists webhooks only in case the answer to the creation does not contain an ID.
+  const isNeedless = name === 'webhooks listen' && operation === 'webhooks.list' && code === good;
+  switch (isNeedless ? 'needless' : effect) {
+    case 'same':
+    case 'other value':
+      allowed(good);
+      if (effect === 'same')
+        expectThat(words.join(' ') === wordsOf(friendly.stdout).join(' '), 'another text on stdout');
+      if (
+        variantName.endsWith('status unknown') &&
+        friendly.passed.length === 1 &&
+        / {2}(?:sent|delivered|pending|verified)\b/.test(friendly.stdout)
+      ) {
+        expectThat(stdout.includes('queued'), 'does not show the status');
+      }
+      break;
+    case 'less':
+      if (isNeeded) allowed(1);
+      else {
+        // What the command itself needs, such as the ID of a template to delete, may be missing.
+        allowed(good, 1);
+        if (code === good) expectThat(strange.length === 0, `says what the answer does not: ${strange.join(' ')}`);
+        else
+          expectThat(
+            /does not (?:contain|return)|cannot find/i.test(stderr),
+            'does not say that the answer lacks something',
+          );
+        expectThat(!/not found/.test(stderr) || /not found/.test(friendly.stderr), 'says "not found"');
+      }
+      break;
+    case 'unreadable':
+      if (isRead(operation)) allowed(5);
+      else allowed(onlyHere(operation).length > 0 ? 1 : good);
+      break;
+    case 'has nothing':
+      if (isRead(operation)) allowed(1);
+      else allowed(onlyHere(operation).length > 0 ? 1 : good);
+      break;
+    case 'foreign':
+      allowed(isRead(operation) ? 5 : 1);
+      expectThat(stderr.includes('Welcome 4711'), 'does not show the first line');
+      break;
+    case 'refused':
+      allowed(status === 401 || status === 403 ? 4 : 1);
+      expectThat(stderr.includes(REFUSAL) || stderr.includes(DETAIL), 'does not show the message');
+      if (asked.some(({ sent }) => sent?.body.includes(DETAIL)))
+        expectThat(stderr.includes(DETAIL), 'does not show the detail');
+      break;
+    case 'refused once':
+      allowed(good);
+      break;
+    case 'lost':
+      allowed(isRead(operation) ? 5 : 1);
+      if (!isRead(operation)) expectThat(/may have been/.test(stderr), 'does not say that it may have been done');
+  }
+
+  if (!isRead(operation)) {
+    const writes = friendly.passed.filter((each) => each.operation === operation).length;
+    expectThat(done.length <= writes, `done ${done.length} times`);
+    if (code === good) expectThat(done.length > 0, 'says that it was done, and it was not');
+    else if (done.length > 0)
+      expectThat(/may have been|succeeded|Cannot delete webhook/.test(stderr), 'does not say that it was done');
+    const isOdd = ['unreadable', 'has nothing'].includes(effect) && (service[operation] as Endpoint).response;
+    if (isOdd && code === good && name !== 'webhooks listen')
+      expectThat(
+        /another form|does not contain|warning: /.test(stderr),
+        'does not say that the answer has another form',
+      );
+  }
+  // Nothing is lost.
+  if (operation === 'webhooks.create' && effect !== 'refused' && name === 'webhooks create') {
+    const secret = JSON.parse(asked[0]?.request || '{}').secret;
+    expectThat(text.includes(secret), 'the secret is lost');
+  }
+  const key = /"key":"(svc_test_\w+)"/.exec(asked.at(-1)?.sent?.body ?? '')?.[1];
+  if (key !== undefined) expectThat(stdout.includes(key), 'the key is lost');
+  expectThat(
+    webhooksLeft === 0 || operation === 'webhooks.delete' || operation === 'webhooks.list',
+    'a webhook is left',
+  );
+  if (name === 'templates pull' && code !== good)
+    expectThat(JSON.stringify(files[0]) === JSON.stringify(files[1]), 'files have changed');
+  return problems;
+}
+
+const IN_JSON: ReadonlySet<string> = new Set(['unreadable', 'has nothing', 'foreign', 'lost']);
+
+/** Returns what is wrong with a cell of --json. */
+function problemsInJson({ code, stdout, stderr }: Cell, friendly: Cell): string[] {
+  const problems: string[] = [];
+  if (CODES.test(stdout + stderr)) problems.push('error of JavaScript');
+  const lines = (code === friendly.code ? stdout : stderr).trim().split('\n');
+  try {
+    for (const line of lines.filter((each) => each !== '')) JSON.parse(line);
+  } catch {
+    problems.push('not JSON');
+  }
+  if (lines.length === 0 || lines[0] === '') problems.push('nothing printed');
+  return problems;
+}
+
+describe.each(TESTED_COMMANDS.map((command) => [command.name, command] as const))('svc %s', (name, command) => {
+  it('reads every answer', async () => {
+    let prepared = await prepare(command);
+    const friendly = await runCell(prepared);
+    expect({ code: friendly.code, text: friendly.stderr }).toEqual({
+      code: name === 'webhooks listen' ? 143 : name === 'templates diff' ? 3 : 0,
+      text: expect.not.stringMatching(/Error/),
+    });
+    const operations = [...new Set(friendly.passed.map(({ operation }) => operation))];
+    const changes = !operations.every(isRead) || Object.keys(friendly.files[1]).length > 0;
+    let isUsed = changes;
+    const found: string[] = [];
+    for (const operation of operations) {
+      const silent = name === operation.replace('.', ' ') ? [SILENT] : [];
+      const variants = [...variantsOf(operation), ...silent];
+      const inJson = variants.filter(({ effect }) => IN_JSON.has(effect)).map((variant) => ({ variant, json: true }));
+      for (const { variant, json } of [...variants.map((each) => ({ variant: each, json: false })), ...inJson]) {
+        if (isUsed) {
+          discard(prepared);
+          prepared = await prepare(command);
+        }
+        const cell = await runCell(prepared, { variant, operation, json });
+        const isChanged = JSON.stringify(cell.files[0]) !== JSON.stringify(cell.files[1]);
+        isUsed = isChanged || (changes && cell.passed.some((each) => !isRead(each.operation) && isDone(each.real)));
+        const context = { operation, friendly, name };
+        const problems = json ? problemsInJson(cell, friendly) : problemsOf(cell, variant, context);
+        cells.push({ effect: json ? 'in JSON' : variant.effect, problems });
+        if (problems.length > 0) {
+          found.push(`${operation}, ${variant.name}: ${problems.join('; ')}\n${cell.stdout}${cell.stderr}`);
+        }
+      }
+    }
+    discard(prepared);
+    if (found.length > 0) expect.fail(`${found.length} problems:\n${found.join('\n')}`);
+  });
+});
