@@ -50,7 +50,8 @@ export default class WebhooksCreate extends ClientCommand {
     const body = { ...fields, ...(secret !== undefined && { secret }) };
     await this.withClient(flags, async (client, target) => {
       const webhook = await client.call('webhooks.create', { body }).catch((error: unknown) => {
-        if (generated !== undefined && mayHaveBeenDone(error)) this.printWarning(`The webhook may exist. Its secret is ${generated}`);
+        if (generated !== undefined && mayHaveBeenDone(error))
+          this.printWarning(`The webhook may exist. Its secret is ${generated}`);
         throw error;
       });
       const signed = secret !== undefined;
