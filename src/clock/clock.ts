@@ -38,7 +38,7 @@ export class ServiceClock implements Clock {
 
   /**
    * Returns the machine's time. If the machine's clock is set back, time continues from where it was, until the machine
-   * has caught up. Decision 133.
+   * has caught up. Decision 018.
    */
   systemNow(): number {
     const passed = performance.now();

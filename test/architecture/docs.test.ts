@@ -7,8 +7,8 @@ import { COLUMNS, linkViolations, pagePhraseViolations, widthViolations, written
 
 const pages = writtenPages();
 
-/** A longer record has more than one decision. */
-const RECORD_LINES = 45;
+/** A longer record has more than one subject. */
+const RECORD_LINES = 55;
 
 describe('README and docs', () => {
   it(`have prose lines of at most ${COLUMNS} columns`, () => {
@@ -51,7 +51,8 @@ describe('docs/decisions', () => {
     });
     const index = textOf('docs/decisions/README.md')
       .split('\n')
-      .filter((line) => line.startsWith('- '));
+      .filter((line) => line.startsWith('- '))
+      .sort();
 
     expect(index).toEqual(titles);
   });

@@ -5,7 +5,7 @@ import { type CallLimit, RateLimiter } from './rate-limiter.js';
 
 /**
  * Limits attempts to guess a password: that of the inbox, and those of SMTP users. API keys and one-time codes have too
- * many characters to be guessed, so valid ones are accepted at any time. Decision 156.
+ * many characters to be guessed, so valid ones are accepted at any time. Decision 119.
  */
 
 /** Wrong attempts per minute for one account, from one address and from all together. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
-/** Tests which domain names POST /domains accepts. docs/decisions/023-domain-names.md. */
+/** Tests which domain names POST /domains accepts. docs/decisions/024-domains.md. */
 
 const label = (length: number) => 'a'.repeat(length);
 
