@@ -1,5 +1,5 @@
 # Builds an image of svc from this repository: docker build -t svc .
-# docs/containers.md explains how to use it.
+# docs/installation.md explains how to use it.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build

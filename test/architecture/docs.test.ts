@@ -35,6 +35,15 @@ describe('README and docs', () => {
   });
 });
 
+describe('docs/README.md', () => {
+  it('has every page of docs', () => {
+    const linked = Array.from(textOf('docs/README.md').matchAll(/\]\(([\w-]+\.md)\)/g), ([, name]) => name);
+    const existing = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md') && name !== 'README.md');
+
+    expect(linked.sort()).toEqual(existing.sort());
+  });
+});
+
 describe('docs/architecture.md', () => {
   it('has a tree with every folder of src', () => {
     expect(foldersInTree(textOf('docs/architecture.md'))).toEqual(foldersOf('src'));

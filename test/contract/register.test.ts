@@ -6,7 +6,7 @@ import { ROOT } from '../support/cli/binary.js';
 import register from './register.json' with { type: 'json' };
 import { checks } from './suite/checks/index.js';
 
-/** Tests the register of rows, the checks that name them, and docs/parity.md, which is generated from both. */
+/** Tests the register of rows, the checks that name them, and test/contract/parity.md, which is generated from both. */
 
 interface Row {
   id: string;
@@ -61,7 +61,7 @@ describe('the register of the specification’s rows', () => {
     expect(missing).toEqual([]);
   });
 
-  it('matches docs/parity.md', () => {
+  it('matches test/contract/parity.md', () => {
     expect(() => execFileSync(process.execPath, [join(ROOT, 'scripts/parity.js'), '--check'])).not.toThrow();
   });
 });
