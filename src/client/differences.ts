@@ -95,7 +95,7 @@ function schemaDifferences(schema: z.ZodType, data: unknown): [string, string][]
   return [
     ...issues.map(({ path, message }): [string, string] => {
       const value = path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null)?.[key], data);
-      const problem = message.replace(/^Invalid (?:input|option|string): /, '').replace(/, received .*$/, '');
+      const [problem = ''] = message.replace(/^Invalid (?:input|option|string): /, '').split(', received ');
       return [pathText(path), value === undefined ? 'missing' : `${inWords(value)}: ${problem}`];
     }),
     ...unknownFields(schema, data).map((path): [string, string] => [pathText(path), 'additional field']),

@@ -157,7 +157,11 @@ function fitted(schema: z.ZodType, value: unknown, known: Fields = {}): unknown 
     case 'object':
       return fittedObject(inner, isRecord(value) ? value : {}, known);
     case 'array': {
-      const items = Array.isArray(value) ? value : typeof value === 'string' ? value.split(/\s*,\s*/) : [value];
+      const items = Array.isArray(value)
+        ? value
+        : typeof value === 'string'
+          ? value.split(',').map((item) => item.trim())
+          : [value];
       return items.map((item) => fitted(elementOf(inner), item));
     }
     case 'string':
