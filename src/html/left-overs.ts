@@ -27,7 +27,7 @@ const PRINTF = /(?<![\p{L}\p{N}_%])%(?:\d{1,2}\$)?(?:\.\d)?[sdf@](?![\p{L}\p{N}_
 /** A value of a query parameter or a segment of a path that does not exist. */
 const NO_VALUE_IN_URL = /(?<==|\/)(?:null|NaN|undefined)(?=[&#/?]|$)/g;
 
-/** Words around `undefined` and `null` in texts about programs, in which they are no left-overs, and in prose. */
+/** Words around `undefined` and `null` where they are no left-overs: in texts about programs, and before a noun in German. */
 const TECHNICAL: Record<string, { before: RegExp; after: RegExp }> = {
   undefined: {
     before: /\b(?:an|properties of|property of) $/i,
@@ -37,7 +37,7 @@ const TECHNICAL: Record<string, { before: RegExp; after: RegExp }> = {
   null: {
     before: /\b(?:an?|be|if|is|no|not|or|returns?|the) $/i,
     after:
-      /^ (?:and void|bytes?|characters?|checks?|hypothes[ei]s|island|objects?|pointers?|references?|results?|sets?|strings?|values?)\b/i,
+      /^ (?:and void|byte|character|check|hypothes|island|object|pointer|reference|result|set|string|value|\p{Lu}\p{Ll})/u,
   },
 };
 const CONTEXT_CHARACTERS = 30;

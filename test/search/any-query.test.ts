@@ -8,7 +8,8 @@ import { QueryError } from '../../src/contract/vocabulary/query/query-error.js';
 
 const patternFields = [
   'any' as const,
-  ...fieldNames.filter((name) => ['text', 'address', 'name'].includes(formOf(name).kind)),
+  // A query cannot name `to` alone: `to:` is the field of all recipients.
+  ...fieldNames.filter((name) => name !== 'to' && ['text', 'address', 'name'].includes(formOf(name).kind)),
 ];
 
 /** Texts of every kind of character, and of characters with a meaning in a query. */

@@ -20,7 +20,7 @@ describe('the failed conditions of an email', () => {
       'reset',
       'to:grace@example.test subject:/code/i has:link',
       [
-        ['to:grace@example.test', 'Ada Lovelace <Ada@example.test>'],
+        ['to:grace@example.test', 'Ada Lovelace <Ada@example.test>, bob@example.test, audit@acme.example'],
         ['subject:/code/i', 'Reset your password'],
       ],
     ],

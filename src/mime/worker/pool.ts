@@ -20,6 +20,8 @@ export interface PoolOptions extends Omit<WorkerOptions, 'orphanMs'> {
 
 /** The interval of the checks of running tasks. A process that was stopped for a while counts one tick for it. */
 const TICK_MS = 100;
+/** Time for a worker to start, on a busy machine. */
+const START_MS = 20_000;
 /** Tasks sent to a worker at once, so that it need not wait for the next. */
 const DEPTH = 4;
 /** Ticks after which a process is ended that performs a task that another process was given. */
@@ -206,9 +208,10 @@ export class WorkerPool {
     this.#waiting.unshift(...takeBack(member));
     const current = member.sent[0] as Task;
     const isStale = member.process.isReady && member.takenBack.has(current);
-    if (isStale ? member.ticks < STALE_TICKS : member.ticks * TICK_MS < this.options.deadlineMs) return;
-    // An answer that comes after this is ignored: a task sent after it would go to a process that is being killed.
     const { isReady } = member.process;
+    const limitMs = isReady ? this.options.deadlineMs : Math.max(START_MS, this.options.deadlineMs);
+    if (isStale ? member.ticks < STALE_TICKS : member.ticks * TICK_MS < limitMs) return;
+    // An answer that comes after this is ignored: a task sent after it would go to a process that is being killed.
     if (isReady) member.sent.shift();
     this.#remove(member);
     member.process.kill();
