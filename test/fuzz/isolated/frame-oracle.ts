@@ -63,10 +63,12 @@ function problemOf({ name, attributes, text }: Element, remote: boolean): string
     const where = `${name} ${attribute}="${value}"`;
     if (attribute.startsWith('on') || ATTRIBUTES.has(attribute)) return where;
     if (attribute === 'target' && value !== '_blank') return where;
-    if (/(^|:)href$/.test(attribute) && !isAllowedReference(value, remote)) return where;
+    const isReference = /(^|:)href$/.test(attribute);
+    if (isReference && !isAllowedReference(value, remote)) return where;
     if (LOADING.has(attribute) && !value.split(/,\s+/).every((url) => isAllowed(url.trim(), remote))) return where;
     if (attribute === 'style' && !isAllowedStyle(value, remote)) return where;
-    if (!LOADING.has(attribute) && /url\(/i.test(value) && !isAllowedStyle(value, remote)) return where;
+    // Attributes of SVG have the values of style properties.
+    if (!isReference && !LOADING.has(attribute) && /url\(/i.test(value) && !isAllowedStyle(value, remote)) return where;
   }
   if (name === 'style' && !isAllowedStyle(text, remote)) return `style ${text}`;
   return undefined;
