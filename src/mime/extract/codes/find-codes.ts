@@ -7,6 +7,8 @@ import { confidenceOf, messageOf } from './score.js';
 const SEARCHED_MAX = 100_000;
 /** Numbers of a message that are judged: a message with a code has few. */
 const CANDIDATES_MAX = 400;
+/** Numbers of one sentence that are judged, each by the words of the whole sentence. */
+const CANDIDATES_OF_CLAUSE_MAX = 25;
 /** Codes of one message that are listed. */
 const CODES_MAX = 50;
 const CONFIDENCE_MIN = 0.48;
@@ -67,7 +69,7 @@ function codesIn(lines: readonly string[]): MailCode[] {
   const clauses = clausesOf(lines);
   let left = CANDIDATES_MAX;
   const searched = clauses.map((clause) => {
-    const candidates = left > 0 ? candidatesIn(clause.text).slice(0, left) : [];
+    const candidates = left > 0 ? candidatesIn(clause.text).slice(0, Math.min(left, CANDIDATES_OF_CLAUSE_MAX)) : [];
     left -= candidates.length;
     return { clause, candidates };
   });
