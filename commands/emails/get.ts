@@ -14,6 +14,7 @@ import { oneLine } from '../../src/cli/output/text.js';
 import type { Client } from '../../src/client/client.js';
 import { NoControlError } from '../../src/client/failures.js';
 import type { EmailDetail } from '../../src/contract/service/emails.js';
+import { declaredAsUtf8 } from '../../src/html/declared-charset.js';
 
 const VIEWS = ['html', 'text', ...CONTROL_VIEWS];
 const allBut = (view: string) => VIEWS.filter((each) => each !== view);
@@ -22,7 +23,7 @@ export default class EmailsGet extends ClientCommand {
   static override summary = 'Show an email';
 
   static override description =
-    '--html prints the HTML as stored. --delivered prints the HTML that the first recipient receives, with tracked links ' +
+    '--html prints the HTML as stored, and a charset that it declares as utf-8. --delivered prints the HTML that the first recipient receives, with tracked links ' +
     'and the pixel. --raw, --delivered, --headers, --attachments and --save work with local servers only (otherwise exit ' +
     'code 2), because the service does not provide this data. With --json, --html, --text, --delivered, --headers and ' +
     '--attachments print an object with one field of that name, and --save prints an object with the field "files". --raw ' +
@@ -89,13 +90,14 @@ export default class EmailsGet extends ClientCommand {
       for (const part of ['html', 'text'] as const) {
         if (!flags[part]) continue;
         if (email[part] === '') this.info(`The email has no ${part === 'html' ? 'HTML' : 'plain text'}.`);
-        return this.printContent({ [part]: email[part] }, email[part]);
+        const shown = part === 'html' ? declaredAsUtf8(email.html) : email.text;
+        return this.printContent({ [part]: email[part] }, shown);
       }
       if (view === 'raw')
         return writeMessage(await readControlBytes(client, 'emails.raw', { params: { id: email.id } }));
       if (view === 'delivered') {
         const html = (await readControlBytes(client, 'emails.delivered_html', { params: { id: email.id } })).toString();
-        return this.printContent({ delivered: html }, html);
+        return this.printContent({ delivered: html }, declaredAsUtf8(html));
       }
       if (view !== undefined) {
         const { data, human, note } = await readControlView(client, email, view, flags.save);

@@ -4,6 +4,7 @@ import { textPattern } from '../../../client/checks/text-pattern.js';
 import type { Client } from '../../../client/client.js';
 import type { CapturedEmail } from '../../../contract/control/emails/captured-email.js';
 import { firstFew } from '../../../contract/vocabulary/helpers/first-few.js';
+import { declaredAsUtf8 } from '../../../html/declared-charset.js';
 import { AssertionFailedError, UsageError } from '../../errors/exit-codes.js';
 import { quoted } from '../../output/text.js';
 import { writingFile } from '../../process/output-file.js';
@@ -50,7 +51,7 @@ export async function extractText(
     case 'text':
       return email.text || email.html_text || missing(email, 'text');
     case 'html':
-      return email.html || missing(email, 'HTML');
+      return declaredAsUtf8(email.html) || missing(email, 'HTML');
   }
 }
 
