@@ -89,7 +89,9 @@ export default class EmailsGet extends ClientCommand {
       if (note !== undefined) this.info(oneLine(note));
       for (const part of ['html', 'text'] as const) {
         if (!flags[part]) continue;
-        if (email[part] === '') this.info(`The email has no ${part === 'html' ? 'HTML' : 'plain text'}.`);
+        const named = part === 'html' ? 'HTML' : 'plain text';
+        if (!Object.hasOwn(email, part)) this.info(`The service did not return the ${named}.`);
+        else if (email[part] === '') this.info(`The email has no ${named}.`);
         const shown = part === 'html' ? declaredAsUtf8(email.html) : email.text;
         return this.printContent({ [part]: email[part] }, shown);
       }

@@ -6,7 +6,7 @@ import { checkKey } from '../../src/cli/target/api-key-source.js';
 import { refuseLocalKey } from '../../src/cli/target/local-key.js';
 import { networkFetch } from '../../src/cli/target/network-fetch.js';
 import { LOCAL_PROFILE, maskKey, readProfiles, writeProfiles } from '../../src/cli/target/profiles.js';
-import { userAgent } from '../../src/cli/target/target.js';
+import { remoteAnswers, userAgent } from '../../src/cli/target/target.js';
 import { readSecret } from '../../src/cli/terminal/secret-input.js';
 import { Client } from '../../src/client/client.js';
 import { ApiFailure } from '../../src/client/failures.js';
@@ -67,16 +67,16 @@ export default class ProfilesAdd extends BaseCommand {
   /** Asks the server once, and returns why it refuses the key. A server that cannot be reached now is no reason to warn. */
   async #problemOf(baseUrl: string, apiKey: string): Promise<string | undefined> {
     const fetch = networkFetch(baseUrl, { timeoutSeconds: TIMEOUT_SECONDS, env: process.env });
-    const client = new Client({ baseUrl, apiKey, userAgent, fetch });
+    const client = new Client({ baseUrl, apiKey, userAgent, fetch, answers: remoteAnswers({}) });
     try {
       await client.call('templates.list', { query: { limit: 1 } });
       return undefined;
     } catch (error) {
-      if (!(error instanceof ApiFailure)) {
+      if (!(error instanceof ApiFailure) || error.status === TOO_MANY || error.status >= 500) {
         this.info(`${error instanceof Error ? error.message : String(error)}. The key was saved without a check.`);
         return undefined;
       }
-      if (error.status !== UNAUTHENTICATED && error.status !== FORBIDDEN) return undefined;
+      if (error.status !== UNAUTHENTICATED) return undefined;
       return `${baseUrl} refuses this key: ${error.message} The profile was saved; add it again with another key.`;
     }
   }
@@ -85,4 +85,4 @@ export default class ProfilesAdd extends BaseCommand {
 /** Seconds for the check of the key. */
 const TIMEOUT_SECONDS = 5;
 const UNAUTHENTICATED = 401;
-const FORBIDDEN = 403;
+const TOO_MANY = 429;

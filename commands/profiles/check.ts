@@ -5,7 +5,7 @@ import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 import { LOCAL_PROFILE } from '../../src/cli/target/profiles.js';
 import type { Client } from '../../src/client/client.js';
 import type { Difference } from '../../src/client/differences.js';
-import { UnreachableError } from '../../src/client/failures.js';
+import { ApiFailure, UnreachableError } from '../../src/client/failures.js';
 import type { Exchange } from '../../src/client/retry.js';
 import type { OperationName } from '../../src/contract/service/endpoints.js';
 import { routes } from '../../src/contract/vocabulary/routes.js';
@@ -55,6 +55,7 @@ export default class ProfilesCheck extends ClientCommand {
         received.length = 0;
         const endpoint = `${routes[operation].method} ${routes[operation].path}`;
         const result = await call().catch((error: Error) => {
+          if (error instanceof ApiFailure && isNoAnswer(error)) throw error;
           if (received.length === 0 && !(error instanceof UnreachableError && error.answered)) throw error;
           const [refusal] = received;
           const status = refusal === undefined ? '' : `${refusal.status}: `;
@@ -80,7 +81,9 @@ export default class ProfilesCheck extends ClientCommand {
       if (template) await read('templates.get', () => client.call('templates.get', { params: { id: template } }));
       if (domain) await read('domains.get', () => client.call('domains.get', { params: { domain } }));
       received.length = 0;
-      await client.call('emails.get', { params: { id: NO_EMAIL } }).catch(() => {});
+      await client.call('emails.get', { params: { id: NO_EMAIL } }).catch((error: unknown) => {
+        if (!(error instanceof ApiFailure) || isNoAnswer(error)) throw error;
+      });
       const [refusal] = received;
       if (refusal) differences.push(...refusalDifferencesOf('GET /emails/{id} of no email', refusal));
       this.print({ profile: args.name, base_url: client.baseUrl, checked, differences }, () =>
@@ -92,6 +95,9 @@ export default class ProfilesCheck extends ClientCommand {
     await this.withClient({ ...flags, profile: args.name }, use, { onAnswer });
   }
 }
+
+/** Returns whether a failure says nothing about the form of answers: a wrong key, a rate limit, or a broken server. */
+const isNoAnswer = ({ status }: ApiFailure) => status === 401 || status === 429 || status >= 500;
 
 const rowOf = ({ endpoint, field, found, specified }: Difference) => [
   endpoint,

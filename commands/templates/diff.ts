@@ -26,7 +26,7 @@ export default class TemplatesDiff extends ClientCommand {
 
   static override args = {
     directory: Args.string({ description: 'Directory that contains the template directories.', default: 'templates' }),
-    name: Args.string({ description: 'Names of templates (default: all).' }),
+    name: Args.string({ description: 'Name of a template; repeatable (default: all).', ignoreStdin: true }),
   };
 
   static override strict = false;

@@ -24,7 +24,7 @@ export default class TemplatesPull extends ClientCommand {
       description: 'Directory that contains the template directories.',
       default: DEFAULT_DIRECTORY,
     }),
-    name: Args.string({ description: 'Names of templates (default: all).' }),
+    name: Args.string({ description: 'Name of a template; repeatable (default: all).', ignoreStdin: true }),
   };
 
   static override strict = false;

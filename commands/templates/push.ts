@@ -42,7 +42,7 @@ export default class TemplatesPush extends ClientCommand {
       description: 'Directory that contains the template directories.',
       default: DEFAULT_DIRECTORY,
     }),
-    name: Args.string({ description: 'Names of templates (default: all).' }),
+    name: Args.string({ description: 'Name of a template; repeatable (default: all).', ignoreStdin: true }),
   };
 
   static override strict = false;
@@ -71,7 +71,7 @@ export default class TemplatesPush extends ClientCommand {
       const applied = !flags['dry-run'];
       const { errors, warnings } = await checkTemplates(plan, sync);
       const refusal = refusalOf(plan, sync, syncCommand(args.directory, flags)) ?? refusalOfFiles(errors);
-      for (const { path, message } of warnings) this.printWarning(`${path}: ${message}; it is sent as it is.`);
+      for (const { path, message } of warnings) this.printWarning(`${path}: ${message}; it is sent unchanged.`);
       if (applied && refusal) throw refusal;
       const changes = plan.filter(({ action }) => action !== 'unchanged');
       if (applied && changes.length > 0) {
@@ -82,7 +82,8 @@ export default class TemplatesPush extends ClientCommand {
       if (!applied) this.print({ steps: plan, applied, errors, warnings }, () => describePlan(plan, sync));
       else await this.#push(client, sync, plan, flags, warnings);
       if (!refusal) return this.info(describePush(plan, applied));
-      this.info(refusal.message);
+      const each = errors.length > 1 ? errors.map(({ path, message }) => `  ${path}: ${message}`) : [];
+      this.info([refusal.message, ...each].join('\n'));
       process.exitCode = exitCodes.failed;
     });
   }

@@ -66,6 +66,8 @@ export interface AnswerReader {
 
 interface SendOptions {
   signal?: AbortSignal | undefined;
+  /** Whether the call is never repeated. */
+  once?: boolean;
   noTimeout?: boolean;
   timeoutMs?: number;
 }
@@ -136,12 +138,16 @@ export class Client {
     call: Call<Control[Name]>,
     { signal, timeoutMs }: { signal?: AbortSignal | undefined; timeoutMs?: number } = {},
   ): Promise<Result<Control[Name]>> {
+    const request = wireRequest(this.#controlBase(), controlRoutes[name], call as RequestParts);
+    const isWrite = request.method !== 'GET' && name !== 'emails.wait';
     try {
-      const request = wireRequest(this.#controlBase(), controlRoutes[name], call as RequestParts);
       const limit = timeoutMs === undefined ? { noTimeout: true } : { timeoutMs };
-      return (await this.#envelope(request, { signal, ...limit })).data as Result<Control[Name]>;
+      const once = request.method !== 'GET' && request.method !== 'DELETE';
+      return (await this.#envelope(request, { signal, once, ...limit })).data as Result<Control[Name]>;
     } catch (error) {
-      throw await this.#controlFailure(error);
+      const failure = await this.#controlFailure(error);
+      const lost = isWrite ? this.options.answers?.lost : undefined;
+      throw lost?.(request.method, failure, this.options.baseUrl) ?? failure;
     }
   }
 
@@ -218,7 +224,9 @@ export class Client {
       const { status, headers } = response;
       return { status, headers, text: await response.text().catch(unreachable(baseUrl)) };
     };
-    const exchange = await retrying(request.method, attempt, retry);
+    // A stream can be sent once only.
+    const policy = init.once || request.media !== undefined ? undefined : retry;
+    const exchange = await retrying(request.method, attempt, policy);
     const { status, headers, text, uncertain } = exchange;
     const announced = headers.get(WARNING_HEADER);
     if (announced) this.options.onWarnings?.(announced);
@@ -226,7 +234,7 @@ export class Client {
     const failure = await this.#failure(status, text, headers);
     const asked = retryAfterMs(headers);
     if (asked && (asked > WINDOW_MS || failure.hint === undefined)) {
-      throw failure.withHint(`Try again in ${formatDuration(asked)}.`);
+      throw failure.withHint([`Try again in ${formatDuration(asked)}.`, failure.hint].filter(Boolean).join(' '));
     }
     // A deletion whose answer was lost finds nothing to delete the second time.
     throw uncertain && (status === 404 || status === 409) ? failure.withHint(EARLIER_ATTEMPT) : failure;
@@ -234,7 +242,7 @@ export class Client {
 
   async #send(
     { method, url, body, media }: WireRequest,
-    { signal, ...kind }: SendOptions = {},
+    { signal, once: _, ...kind }: SendOptions = {},
   ): Promise<FetchResponse> {
     const { apiKey, userAgent, fetch, baseUrl } = this.options;
     const headers: Record<string, string> = { ...this.options.headers, 'user-agent': userAgent };
@@ -253,7 +261,7 @@ export class Client {
 const UNAUTHENTICATED = 401;
 /** The path without an ID is another endpoint's, which would answer something else. */
 const WITHOUT_ID = 'The ID is empty: it was not given, or the answer of the service does not contain it.';
-const EARLIER_ATTEMPT = 'An earlier attempt whose response was lost may have succeeded.';
+export const EARLIER_ATTEMPT = 'An earlier attempt whose response was lost may have succeeded.';
 
 /** The answer is not from this API. */
 export class ForeignAnswerError extends Error {
@@ -266,7 +274,7 @@ class UnexpectedResponseError extends UnreachableError {
 
   constructor(baseUrl: string, cause: Error) {
     super(baseUrl, cause);
-    this.message = `Unexpected answer from ${baseUrl}: ${cause.message}`;
+    this.message = `Unexpected response from ${baseUrl}: ${cause.message}`;
   }
 }
 

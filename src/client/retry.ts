@@ -115,10 +115,7 @@ export function retryAfterMs(headers: Exchange['headers']): number | undefined {
   return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 
-/**
- * Returns the time until X-RateLimit-Reset in milliseconds; undefined if it is not within the window. Services send Unix
- * seconds, or seconds from now.
- */
+/** Returns the time until X-RateLimit-Reset in milliseconds. Services send Unix seconds, or seconds from now. */
 function resetMs(headers: Exchange['headers'], { now }: RetryPolicy): number | undefined {
   const value = headers.get(RATE_LIMIT_RESET_HEADER)?.trim() ?? '';
   if (!/^\d+(?:\.\d+)?$/.test(value)) return undefined;
@@ -126,5 +123,5 @@ function resetMs(headers: Exchange['headers'], { now }: RetryPolicy): number | u
   const date = Date.parse(headers.get('date') ?? '');
   const at = Number.isNaN(date) ? now?.() : date;
   const waits = [ms, ...(at === undefined ? [] : [ms - at])];
-  return waits.find((wait) => wait >= 0 && wait <= WINDOW_MS);
+  return waits.find((wait) => wait >= 0 && wait <= WINDOW_MS) ?? waits.filter((wait) => wait >= 0).at(-1);
 }

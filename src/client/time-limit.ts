@@ -17,11 +17,16 @@ export function commandDeadline(seconds: number): AbortSignal {
   return end.signal;
 }
 
-/** Returns a fetch whose calls also end with the signal, whatever limit of time they have. */
+/** Returns a fetch whose calls also end with the signal, whatever limit of time they have. Each has an error of its own. */
 export function withDeadline(fetch: Fetch, deadline: AbortSignal): Fetch {
+  const timeError = () => new CommandTimeError((deadline.reason as Error).message);
   return async (url, { signal, ...init }) => {
-    deadline.throwIfAborted();
-    return fetch(url, { ...init, signal: signal ? AbortSignal.any([deadline, signal]) : deadline });
+    if (deadline.aborted) throw Object.assign(timeError(), { notSent: true });
+    signal?.throwIfAborted();
+    const end = new AbortController();
+    deadline.addEventListener('abort', () => end.abort(timeError()), { once: true });
+    signal?.addEventListener('abort', () => end.abort(signal.reason), { once: true });
+    return fetch(url, { ...init, signal: end.signal });
   };
 }
 

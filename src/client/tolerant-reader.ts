@@ -119,10 +119,23 @@ function readList(schema: z.ZodType, field: string, data: unknown, { query }: Re
       text,
     );
   }
-  const given: Fields = { ...(isRecord(data) ? data : {}), [field]: items };
+  const given: Fields = { ...besides(data, items), [field]: items };
   const shape = shapeOf(schema);
   if (shape?.pagination) given.pagination = pageOf(given.pagination, items.length, (query ?? {}) as Fields);
   return fitted(schema, given);
+}
+
+/** Returns what an answer has besides its list, and besides an object around the list. */
+function besides(data: unknown, items: unknown[]): Fields {
+  if (!isRecord(data)) return {};
+  const others = (fields: Fields) => Object.entries(fields).filter(([, value]) => value !== items);
+  const around = Object.values(data).find(
+    (value): value is Fields => isRecord(value) && Object.values(value).includes(items),
+  );
+  return Object.fromEntries([
+    ...(around ? others(around) : []),
+    ...others(data).filter(([, value]) => value !== around),
+  ]);
 }
 
 /** Returns the list under its name, under another, or one level deeper. */
@@ -130,9 +143,10 @@ function listIn(data: unknown, field: string): unknown[] | undefined {
   if (Array.isArray(data)) return data;
   if (!isRecord(data)) return undefined;
   if (Array.isArray(data[field])) return data[field];
+  if (data[field] === null) return [];
   const values = Object.values(data);
   const deeper = values.filter(isRecord).flatMap((each) => Object.values(each));
-  return [...values, ...deeper].find((each): each is unknown[] => Array.isArray(each));
+  return [...values, ...deeper].find((each): each is unknown[] => Array.isArray(each) && each.every(isRecord));
 }
 
 /** Returns the position of a page. Without one in the answer, a full page may be followed by another. */
@@ -250,7 +264,7 @@ function failureOf(status: number, body: unknown, requestId: string | undefined,
       fields.description,
     ].find(hasText) ??
     listed[0]?.message ??
-    (hasText(body) ? body : firstLineOf(text)) ??
+    (hasText(body) ? body : pageOrLine(status, text)) ??
     `The server responded ${status} without an error message.`;
   const code = [fields.code, fields.name, fields.type].find((each) => hasText(each) && /^\w{1,60}$/.test(each));
   const hint = hasText(fields.hint) ? fields.hint : undefined;
@@ -314,6 +328,14 @@ const EXCERPT_CHARACTERS = 120;
 function excerptOf(text: string): string {
   const line = firstLineOf(text);
   return line === undefined ? 'it is empty' : JSON.stringify(line);
+}
+
+/** Returns what an answer says that is no JSON: its first line, or what a page has as its title or first text. */
+function pageOrLine(status: number, text: string): string | undefined {
+  const line = firstLineOf(text);
+  if (!line?.startsWith('<') && !text.trimStart().startsWith('<')) return line;
+  const shown = line?.replace(/<[^<>]{0,200}>/g, ' ').trim();
+  return `The server responded ${status} with a page${shown ? `: ${shown}` : ''}`;
 }
 
 function firstLineOf(text: string): string | undefined {

@@ -9,6 +9,9 @@ import type { WireRequest } from './wire-request.js';
  * responds, it is unreachable.
  */
 export class UnconfirmedError extends UnreachableError {
+  /** The command that shows whether it was carried out. */
+  check: string | undefined;
+
   constructor(baseUrl: string, cause: unknown) {
     super(baseUrl, cause);
     this.message = `No answer from ${baseUrl}: ${reasonOf(cause)}. The request may have been carried out`;

@@ -21,7 +21,7 @@ describe('the architecture rules', () => {
     const sources = readSources();
     expect(sources.length).toBeGreaterThan(50);
     expect(violations(sources)).toEqual([]);
-  });
+  }, 180_000);
 
   it('have no unused exception', () => {
     expect(unusedExceptions(readSources())).toEqual([]);

@@ -46,7 +46,7 @@ describe('the matchers', () => {
       [email, 'toHaveLink', ['reset', {}]],
       [email, 'toHaveCode', ['1', {}]],
     ] as const) {
-      await expect((async () => untyped(value)[matcher]?.(...args))()).rejects.toThrow('as many arguments');
+      await expect((async () => untyped(value)[matcher]?.(...args))()).rejects.toThrow('too many arguments');
     }
     await expect((async () => untyped(inbox).toHaveReceivedEmail?.({}, { timeuot: 1 }))()).rejects.toThrow(
       'Did you mean "timeout"?',

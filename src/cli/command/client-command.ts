@@ -1,11 +1,13 @@
 import { Flags } from '@oclif/core';
-import type { Client } from '../../client/client.js';
+import { type Client, EARLIER_ATTEMPT } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
 import type { RetryNotice } from '../../client/retry.js';
+import { UnconfirmedError } from '../../client/writes.js';
 import { type TargetFlags, targetFlags } from '../flags/target.js';
 import { oneLine } from '../output/text.js';
 import { type Notices, openTarget, type Target } from '../target/target.js';
 import { BaseCommand } from './base-command.js';
+import { nextCommand } from './next-command.js';
 
 const NOT_FOUND = 404;
 
@@ -37,7 +39,12 @@ export abstract class ClientCommand extends BaseCommand {
     try {
       return await use(target.client, target);
     } catch (error) {
-      if (!(error instanceof ApiFailure) || error.status !== NOT_FOUND) throw await this.namingFlags(error);
+      const [resource = ''] = (this.id ?? '').split(':');
+      if (error instanceof UnconfirmedError && LISTED.has(resource))
+        error.check = nextCommand(`${resource} list`, flags);
+      if (!(error instanceof ApiFailure) || error.status !== NOT_FOUND || error.hint === EARLIER_ATTEMPT) {
+        throw await this.namingFlags(error);
+      }
       const { suggestId } = await import('../errors/did-you-mean-id.js');
       const { id, args = {}, flags: taken = {} } = this.ctor;
       const command = { id, args: Object.keys(args), flags: Object.keys(taken) };
@@ -57,6 +64,9 @@ export abstract class ClientCommand extends BaseCommand {
   }
 }
 
+/** Topics whose command `list` shows what a write of the topic did. */
+const LISTED = new Set(['emails', 'templates', 'domains', 'api-keys', 'webhooks']);
+
 function describeRetry({ reason, waitMs, attempt, maxRetries }: RetryNotice): string {
-  return `${oneLine(reason)}; retrying in ${waitMs / 1_000} s (${attempt} of ${maxRetries})`;
+  return `${oneLine(reason)}; retrying in ${waitMs / 1_000} s (attempt ${attempt} of ${maxRetries})`;
 }

@@ -31,7 +31,7 @@ export async function* allPages<Item extends { id: string }>(
     seen.add(fresh.map(({ id }) => id).filter(Boolean));
     yield { items: fresh, pagination };
     // A service that ignores offsets returns the same page again.
-    if (!pagination.has_more || items.length === 0 || (fresh.length === 0 && pagination.total === undefined)) return;
+    if (!pagination.has_more || items.length === 0 || (fresh.length === 0 && offset >= (pagination.total ?? 0))) return;
     offset += items.length;
   }
 }

@@ -101,8 +101,8 @@ function describe(error: unknown, topic: string, advice: string, declared: Decla
   }
   if (error instanceof CommandTimeError) return report('timeout', `Time limit reached: ${error.message}.`, null);
   if (error instanceof UnconfirmedError) {
-    const [, resource = 'emails'] = topic.split(' ');
-    return report('unconfirmed', `${error.message}.`, `Check with "svc ${resource} list" before you repeat it.`);
+    const how = error.check === undefined ? 'Check whether it was' : `Check with "${error.check}"`;
+    return report('unconfirmed', `${error.message}.`, `${how} before you repeat it.`);
   }
   if (error instanceof UnreachableError) {
     return report('unreachable', `${error.message}.`, error.hint ?? adviceForUnreachable(error));
@@ -159,7 +159,9 @@ function renderError(report: ErrorReport, pointer: readonly string[]): string {
     }
   }
   // A hint that refers to the details of the JSON form is not needed here: the lines above contain them.
-  if (report.hint && !hintRefersToDetails(report)) lines.push(oneLine(report.hint));
+  // svc's own hint may offer a choice, one a line.
+  const hints = report.status === null ? report.hint?.split('\n') : [report.hint ?? ''];
+  if (report.hint && !hintRefersToDetails(report)) lines.push(...(hints ?? []).map(oneLine));
   if (report.request_id) lines.push(`Request: ${oneLine(report.request_id)}`);
   return `${lines.join('\n')}\n`;
 }

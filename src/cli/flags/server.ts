@@ -26,12 +26,12 @@ export const serverFlags = {
     helpValue: 'DURATIONS',
   }),
   'webhook-success': Flags.option({
-    description: 'Statuses of a webhook receiver that are a success.',
+    description: 'Response statuses of a webhook that count as success.',
     options: ['2xx', '200'] as const,
     default: '2xx' as const,
   })(),
   'webhook-reject': Flags.integer({
-    description: 'Status with which a webhook receiver ends the retries (default: none).',
+    description: 'Response status of a webhook that stops retries (default: none).',
     helpValue: 'STATUS',
     min: 400,
     max: 599,

@@ -55,7 +55,7 @@ export const smtpFlags = {
     helpValue: 'FILE',
   }),
   'smtp-idle-timeout': durationFlag({
-    description: 'Time without a byte from an SMTP or LMTP client until its connection is closed; 1s to 1d.',
+    description: 'Idle time after which the server closes an SMTP or LMTP connection; 1s to 1d.',
     default: '5m',
   }),
   'lmtp-port': Flags.integer({

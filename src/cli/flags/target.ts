@@ -41,7 +41,7 @@ export const targetFlags = {
   retries: Flags.integer({
     description:
       'Number of retries for reads and deletes after 429, 5xx, a connection error or a time-out, and for other writes ' +
-      'only after 429, or 503 with Retry-After, which mean that nothing was done ' +
+      'only after 429, or 503 with Retry-After, which mean that nothing was done. A 429 without a time is retried for a minute ' +
       `(default: ${DEFAULT_RETRIES}; without --retries or --retry, a server on this machine that is down is reported at once).`,
     min: 0,
     max: 10,
@@ -49,8 +49,9 @@ export const targetFlags = {
     helpGroup: 'GLOBAL',
   }),
   'max-time': Flags.integer({
-    description: 'Time limit for all requests of the command together, with the pauses between them, in seconds.',
+    description: 'Time limit for the whole command from its first request on, in seconds. Prompts count.',
     min: 1,
+    max: 86_400,
     helpValue: 'SECONDS',
     helpGroup: 'GLOBAL',
   }),

@@ -169,6 +169,7 @@ function checkSkew(
   reset: string | undefined,
 ): Finding {
   const ahead = Math.max(serverTime - after, 0) - Math.max(before - serverTime, 0);
+  if (Number.isNaN(ahead)) return passed('clock', 'the server does not tell its time');
   if (Math.abs(ahead) <= SKEW_MAX_MS) return passed('clock', 'the server’s time matches this machine’s');
   const seconds = Math.round(Math.abs(ahead) / 1_000);
   const difference = `${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`;

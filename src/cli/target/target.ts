@@ -1,5 +1,5 @@
 import { type AnswerReader, Client } from '../../client/client.js';
-import type { UnreachableError } from '../../client/failures.js';
+import { ApiFailure, type UnreachableError } from '../../client/failures.js';
 import type { Exchange, RetryNotice } from '../../client/retry.js';
 import { commandDeadline } from '../../client/time-limit.js';
 import { orUnconfirmed } from '../../client/writes.js';
@@ -197,7 +197,7 @@ export async function openChoice(
 }
 
 /** Reads the answers of a service that may differ from svc's. Loaded with the first, because zod takes time to load. */
-function remoteAnswers({ onDeviation, onAnswer }: Notices): AnswerReader {
+export function remoteAnswers({ onDeviation, onAnswer }: Notices): AnswerReader {
   const reader = lazy(() => import('../../client/tolerant-reader.js'));
   return {
     async read(name, call, exchange) {
@@ -210,8 +210,18 @@ function remoteAnswers({ onDeviation, onAnswer }: Notices): AnswerReader {
       onAnswer?.({ status, text, headers });
       return (await reader()).readFailure(status, text, headers);
     },
-    lost: orUnconfirmed,
+    lost: (method, error, baseUrl) =>
+      method !== 'GET' && error instanceof ApiFailure && isDoubtful(error)
+        ? error.withHint('The request may have been carried out. Check that before you repeat it.')
+        : orUnconfirmed(method, error, baseUrl),
   };
+}
+
+const NOT_IMPLEMENTED = 501;
+
+/** Returns whether a failure leaves open what the service did: something in front of it may have answered. */
+function isDoubtful({ status, hint }: ApiFailure): boolean {
+  return status >= 500 && status !== NOT_IMPLEMENTED && hint === undefined;
 }
 
 export interface NamedServer {

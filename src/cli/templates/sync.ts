@@ -32,6 +32,8 @@ export interface SyncStep {
 interface Side {
   local: TemplateFiles | undefined;
   remote: Template | undefined;
+  /** Whether the service does not return the text of its template. It counts as that of the directory. */
+  isTextUnknown: boolean;
 }
 
 /** A directory and a server, their templates and the last common versions. */
@@ -68,11 +70,19 @@ export async function readSync(
 ): Promise<Sync> {
   const synced = readSynced(context);
   const sides = new Map<string, Side>();
-  for (const [name, local] of await readTemplateDirs(context.directory)) sides.set(name, { local, remote: undefined });
+  for (const [name, local] of await readTemplateDirs(context.directory)) {
+    sides.set(name, { local, remote: undefined, isTextUnknown: false });
+  }
   const listed: Template[] = [];
   for await (const template of allTemplates(client, onRead)) listed.push(template);
   for (const remote of await completeTemplates(client, listed)) {
-    sides.set(remote.name, { local: sides.get(remote.name)?.local, remote });
+    const local = sides.get(remote.name)?.local;
+    const isTextUnknown = !Object.hasOwn(remote, 'text');
+    sides.set(remote.name, {
+      local,
+      remote: { ...remote, text: remote.text ?? local?.text ?? '' },
+      isTextUnknown,
+    });
   }
   const recordOutdated = context.server.local && ![...sides.values()].some(({ remote }) => remote);
   return { ...context, synced, recordOutdated, sides: new Map([...sides].sort(([a], [b]) => (a < b ? -1 : 1))) };
@@ -99,20 +109,21 @@ const READ_AT_ONCE = 4;
 
 const SYNCED = ['name', ...COMPARED] as const;
 
+/** A template as a service returns it, perhaps without its text. */
+type ReadTemplate = Omit<Template, 'text'> & Partial<Pick<Template, 'text'>>;
+
 /** Returns the templates with all fields. A service may list them without bodies: then each is read by itself. */
-async function completeTemplates(client: Client, listed: readonly Template[]): Promise<Template[]> {
-  const complete: Template[] = [];
+async function completeTemplates(client: Client, listed: readonly Template[]): Promise<ReadTemplate[]> {
+  const complete: ReadTemplate[] = [];
   for (let index = 0; index < listed.length; index += READ_AT_ONCE) {
     const some = listed.slice(index, index + READ_AT_ONCE).map(async (template) => {
       if (SYNCED.every((field) => Object.hasOwn(template, field))) return template;
       const single = await client.call('templates.get', { params: { id: template.id } });
-      const [name, subject, html, text] = SYNCED.map((field) => single[field] || template[field]) as [
-        string,
-        string,
-        string,
-        string,
-      ];
-      if (name !== '' && html !== '') return { ...template, name, subject, html, text };
+      const [name, subject, html] = (['name', 'subject', 'html'] as const).map(
+        (field) => single[field] || template[field],
+      ) as [string, string, string];
+      const known = [single, template].find((each) => Object.hasOwn(each, 'text'));
+      if (name !== '' && html !== '') return { ...template, name, subject, html, ...(known && { text: known.text }) };
       const lacking = name === '' ? 'name' : 'HTML';
       throw new CommandError(`The answer of the service does not contain the ${lacking} of template ${template.id}.`);
     });
@@ -127,20 +138,16 @@ type Compared = Side & Pick<SyncStep, 'name' | 'fields' | 'changed'>;
 function compare({ synced, recordOutdated, sides }: Sync): Compared[] {
   return [...sides].map(([name, side]) => {
     const { local, remote } = side;
-    const fields = local && remote ? COMPARED.filter((field) => local[field] !== remote[field]) : [];
-    return {
-      ...side,
-      name,
-      fields,
-      changed: changedSince(recordOutdated || !Object.hasOwn(synced, name) ? undefined : synced[name], side),
-    };
+    const fields: string[] = local && remote ? COMPARED.filter((field) => local[field] !== remote[field]) : [];
+    const changed = changedSince(recordOutdated || !Object.hasOwn(synced, name) ? undefined : synced[name], side);
+    return { ...side, name, changed, fields: changed === 'here' && fields.length === 0 && remote ? ['text'] : fields };
   });
 }
 
-function changedSince(synced: string | undefined, { local, remote }: Side): Changed | null {
+function changedSince(synced: string | undefined, { local, remote, isTextUnknown }: Side): Changed | null {
   const here = local && digestOf(local);
   const there = remote && digestOf(remote);
-  if (here === there) return null;
+  if (here === there) return isTextUnknown && synced !== undefined && synced !== here ? 'here' : null;
   if (here && there && !synced) return 'unknown';
   if (here !== synced && there !== synced) return 'both';
   return here === synced ? 'there' : 'here';
@@ -206,7 +213,7 @@ function withResult(step: SyncStep, result: NonNullable<SyncStep['result']>): Sy
 }
 
 async function pushOne(client: Client, sync: Sync, { name, action }: SyncStep): Promise<void> {
-  const { local, remote } = sync.sides.get(name) as Side;
+  const { local, remote, isTextUnknown } = sync.sides.get(name) as Side;
   if (action === 'delete' && remote) {
     await client.call('templates.delete', { params: { id: remote.id } });
     recordRemoved(sync, name);
@@ -214,7 +221,10 @@ async function pushOne(client: Client, sync: Sync, { name, action }: SyncStep): 
   if (action === 'create' && local) recordSynced(sync, await client.call('templates.create', { body: bodyOf(local) }));
   if (action === 'update' && local && remote) {
     const params = { id: remote.id };
-    recordSynced(sync, await client.call('templates.update', { params, body: bodyOf(local) }));
+    const { text, ...rest } = bodyOf(local);
+    // A text that is known nowhere is kept.
+    const body = isTextUnknown && text === '' ? rest : { ...rest, text };
+    recordSynced(sync, { ...(await client.call('templates.update', { params, body })), text });
   }
   if (action === 'unchanged' && local && remote) recordSynced(sync, remote);
 }
@@ -252,7 +262,13 @@ export function pull(sync: Sync, plan: readonly SyncStep[]): void {
       writeTemplateDir(directory, remote);
     }
   } catch (error) {
-    for (const each of restore) each();
+    for (const each of restore) {
+      try {
+        each();
+      } catch {
+        // The first error says why; the other directories can still be restored.
+      }
+    }
     throw error;
   }
   forgetRemoved(sync);

@@ -98,7 +98,7 @@ export const warningForms = {
   },
   unusual_domain: {
     level: 'warning',
-    text: 'An address has a domain that is no host name',
+    text: 'An address has a domain that is not a host name',
     advice: 'Use a full domain, such as example.com. Services commonly refuse address literals and underscores.',
     strict: 'invalid',
   },

@@ -48,7 +48,7 @@ async function readJsonBody(request: FastifyRequest, body: Buffer): Promise<unkn
   const text = decode(body);
   await pause();
   const value = parse(text);
-  if (memberCount(value) < scan.members) request.repeatedKey = repeatedKeyIn(text);
+  if (body.length <= LARGE_BODY_BYTES && memberCount(value) < scan.members) request.repeatedKey = repeatedKeyIn(text);
   // In valid UTF-8, only an escape can produce a lone surrogate.
   if (body.includes('\\u')) refuseLoneSurrogates(value);
   await pause();

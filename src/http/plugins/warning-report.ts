@@ -52,7 +52,7 @@ const plugin: FastifyPluginAsync<WarningReportOptions> = async (server, { tally,
   });
 };
 
-/** Returns whether a command of svc reads something, which says nothing about the application. Decision 82. */
+/** Returns whether a command of svc reads something, which says nothing about the application. */
 function isOwnRead({ method, headers }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && headers['user-agent']?.startsWith(OWN_USER_AGENT) === true;
 }

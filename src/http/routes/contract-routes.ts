@@ -124,7 +124,7 @@ function readJson(
     );
   }
   if (repeatedKey !== null) {
-    const message = `the key ${JSON.stringify(shortened(repeatedKey))} occurs twice, and the last one holds`;
+    const message = `the key ${JSON.stringify(shortened(repeatedKey))} occurs twice, and the last one applies`;
     report([{ code: 'repeated_key', path: '', message }]);
   }
   report(unknownFields(schema, body));

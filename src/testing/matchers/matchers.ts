@@ -39,7 +39,7 @@ export interface Matchers {
 
 /** @throws TypeError for arguments that a matcher does not have. */
 function refuseMore(matcher: string, more: readonly unknown[]): void {
-  if (more.length > 0) throw new TypeError(`${matcher} does not take as many arguments.`);
+  if (more.length > 0) throw new TypeError(`${matcher} has too many arguments.`);
 }
 
 /** The options of a wait, as the second argument of a matcher. */

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { networkFetch } from '../../../src/cli/target/network-fetch.js';
 import { Client } from '../../../src/client/client.js';
 import type { RetryPolicy } from '../../../src/client/retry.js';
+import { orUnconfirmed } from '../../../src/client/writes.js';
 import { svc } from '../../support/cli/binary.js';
 import {
   answers,
@@ -232,7 +233,7 @@ describe('the command line over the network', () => {
     const { code, stdout, stderr } = await svc(['emails', 'list', ...at(server)]);
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(stderr).toContain('The server responded 429; retrying in 0 s (2 of 4)');
+    expect(stderr).toContain('The server responded 429; retrying in 0 s (attempt 2 of 4)');
     // A remote server requires more than a recipient, and sends for real.
     expect(stderr).toMatch(/^No emails\. To send one, see: svc emails send --help$/m);
   });
@@ -365,6 +366,31 @@ describe('the command line over the network', () => {
     expect(code).toBe(2);
     expect(stderr).toContain('HTTPS_PROXY');
     expect(stderr).not.toContain('hunter2');
+  });
+});
+
+describe('a call of the control API', () => {
+  const lost = { answers: { lost: orUnconfirmed } };
+
+  it('is not repeated if it writes: its body can be a stream, and 503 may end a wait', async () => {
+    const server = await serve(refuses(503, 'internal_error', { 'retry-after': '0' }));
+    const { client, pauses } = clientOf(server);
+    await expect(client.control('clock.advance', { body: { by: '1h' } })).rejects.toMatchObject({ status: 503 });
+    expect(pauses).toEqual([]);
+  });
+
+  it('may have been carried out if its answer is lost, unless it only waits', async () => {
+    const server = await serve(hangsUp, hangsUp);
+    const client = new Client({
+      baseUrl: server.baseUrl,
+      apiKey: 'svc_test_x',
+      userAgent: 'test',
+      fetch: networkFetch(server.baseUrl, { timeoutSeconds: 30, env: {} }),
+      ...lost,
+    });
+    const release = client.control('emails.release', { params: { id: 'msg_1' }, body: {} });
+    await expect(release).rejects.toThrow('may have been carried out');
+    await expect(client.control('emails.wait', { body: { query: '' } })).rejects.toThrow('Cannot connect');
   });
 });
 

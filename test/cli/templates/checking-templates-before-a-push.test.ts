@@ -48,7 +48,7 @@ it('warns of placeholders that are sent as they are', async () => {
     warnings: problems.map((each) => ({ message: each.slice(each.indexOf(': ') + 2) })),
   });
   expect([pushed.code, pushed.stdout]).toEqual([0, '+ ten created\n']);
-  for (const problem of problems) expect(pushed.stderr).toContain(`warning: ${problem}; it is sent as it is.\n`);
+  for (const problem of problems) expect(pushed.stderr).toContain(`warning: ${problem}; it is sent unchanged.\n`);
 });
 
 it('pushes, compares and pulls named templates, and counts the equal ones', async () => {

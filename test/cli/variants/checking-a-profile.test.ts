@@ -88,4 +88,10 @@ describe('svc profiles check', () => {
 
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('needs no check') });
   });
+
+  it('reports a refused key as such, not as a difference', async () => {
+    proxy.serve();
+    const { code, stderr } = await check('--api-key', 'svc_test_00000000000000000000000000000000');
+    expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining('Error: ') });
+  });
 });

@@ -44,7 +44,7 @@ export function announced(finding: ServiceWarning): ServiceWarning {
 /** What requests may not have as a domain: code, form, and the words for it. */
 const UNUSUAL_DOMAINS = [
   ['single_label_domain', /^[^._[]+$/, 'a domain without a dot'],
-  ['unusual_domain', /[_[]/, 'a domain that is no host name'],
+  ['unusual_domain', /[_[]/, 'a domain that is not a host name'],
 ] as const satisfies [WarningCode, RegExp, string][];
 
 /** Returns the findings about the addresses of an envelope: one of a kind for the sender, and one for all recipients. */
