@@ -8,7 +8,7 @@ export interface CommandOf {
   id: string;
   strict?: boolean;
   args: Record<string, { required?: boolean }>;
-  flags: Record<string, { required?: boolean }>;
+  flags: Record<string, { required?: boolean; hidden?: boolean }>;
   /** What it requires to work. */
   needs?: string;
 }

@@ -132,7 +132,7 @@ async function completeTemplates(client: Client, listed: readonly Template[]): P
   return complete;
 }
 
-type Compared = Side & Pick<SyncStep, 'name' | 'fields' | 'changed'>;
+type Compared = Pick<Side, 'local' | 'remote'> & Pick<SyncStep, 'name' | 'fields' | 'changed'>;
 
 /** Compares both sides: the fields that differ, and which side changed. */
 function compare({ synced, recordOutdated, sides }: Sync): Compared[] {
@@ -140,7 +140,13 @@ function compare({ synced, recordOutdated, sides }: Sync): Compared[] {
     const { local, remote } = side;
     const fields: string[] = local && remote ? COMPARED.filter((field) => local[field] !== remote[field]) : [];
     const changed = changedSince(recordOutdated || !Object.hasOwn(synced, name) ? undefined : synced[name], side);
-    return { ...side, name, changed, fields: changed === 'here' && fields.length === 0 && remote ? ['text'] : fields };
+    return {
+      local,
+      remote,
+      name,
+      changed,
+      fields: changed === 'here' && fields.length === 0 && local && remote ? ['text'] : fields,
+    };
   });
 }
 
