@@ -143,7 +143,6 @@ function listIn(data: unknown, field: string): unknown[] | undefined {
   if (Array.isArray(data)) return data;
   if (!isRecord(data)) return undefined;
   if (Array.isArray(data[field])) return data[field];
-  if (data[field] === null) return [];
   const values = Object.values(data);
   const deeper = values.filter(isRecord).flatMap((each) => Object.values(each));
   return [...values, ...deeper].find((each): each is unknown[] => Array.isArray(each) && each.every(isRecord));

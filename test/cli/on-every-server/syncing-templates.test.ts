@@ -133,7 +133,7 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
     const pushed = await push();
     expect(pushed).toMatchObject({ code: 0, stdout: '+ gone created\n' });
     expect(pushed.stderr).toContain('Pushed: 1 created, 1 unchanged.\n');
-    expect((await push()).stderr).toContain('Nothing to push.\n');
+    expect((await push()).stderr).toContain('Nothing to push: 2 unchanged.\n');
   });
 
   it('have a directory each, even when their names produce the same one', async () => {

@@ -109,6 +109,9 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '');
 }
 
+/** Hundreds of runs of a command on a busy machine. */
+const BUSY_MS = 600_000;
+
 const CODES =
   /TypeError|Cannot read prop|is not (?:a function|iterable|defined)|undefined|NaN|Invalid (?:Date|time)|\[object/;
 
@@ -238,38 +241,42 @@ function problemsInJson({ code, stdout, stderr }: Cell, friendly: Cell): string[
 }
 
 describe.each(TESTED_COMMANDS.map((command) => [command.name, command] as const))('svc %s', (name, command) => {
-  it('reads every answer', async () => {
-    let prepared = await prepare(command);
-    const friendly = await runCell(prepared);
-    expect({ code: friendly.code, text: friendly.stderr }).toEqual({
-      code: name === 'webhooks listen' ? 143 : name === 'templates diff' ? 3 : 0,
-      text: expect.not.stringMatching(/Error/),
-    });
-    const operations = [...new Set(friendly.passed.map(({ operation }) => operation))];
-    const changes = !operations.every(isRead) || Object.keys(friendly.files[1]).length > 0;
-    let isUsed = changes;
-    const found: string[] = [];
-    for (const operation of operations) {
-      const silent = name === operation.replace('.', ' ') ? [SILENT] : [];
-      const variants = [...variantsOf(operation), ...silent];
-      const inJson = variants.filter(({ effect }) => IN_JSON.has(effect)).map((variant) => ({ variant, json: true }));
-      for (const { variant, json } of [...variants.map((each) => ({ variant: each, json: false })), ...inJson]) {
-        if (isUsed) {
-          discard(prepared);
-          prepared = await prepare(command);
-        }
-        const cell = await runCell(prepared, { variant, operation, json });
-        const isChanged = JSON.stringify(cell.files[0]) !== JSON.stringify(cell.files[1]);
-        isUsed = isChanged || (changes && cell.passed.some((each) => !isRead(each.operation) && isDone(each.real)));
-        const context = { operation, friendly, name };
-        const problems = json ? problemsInJson(cell, friendly) : problemsOf(cell, variant, context);
-        cells.push({ effect: json ? 'in JSON' : variant.effect, problems });
-        if (problems.length > 0) {
-          found.push(`${operation}, ${variant.name}: ${problems.join('; ')}\n${cell.stdout}${cell.stderr}`);
+  it(
+    'reads every answer',
+    async () => {
+      let prepared = await prepare(command);
+      const friendly = await runCell(prepared);
+      expect({ code: friendly.code, text: friendly.stderr }).toEqual({
+        code: name === 'webhooks listen' ? 143 : name === 'templates diff' ? 3 : 0,
+        text: expect.not.stringMatching(/Error/),
+      });
+      const operations = [...new Set(friendly.passed.map(({ operation }) => operation))];
+      const changes = !operations.every(isRead) || Object.keys(friendly.files[1]).length > 0;
+      let isUsed = changes;
+      const found: string[] = [];
+      for (const operation of operations) {
+        const silent = name === operation.replace('.', ' ') ? [SILENT] : [];
+        const variants = [...variantsOf(operation), ...silent];
+        const inJson = variants.filter(({ effect }) => IN_JSON.has(effect)).map((variant) => ({ variant, json: true }));
+        for (const { variant, json } of [...variants.map((each) => ({ variant: each, json: false })), ...inJson]) {
+          if (isUsed) {
+            discard(prepared);
+            prepared = await prepare(command);
+          }
+          const cell = await runCell(prepared, { variant, operation, json });
+          const isChanged = JSON.stringify(cell.files[0]) !== JSON.stringify(cell.files[1]);
+          isUsed = isChanged || (changes && cell.passed.some((each) => !isRead(each.operation) && isDone(each.real)));
+          const context = { operation, friendly, name };
+          const problems = json ? problemsInJson(cell, friendly) : problemsOf(cell, variant, context);
+          cells.push({ effect: json ? 'in JSON' : variant.effect, problems });
+          if (problems.length > 0) {
+            found.push(`${operation}, ${variant.name}: ${problems.join('; ')}\n${cell.stdout}${cell.stderr}`);
+          }
         }
       }
-    }
-    discard(prepared);
-    if (found.length > 0) expect.fail(`${found.length} problems:\n${found.join('\n')}`);
-  });
+      discard(prepared);
+      if (found.length > 0) expect.fail(`${found.length} problems:\n${found.join('\n')}`);
+    },
+    BUSY_MS,
+  );
 });
