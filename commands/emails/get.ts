@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
+import { declaredAsUtf8 } from '../../src/cli/emails/declared-charset.js';
 import { CONTROL_VIEWS, readControlView, writeMessage } from '../../src/cli/emails/message-views.js';
 import { inspectIfPossible, missingContentNote } from '../../src/cli/emails/parse-state.js';
 import { readControlBytes } from '../../src/cli/emails/read-bytes.js';
@@ -14,7 +15,6 @@ import { oneLine } from '../../src/cli/output/text.js';
 import type { Client } from '../../src/client/client.js';
 import { NoControlError } from '../../src/client/failures.js';
 import type { EmailDetail } from '../../src/contract/service/emails.js';
-import { declaredAsUtf8 } from '../../src/html/declared-charset.js';
 
 const VIEWS = ['html', 'text', ...CONTROL_VIEWS];
 const allBut = (view: string) => VIEWS.filter((each) => each !== view);

@@ -329,7 +329,7 @@ function excerptOf(text: string): string {
   return line === undefined ? 'it is empty' : JSON.stringify(line);
 }
 
-/** Returns what an answer says that is no JSON: its first line, or what a page has as its title or first text. */
+/** Returns what an answer other than JSON says: its first line, or what a page has as its title or first text. */
 function pageOrLine(status: number, text: string): string | undefined {
   const line = firstLineOf(text);
   if (!line?.startsWith('<') && !text.trimStart().startsWith('<')) return line;

@@ -272,7 +272,7 @@ export function pull(sync: Sync, plan: readonly SyncStep[]): void {
       try {
         each();
       } catch {
-        // The first error says why; the other directories can still be restored.
+        // The first error has the reason. The other directories can still be restored.
       }
     }
     throw error;

@@ -4,10 +4,10 @@ import { textPattern } from '../../../client/checks/text-pattern.js';
 import type { Client } from '../../../client/client.js';
 import type { CapturedEmail } from '../../../contract/control/emails/captured-email.js';
 import { firstFew } from '../../../contract/vocabulary/helpers/first-few.js';
-import { declaredAsUtf8 } from '../../../html/declared-charset.js';
 import { AssertionFailedError, UsageError } from '../../errors/exit-codes.js';
 import { quoted } from '../../output/text.js';
 import { writingFile } from '../../process/output-file.js';
+import { declaredAsUtf8 } from '../declared-charset.js';
 import { readControlBytes } from '../read-bytes.js';
 import { compiled, notEmpty } from '../search/flag-pattern.js';
 
