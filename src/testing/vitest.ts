@@ -31,7 +31,12 @@ export function svcTest(options: ServerOptions = {}): TestAPI<SvcFixtures> {
     svc: [
       // biome-ignore lint/correctness/noEmptyPattern: vitest requires a destructuring pattern
       async ({}, use) => {
-        const svc = await Promise.race([startServer(options), tooSlow()]);
+        const starting = startServer(options);
+        const svc = await Promise.race([starting, tooSlow()]).catch((error: unknown) => {
+          // Nothing else would end a server that starts late.
+          starting.then((late) => late.close()).catch(() => {});
+          throw error;
+        });
         await use(svc);
         state.hasHook = false;
         await svc.close();
@@ -60,12 +65,25 @@ function startingBeforeTests(test: TestAPI<SvcFixtures>, state: { hasHook: boole
       return Reflect.apply(target, self, args);
     },
     get(target, name) {
-      // The variants of `test`, such as `test.only`.
-      if (typeof name === 'string') use();
+      if (DEFINING.has(name)) use();
       return Reflect.get(target, name, target);
     },
   });
 }
+
+/** The properties of `test` that define tests, now or with their own properties. */
+const DEFINING: ReadonlySet<string | symbol> = new Set([
+  'concurrent',
+  'each',
+  'fails',
+  'for',
+  'only',
+  'runIf',
+  'sequential',
+  'skip',
+  'skipIf',
+  'todo',
+]);
 
 /** Rejects when a server takes too long to start, before vitest ends the hook without naming the server. */
 function tooSlow(): Promise<never> {

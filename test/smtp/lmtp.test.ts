@@ -44,7 +44,7 @@ describe('LMTP', () => {
     for (const to of ['ada@example.test', 'bob@example.test', 'ADA@example.test']) {
       expect(await session.say(`RCPT TO:<${to}>`)).toMatch(/^250 /);
     }
-    expect(await session.say('RCPT TO:<nobody@example.123>')).toMatch(/^553 /);
+    expect(await session.say('RCPT TO:<ada@example.123>')).toMatch(/^553 /);
 
     await session.say('DATA');
     session.write(`${MESSAGE}.\r\nNOOP\r\n`);

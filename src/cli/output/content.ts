@@ -4,3 +4,16 @@ import { safeText } from './text.js';
 export function safeContent({ isTTY }: { isTTY?: boolean }, text: string): string {
   return isTTY ? safeText(text).replace(/\n?$/, '\n') : text;
 }
+
+/** Bytes that browsers search for a charset (HTML standard, section 13.2.3.2). */
+const SEARCHED = 1_024;
+const DECLARED = /(<meta\b[^>]{0,200}?\bcharset\s{0,20}=\s{0,20}["']?)([\w.:-]{1,40})/gi;
+
+/** Returns HTML whose meta elements declare UTF-8, to be written as UTF-8: mail declares the charset that it came in. */
+export function declaredAsUtf8(html: string): string {
+  const start = html.slice(0, SEARCHED);
+  const declared = start.replace(DECLARED, (whole, before: string, charset: string) =>
+    /^utf-?8$/i.test(charset) ? whole : `${before}utf-8`,
+  );
+  return declared + html.slice(SEARCHED);
+}

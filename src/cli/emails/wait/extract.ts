@@ -5,9 +5,9 @@ import type { Client } from '../../../client/client.js';
 import type { CapturedEmail } from '../../../contract/control/emails/captured-email.js';
 import { firstFew } from '../../../contract/vocabulary/helpers/first-few.js';
 import { AssertionFailedError, UsageError } from '../../errors/exit-codes.js';
+import { declaredAsUtf8 } from '../../output/content.js';
 import { quoted } from '../../output/text.js';
 import { writingFile } from '../../process/output-file.js';
-import { declaredAsUtf8 } from '../declared-charset.js';
 import { readControlBytes } from '../read-bytes.js';
 import { compiled, notEmpty } from '../search/flag-pattern.js';
 
