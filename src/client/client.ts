@@ -99,7 +99,7 @@ export class Client {
     { signal }: { signal?: AbortSignal } = {},
   ): Promise<Result<Service[Name]>> {
     const request = this.request(name, call);
-    if (Object.values((call as RequestParts).params ?? {}).includes('')) throw new Error(WITHOUT_ID);
+    if (Object.values((call as RequestParts).params ?? {}).some((id) => !id)) throw new Error(WITHOUT_ID);
     const { read, lost } = this.options.answers ?? {};
     try {
       if (!read) return (await this.#envelope(request, { signal })).data as Result<Service[Name]>;

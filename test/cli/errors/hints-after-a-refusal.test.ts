@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { svc, temporaryDirectory } from '../../support/cli/binary.js';
-import { expectHint } from '../../support/cli/refusal.js';
+import { expectHint, hintOf } from '../../support/cli/refusal.js';
 import { startScripted } from '../../support/servers/scripted-server.js';
 
 const folder = temporaryDirectory();
@@ -59,7 +59,7 @@ describe('the advice after a refusal', () => {
     ['an address that is not suppressed', ['suppressions', 'remove', 'a@b.test'], /^Run "svc suppressions list"/],
     ['an unknown DNS record', ['domains', 'dns', '--unpublish', 'foo'], /^Run "svc domains dns"/],
   ])('fits the error: %s', async (_, args, advice) => {
-    const [, hint = ''] = /^Error: .*\n(.*)$/m.exec((await run(args)).stderr) ?? [];
+    const hint = hintOf((await run(args)).stderr);
 
     expect(hint).toMatch(advice);
     await expectHint(run, args, 1, hint);

@@ -110,7 +110,7 @@ onEveryLocalServer('completing names from the control API', ({ data, env, folder
     expect(names).toEqual([
       [{ name: id, about: '*@corp.test bounced' }],
       [{ name: 'far@example.test', about: 'manual' }],
-      [],
+      [{ name: 'latest', about: 'the newest one' }],
     ]);
   });
 });

@@ -50,7 +50,7 @@ describe('triggering events', () => {
         if (asked.path.endsWith('/verify')) return refuses(500, 'internal_error')(response, asked);
         if (asked.method === 'DELETE') return response.writeHead(204).end();
         const { domain } = JSON.parse(asked.body || '{}') as { domain?: string };
-        return answers({ status: 'ok', control: true, domains: [], domain })(response, asked);
+        return answers({ status: 'ok', control: true, domains: [], domain, dns_records: [] })(response, asked);
       },
     ]);
     const there = ['--base-url', failing.baseUrl, '--api-key', 'svc_test_elsewhere'];

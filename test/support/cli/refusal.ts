@@ -41,10 +41,14 @@ export async function expectHint(
 ): Promise<void> {
   const human = await run(args);
   expect(human, human.stderr).toMatchObject({ code, stdout: '' });
-  const [, after] = /^Error: .*\n(.*)$/m.exec(human.stderr) ?? [];
-  expect(after).toBe(hint);
+  expect(hintOf(human.stderr)).toBe(hint);
 
   const machine = await run([...args, '--json']);
   expect(machine).toMatchObject({ code, stdout: '' });
   expect(JSON.parse(machine.stderr).error).toMatchObject({ hint, ...(code === 2 && { code: 'usage_error' }) });
+}
+
+/** Returns the line after an error and its details. */
+export function hintOf(stderr: string): string {
+  return /^Error: .*\n(?: .*\n)*(.*)$/m.exec(stderr)?.[1] ?? '';
 }
