@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Finished, type Ready, start, svc, text } from '../support/cli/binary.js';
+import { type Finished, type Ready, start, svc, svcInTurn, text } from '../support/cli/binary.js';
 import { deliver } from '../support/mail/smtp-session.js';
 import type { Answered, RecordedRoute } from '../support/servers/recording-proxy.js';
 import type { SharedFixture } from './shared-fixture.js';
@@ -41,6 +41,11 @@ export class Fixture {
 
   run(args: string[], env: Record<string, string>, input?: string): Promise<Finished> {
     return svc(args, { binary: this.shared.binary, cwd: this.folder, env, input: input ?? 'open' });
+  }
+
+  /** Runs the built command line in this process, for the many runs that end before they do anything. */
+  refused(args: string[], env: Record<string, string>, input?: string): Promise<Finished> {
+    return svcInTurn(args, { cwd: this.folder, env, input: input ?? 'open' });
   }
 
   /** Runs with a stdout whose reader has closed the pipe. */

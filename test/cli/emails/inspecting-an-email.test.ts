@@ -27,6 +27,8 @@ describe('inspecting an email', () => {
       }),
     });
     ({ id } = ((await response.json()) as { data: { id: string } }).data);
+    const { code, stderr } = await svc(['emails', 'wait', '--status', 'bounced', '--data-dir', folder.path]);
+    expect(code, stderr).toBe(0);
   });
 
   afterAll(async () => {

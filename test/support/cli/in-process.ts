@@ -1,12 +1,17 @@
+import { Console } from 'node:console';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { BINARY, type Finished, ROOT } from './binary.js';
+import { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { BINARY, environment, type Finished, ROOT } from './binary.js';
 
-/** Runs the built command line in the test's own process, for tests of thousands of commands. */
+/** Runs the built command line in the test's own process, which takes a tenth of the time of a process of its own. */
 
 interface InProcessOptions {
   cwd: string;
-  env: Record<string, string>;
+  env: Record<string, string | undefined>;
+  /** The text on stdin, which then ends; `open` is a stdin without data or an end. */
+  input?: string | undefined;
   /** Called with everything that the command has written to stdout so far. */
   onStdout?(text: string): void;
 }
@@ -23,10 +28,16 @@ export async function openInProcess(): Promise<RunInProcess> {
   const { openBundle } = require(join(ROOT, 'dist/loader.js')) as Loader;
   const load = await openBundle(join(ROOT, 'dist'), require, 'in-process');
   const { main } = load('main') as Main;
-  return async (args, { cwd, env, onStdout }) => {
+  return async (args, { cwd, env, input = '', onStdout }) => {
     const texts = { stdout: '', stderr: '' };
     const restore = [
-      withEnvironment(env),
+      withEnvironment(environment(env)),
+      replace(process, 'argv', [process.execPath, BINARY, ...args]),
+      replace(process, 'execArgv', []),
+      replace(process, 'stdin', stdin(input)),
+      // oclif keeps there what an earlier command read from its stdin.
+      replace(globalThis, 'oclif', undefined),
+      replace(globalThis, 'console', new Console(process.stdout, process.stderr)),
       withDirectory(cwd),
       capture('stdout', (text) => {
         texts.stdout += text;
@@ -47,16 +58,31 @@ export async function openInProcess(): Promise<RunInProcess> {
   };
 }
 
-function withEnvironment(env: Record<string, string>): () => void {
+function stdin(input: string): Readable {
+  const stream = new Readable({ read() {} });
+  if (input === 'open') return stream;
+  if (input !== '') stream.push(input);
+  stream.push(null);
+  return stream;
+}
+
+function withEnvironment(env: NodeJS.ProcessEnv): () => void {
   const before = { ...process.env };
-  const names = [...Object.keys(env), ...Object.keys(before).filter((name) => name.startsWith('SVC_'))];
-  const set = (name: string, value: string | undefined) => {
-    if (value === undefined) delete process.env[name];
-    else process.env[name] = value;
+  const become = (after: NodeJS.ProcessEnv) => {
+    for (const name of Object.keys(process.env)) if (after[name] === undefined) delete process.env[name];
+    for (const [name, value] of Object.entries(after)) if (process.env[name] !== value) process.env[name] = value;
   };
-  for (const name of names) set(name, env[name]);
+  become(env);
+  return () => become(before);
+}
+
+/** Replaces a property. Returns what restores it. */
+function replace(object: object, name: string, value: unknown): () => void {
+  const before = Object.getOwnPropertyDescriptor(object, name);
+  Object.defineProperty(object, name, { value, configurable: true, writable: true });
   return () => {
-    for (const name of names) set(name, before[name]);
+    if (before) Object.defineProperty(object, name, before);
+    else Reflect.deleteProperty(object, name);
   };
 }
 
@@ -70,9 +96,10 @@ function withDirectory(cwd: string): () => void {
 function capture(name: 'stdout' | 'stderr', add: (text: string) => void): () => void {
   const stream = process[name];
   const { write } = stream;
+  const decoder = new StringDecoder();
   const listeners = stream.listeners('error');
   stream.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
-    add(Buffer.from(chunk as string).toString());
+    add(typeof chunk === 'string' ? chunk : decoder.write(Buffer.from(chunk)));
     (rest.find((each) => typeof each === 'function') as (() => void) | undefined)?.();
     return true;
   }) as typeof write;

@@ -21,10 +21,10 @@ import { describeRelease } from './release.js';
 
 export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: { id } }, context) => {
   const { store } = context;
-  const email = await findEmail(store, id);
-  // Before the warnings are read, because it may add some.
+  // Before the others, which it may change: it may take a while, and add warnings.
   const extracted = await linksAndCodes(id, context);
-  const [recipients, attachments, received, events, warnings, releases, parsing] = await Promise.all([
+  const [email, recipients, attachments, received, events, warnings, releases, parsing] = await Promise.all([
+    findEmail(store, id),
     store.read.emails.recipients(id),
     store.read.emails.attachments(id),
     store.read.received.envelopeOf(id),
