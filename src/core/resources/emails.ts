@@ -1,3 +1,4 @@
+import type { EmailDetail } from '../../contract/service/emails.js';
 import { isFilterStatus } from '../../contract/vocabulary/emails/statuses.js';
 import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
@@ -10,7 +11,6 @@ import { simulatorWarnings } from '../mail/outcomes.js';
 import type { Attachment } from '../model/contents.js';
 import { type Email, type EmailFilter, newEmail, type Recipient } from '../model/emails.js';
 import { paginate } from '../pagination.js';
-import { detailOf } from '../search/captured-email.js';
 import type { Transaction } from '../transaction.js';
 import { ifExists, ownerOf } from '../workspaces/owner.js';
 import {
@@ -155,6 +155,29 @@ export const getEmail: Handler<'emails.get'> = async ({ params }, { store }) => 
   if (!email) throw unknownEmail(params.id);
   return detailOf(email);
 };
+
+/** Returns an email in the service's form. */
+export function detailOf(email: Email): EmailDetail {
+  return {
+    id: email.id,
+    to: email.to,
+    from: email.from,
+    subject: email.subject,
+    html: email.html,
+    text: email.text,
+    status: email.status,
+    created_at: timestamp(email.createdAt),
+    sent_at: timestampOrNull(email.sentAt),
+    delivered_at: timestampOrNull(email.deliveredAt),
+    opened_at: timestampOrNull(email.openedAt),
+    opens_count: email.opensCount,
+    clicks_count: email.clicksCount,
+    tags: email.tags,
+    bounce_reason: email.bounceReason,
+    template_id: email.templateId,
+    variables: email.variables,
+  };
+}
 
 /** Cancels a scheduled email. Returns a conflict if it was already sent or cancelled (gap 10). */
 export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>

@@ -1,36 +1,13 @@
 import type { CapturedEmail } from '../../contract/control/emails/captured-email.js';
-import type { EmailDetail } from '../../contract/service/emails.js';
 import { formatCursor } from '../../contract/vocabulary/parsers/since.js';
-import { timestamp, timestampOrNull } from '../context.js';
+import { timestamp } from '../context.js';
 import type { AttachmentInfo } from '../model/contents.js';
 import type { Email } from '../model/emails.js';
 import type { SearchDocument } from '../model/search.js';
+import { detailOf } from '../resources/emails.js';
 import type { Store } from '../store.js';
 
 /** Describes emails as the service and tests show them. */
-
-/** Returns an email in the service's form. */
-export function detailOf(email: Email): EmailDetail {
-  return {
-    id: email.id,
-    to: email.to,
-    from: email.from,
-    subject: email.subject,
-    html: email.html,
-    text: email.text,
-    status: email.status,
-    created_at: timestamp(email.createdAt),
-    sent_at: timestampOrNull(email.sentAt),
-    delivered_at: timestampOrNull(email.deliveredAt),
-    opened_at: timestampOrNull(email.openedAt),
-    opens_count: email.opensCount,
-    clicks_count: email.clicksCount,
-    tags: email.tags,
-    bounce_reason: email.bounceReason,
-    template_id: email.templateId,
-    variables: email.variables,
-  };
-}
 
 /** Returns the emails with these IDs, in the same order, without those that do not exist. */
 export async function readCaptured({ read }: Pick<Store, 'read'>, ids: readonly string[]): Promise<CapturedEmail[]> {
