@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Relay } from '../../../src/core/mail/release/relay.js';
@@ -204,19 +205,26 @@ describe('a relay that refuses recipients', () => {
 
 describe('messages that are not released automatically', () => {
   it('a message that another svc has released', async () => {
-    const ports = [await unusedPort(), await unusedPort()];
-    const apps: TestApp[] = [];
-    for (const [index, port] of ports.entries()) {
+    const startOne = async (port: number) => {
       const relay: Relay = {
-        ...{ host: '127.0.0.1', port: ports[1 - index] ?? 0, tls: 'none', login: null },
+        ...{ host: '127.0.0.1', port, tls: 'none', login: null },
         ...{ verifyCertificate: true, allow: [], auto: ['*@corp.test'] },
       };
       const app = await startApp({ relay });
       closers.push(() => app.closeClean());
-      await app.listen({ http: ADDRESS, smtp: { host: '127.0.0.1', port } });
-      apps.push(app);
-    }
-    const [one, other] = apps as [TestApp, TestApp];
+      return { app, ...(await app.listen({ http: ADDRESS, smtp: ADDRESS })) };
+    };
+    // The relay of the first leads to the second, whose port is not known yet.
+    let back = 0;
+    const way = createServer((socket) => {
+      const target = connect(back, '127.0.0.1');
+      pipeline(socket, target, socket, () => {});
+    }).listen(0, '127.0.0.1');
+    await once(way, 'listening');
+    closers.push(async () => void way.close());
+    const { app: other, smtp } = await startOne((way.address() as AddressInfo).port);
+    const { app: one, smtp: first } = await startOne(smtp.port);
+    back = first.port;
     const id = await send(one, 'ada@corp.test');
     await one.drain();
     await other.call('POST', '/_svc/settle', {});
