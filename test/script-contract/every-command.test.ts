@@ -109,7 +109,7 @@ describe('every command', () => {
   async function refuse(spec: CommandSpec, args: string[], code: number, { by = 'both' } = {}): Promise<void> {
     const fixture = await setUp(spec, { alone: false });
     const once = (flags: string[]) =>
-      fixture.refused([...wordsOf(spec), ...flags, ...args], envOf(spec, fixture), spec.input);
+      fixture.runInTurn([...wordsOf(spec), ...flags, ...args], envOf(spec, fixture), spec.input);
     if (by !== 'script') {
       const stdout = code === 5 ? spec.unreachable : undefined;
       expectReportedFailure(await once([]), code, shared.secrets, stdout);
@@ -230,8 +230,8 @@ describe('every command', () => {
       fixture.writeProfile('nowhere', NOWHERE, WRONG_KEY);
       const named = ['--base-url', NOWHERE, '--api-key', WRONG_KEY];
 
-      const human = await fixture.refused([...wordsOf(spec), ...args], fixture.env, spec.input);
-      const machine = await fixture.refused([...wordsOf(spec), '--json', ...named, ...args], fixture.env);
+      const human = await fixture.runInTurn([...wordsOf(spec), ...args], fixture.env, spec.input);
+      const machine = await fixture.runInTurn([...wordsOf(spec), '--json', ...named, ...args], fixture.env);
 
       if (spec.explainsFailure) {
         expect(human.stdout).toMatch(/^because +profile nowhere .*\n(.*\n)*works +unknown$/m);
@@ -251,12 +251,12 @@ describe('every command', () => {
       const args = (await spec.args?.(fixture)) ?? [];
       fixture.writeProfile('wrong', fixture.proxyRoute.baseUrl, WRONG_KEY);
 
-      const human = await fixture.refused(
+      const human = await fixture.runInTurn(
         [...wordsOf(spec), '--api-key', WRONG_KEY, ...args],
         fixture.remoteEnv,
         spec.input,
       );
-      const machine = await fixture.refused([...wordsOf(spec), '--json', ...args], fixture.env);
+      const machine = await fixture.runInTurn([...wordsOf(spec), '--json', ...args], fixture.env);
 
       if (spec.explainsFailure) {
         expect(human.stdout).toMatch(/^works +no$/m);
@@ -280,7 +280,7 @@ describe('every command', () => {
       async (spec) => {
         const fixture = await setUp(spec, { alone: false });
         const once = (...flags: string[]) =>
-          fixture.refused([...wordsOf(spec), '--json', ...flags, ...(spec.unknown ?? [])], envOf(spec, fixture));
+          fixture.runInTurn([...wordsOf(spec), '--json', ...flags, ...(spec.unknown ?? [])], envOf(spec, fixture));
 
         const [refused, ignored] = await Promise.all([once(), once('--if-exists')]);
 
@@ -299,8 +299,8 @@ describe('every command', () => {
         const fixture = await setUp(spec, { alone: false });
         const args = ((await spec.args?.(fixture)) ?? []).filter((arg) => arg !== '--yes');
 
-        const human = await fixture.refused([...wordsOf(spec), ...args], fixture.remoteEnv);
-        const machine = await fixture.refused([...wordsOf(spec), '--json', ...args], fixture.remoteEnv);
+        const human = await fixture.runInTurn([...wordsOf(spec), ...args], fixture.remoteEnv);
+        const machine = await fixture.runInTurn([...wordsOf(spec), '--json', ...args], fixture.remoteEnv);
 
         expectFailure(human, machine, 2, shared.secrets);
         expect(human.stderr).toContain('--yes');
@@ -318,8 +318,8 @@ describe('every command', () => {
         // What a server without the control API cannot create is named all the same.
         const args = await (async () => spec.args?.(fixture))().catch(() => spec.args?.(elsewhere));
 
-        const human = await fixture.refused([...wordsOf(spec), ...(args ?? [])], fixture.remoteEnv);
-        const machine = await fixture.refused([...wordsOf(spec), '--json', ...(args ?? [])], fixture.remoteEnv);
+        const human = await fixture.runInTurn([...wordsOf(spec), ...(args ?? [])], fixture.remoteEnv);
+        const machine = await fixture.runInTurn([...wordsOf(spec), '--json', ...(args ?? [])], fixture.remoteEnv);
 
         expectFailure(human, machine, 2, shared.secrets);
         const { baseUrl } = fixture.proxyRoute;

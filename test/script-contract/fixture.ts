@@ -43,8 +43,8 @@ export class Fixture {
     return svc(args, { binary: this.shared.binary, cwd: this.folder, env, input: input ?? 'open' });
   }
 
-  /** Runs the built command line in this process, for the many runs that end before they do anything. */
-  refused(args: string[], env: Record<string, string>, input?: string): Promise<Finished> {
+  /** Runs the built command line in this process, for the many runs that are refused. */
+  runInTurn(args: string[], env: Record<string, string>, input?: string): Promise<Finished> {
     return svcInTurn(args, { cwd: this.folder, env, input: input ?? 'open' });
   }
 

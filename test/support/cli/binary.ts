@@ -47,8 +47,8 @@ let last: Promise<unknown> = Promise.resolve();
 let inTurn = 0;
 
 /**
- * Runs `svc` to its end, without the SVC_* variables of the environment: in this process, which takes a tenth of the
- * time, or in one of its own if the test needs one, or another command runs in this one.
+ * Runs `svc` to its end, without the SVC_* variables of the environment: in this process, which takes less time, or in
+ * one of its own if the test needs one or another command runs here.
  */
 export function svc(args: string[], options: RunOptions = {}): Promise<Finished> {
   const { binary, uid, input, env = {} } = options;

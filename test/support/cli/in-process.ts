@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { BINARY, environment, type Finished, ROOT } from './binary.js';
 
-/** Runs the built command line in the test's own process, which takes a tenth of the time of a process of its own. */
+/** Runs the built command line in the test's own process, because starting one for each command takes most of the time. */
 
 interface InProcessOptions {
   cwd: string;

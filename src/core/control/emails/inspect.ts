@@ -21,7 +21,7 @@ import { describeRelease } from './release.js';
 
 export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: { id } }, context) => {
   const { store } = context;
-  // Before the others, which it may change: it may take a while, and add warnings.
+  // First, because it may take a while and add warnings.
   const extracted = await linksAndCodes(id, context);
   const [email, recipients, attachments, received, events, warnings, releases, parsing] = await Promise.all([
     findEmail(store, id),
