@@ -156,16 +156,13 @@ function bytesOf(body: Uint8Array | undefined, archive: Buffer): Buffer | undefi
   return bytes.equals(Buffer.from(ARCHIVE)) ? archive : bytes;
 }
 
-/** Reads a body; of an endless one, what arrives at first. */
-async function read(stream: NodeJS.ReadableStream & { destroy(): void }, isEndless: boolean): Promise<string> {
-  const timer = isEndless ? setTimeout(() => stream.destroy(), 5) : undefined;
+/** Reads a body; of an endless one, what arrives first. */
+async function read(stream: NodeJS.ReadableStream, isEndless: boolean): Promise<string> {
   const chunks: Buffer[] = [];
-  try {
-    for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  } catch (error) {
-    if (!isEndless) throw error;
-  } finally {
-    clearTimeout(timer);
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk));
+    // Leaving the loop closes the stream.
+    if (isEndless) break;
   }
   return Buffer.concat(chunks).toString('utf8');
 }
