@@ -66,7 +66,7 @@ it.runIf(process.platform === 'linux')(
       const id = /msg_\w+/.exec((await deliver(smtp, message(n))) ?? '')?.[0] ?? '';
       const { emails } = (await app.call('GET', '/_svc/emails?limit=1')).json.data;
       expect(emails).toMatchObject([{ id, subject: `Order ${n} ✓`, from: 'Shop <shop@x.test>' }]);
-      const [{ parsing: isMarked, attachments }] = emails;
+      const [{ parsing: isMarked, attachment_count: attachments }] = emails;
       expect(isMarked || attachments === 1).toBe(true);
       const v1 = (await app.call('GET', '/v1/emails?limit=1')).json.data.emails;
       expect(v1).toMatchObject([{ id, subject: `Order ${n} ✓`, to: 'ada@example.test' }]);
