@@ -6,7 +6,7 @@ import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
 import { CONTROL_PREFIX, controlRoutes, routes, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
 import { ApiFailure, failureFrom, NoControlError, UnreachableError } from './failures.js';
 import { type Exchange, type RetryPolicy, retryAfterMs, retrying, WINDOW_MS } from './retry.js';
-import { CommandTimeError } from './time-limit.js';
+import { CommandEndedError } from './time-limit.js';
 import { type RequestParts, type WireRequest, wireRequest } from './wire-request.js';
 
 /** What the client needs of a response; the platform's own satisfies it. */
@@ -286,7 +286,7 @@ function mayLackControl(error: unknown): boolean {
 
 function unreachable(baseUrl: string): (error: unknown) => never {
   return (error) => {
-    if (error instanceof CommandTimeError) throw error;
+    if (error instanceof CommandEndedError) throw error;
     throw new UnreachableError(baseUrl, error);
   };
 }

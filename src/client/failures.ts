@@ -59,7 +59,8 @@ export class UnreachableError extends Error {
     cause: unknown,
     hint?: string,
   ) {
-    super(`Cannot connect to ${baseUrl}: ${reasonOf(cause)}`, { cause });
+    const what = isTimeoutOfAnswer(cause) ? 'No answer from' : 'Cannot connect to';
+    super(`${what} ${baseUrl}: ${reasonOf(cause)}`, { cause });
     this.hint = hint ?? (cause instanceof TransportError ? cause.hint : undefined);
   }
 }
@@ -192,6 +193,12 @@ export function rootOf(error: unknown): Cause | undefined {
   const cause = error as Cause | undefined;
   if (cause?.errors?.[0]) return rootOf(cause.errors[0]);
   return cause?.cause ? rootOf(cause.cause) : cause;
+}
+
+/** Returns whether the server took the whole request, and did not answer in time. */
+export function isTimeoutOfAnswer(cause: unknown): boolean {
+  const { name, notSent } = rootOf(cause) ?? {};
+  return name === 'TimeoutError' && notSent !== true;
 }
 
 /** Describes a failed connection. */

@@ -3,28 +3,39 @@ import type { Fetch } from './client.js';
 /** Milliseconds that a call takes at most, unless it has a limit of its own or none. */
 export const CALL_MS = 30_000;
 
-/** The time limit of a whole command is over. */
-export class CommandTimeError extends Error {
-  override readonly name = 'CommandTimeError';
+/** A whole command ends, although its calls have not: at its time limit, or with ^C. */
+export class CommandEndedError extends Error {
+  override readonly name = 'CommandEndedError';
+
+  constructor(
+    message: string,
+    readonly isInterrupted: boolean,
+  ) {
+    super(message);
+  }
 }
 
-/** Returns a signal that is aborted when the time of a whole command is over. */
-export function commandDeadline(seconds: number): AbortSignal {
-  const end = new AbortController();
+/** Aborts `end` when the time of a whole command is over. */
+export function endAfter(seconds: number, end: AbortController): void {
   AbortSignal.timeout(seconds * 1_000).addEventListener('abort', () => {
-    end.abort(new CommandTimeError(`the command did not finish within ${seconds} s (--max-time)`));
+    end.abort(new CommandEndedError(`the command did not finish within ${seconds} s (--max-time)`, false));
   });
-  return end.signal;
 }
 
-/** Returns a fetch whose calls also end with the signal, whatever limit of time they have. Each has an error of its own. */
-export function withDeadline(fetch: Fetch, deadline: AbortSignal): Fetch {
-  const timeError = () => new CommandTimeError((deadline.reason as Error).message);
+/**
+ * Returns a fetch whose calls also end with the signal, whatever limit of time they have. Its reason is a
+ * `CommandEndedError`. Each call has an error of its own.
+ */
+export function withEnd(fetch: Fetch, ended: AbortSignal): Fetch {
+  const endError = () => {
+    const { message, isInterrupted } = ended.reason as CommandEndedError;
+    return new CommandEndedError(message, isInterrupted);
+  };
   return async (url, { signal, ...init }) => {
-    if (deadline.aborted) throw Object.assign(timeError(), { notSent: true });
+    if (ended.aborted) throw Object.assign(endError(), { notSent: true });
     signal?.throwIfAborted();
     const end = new AbortController();
-    deadline.addEventListener('abort', () => end.abort(timeError()), { once: true });
+    ended.addEventListener('abort', () => end.abort(endError()), { once: true });
     signal?.addEventListener('abort', () => end.abort(signal.reason), { once: true });
     return fetch(url, { ...init, signal: end.signal });
   };

@@ -1,5 +1,5 @@
 import { ApiFailure, reasonOf, rootOf, UNTRUSTED, UnreachableError, WITHOUT_TLS } from './failures.js';
-import { CommandTimeError } from './time-limit.js';
+import { CommandEndedError } from './time-limit.js';
 import type { WireRequest } from './wire-request.js';
 
 /** Errors of calls whose answer was lost, or lacks something. */
@@ -50,6 +50,6 @@ export function mayHaveBeenDone(error: unknown): boolean {
 export function orUnconfirmed(method: WireRequest['method'], error: unknown, baseUrl: string): unknown {
   if (method === 'GET') return error;
   const cause = error instanceof UnreachableError && !error.answered ? error.cause : error;
-  const isLost = error instanceof CommandTimeError || cause !== error;
+  const isLost = error instanceof CommandEndedError || cause !== error;
   return isLost && !wasNotSent(cause) ? new UnconfirmedError(baseUrl, cause) : error;
 }

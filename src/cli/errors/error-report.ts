@@ -1,5 +1,6 @@
 import {
   ApiFailure,
+  isTimeoutOfAnswer,
   isUntrusted,
   NoControlError,
   otherProtocol,
@@ -7,7 +8,7 @@ import {
   rootOf,
   UnreachableError,
 } from '../../client/failures.js';
-import { CommandTimeError } from '../../client/time-limit.js';
+import { CommandEndedError } from '../../client/time-limit.js';
 import { IncompleteAnswerError, UnconfirmedError } from '../../client/writes.js';
 import { hintRefersToDetails, ServiceError } from '../../contract/vocabulary/errors.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
@@ -66,11 +67,13 @@ export function reportError(
 const TO_TRUST =
   'If its certificate is from a CA of your own, set NODE_EXTRA_CA_CERTS to the PEM file with that CA’s certificate.';
 const START_OR_CHECK = 'Start the local server with "svc dev", or check --base-url and SVC_BASE_URL.';
+const WAIT_LONGER = 'The server took the request. Pass a longer --timeout, or check the address and the server.';
 const CHECK_ADDRESS = 'Check the connection and the address: --base-url, SVC_BASE_URL or the profile.';
 
 function adviceForUnreachable(error: UnreachableError): string {
   const { baseUrl, cause } = error;
   if (isUntrusted(error)) return TO_TRUST;
+  if (isTimeoutOfAnswer(cause)) return WAIT_LONGER;
   const other = otherProtocol(error);
   const tryOther = other
     ? `Try ${baseUrl.replace(/^https?/, other)}${other === 'https' ? ', if that port has TLS' : ''}. `
@@ -99,7 +102,10 @@ function describe(error: unknown, topic: string, advice: string, declared: Decla
   if (error instanceof IncompleteAnswerError) {
     return report('incomplete_answer', error.message, 'The request succeeded. The whole answer is on stdout.');
   }
-  if (error instanceof CommandTimeError) return report('timeout', `Time limit reached: ${error.message}.`, null);
+  if (error instanceof CommandEndedError) {
+    if (error.isInterrupted) return report('command_failed', 'Interrupted.', null);
+    return report('timeout', `Time limit reached: ${error.message}.`, null);
+  }
   if (error instanceof UnconfirmedError) {
     const how = error.check === undefined ? 'Check whether it was' : `Check with "${error.check}"`;
     return report('unconfirmed', `${error.message}.`, `${how} before you repeat it.`);

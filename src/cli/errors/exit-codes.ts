@@ -1,4 +1,5 @@
 import { ApiFailure, NoControlError, UnreachableError } from '../../client/failures.js';
+import { CommandEndedError } from '../../client/time-limit.js';
 import { UnconfirmedError } from '../../client/writes.js';
 import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
 
@@ -122,12 +123,18 @@ export class AssertionFailedError extends Error {
 
 const notPermitted = new Set([401, 403]);
 
+/** Returns whether ^C ended the command, at a prompt or in a call. */
+function wasInterrupted(error: unknown): boolean {
+  const cause = error instanceof UnconfirmedError ? error.cause : error;
+  return cause instanceof InterruptedError || (cause instanceof CommandEndedError && cause.isInterrupted);
+}
+
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || error instanceof NoControlError) return exitCodes.usage;
   if (error instanceof AssertionFailedError) return exitCodes.assertionFailed;
+  if (wasInterrupted(error)) return exitCodes.interrupted;
   if (error instanceof UnconfirmedError) return exitCodes.failed;
   if (error instanceof UnreachableError) return exitCodes.unreachable;
-  if (error instanceof InterruptedError) return exitCodes.interrupted;
   if (error instanceof ApiFailure) return notPermitted.has(error.status) ? exitCodes.notPermitted : exitCodes.failed;
   const oclifExit = (error as { oclif?: { exit?: number } }).oclif?.exit;
   return oclifExit ?? exitCodes.failed;

@@ -1,6 +1,6 @@
 import type { Fetch } from '../../client/client.js';
 import { httpFetch } from '../../client/http-fetch.js';
-import { withDeadline, withTimeLimit } from '../../client/time-limit.js';
+import { withEnd, withTimeLimit } from '../../client/time-limit.js';
 import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { openProxy, readProxySettings, type Transport } from './proxy.js';
@@ -13,8 +13,8 @@ export interface NetworkOptions {
   /** The time limit of a call in seconds, including reading its response. */
   timeoutSeconds: number;
   env: NodeJS.ProcessEnv;
-  /** Aborted when the time of the whole command is over. */
-  deadline?: AbortSignal | undefined;
+  /** Aborted with a `CommandEndedError` when the whole command ends. */
+  ended?: AbortSignal | undefined;
 }
 
 const STRAIGHT: Transport = { fetch: httpFetch, explain: (error) => error };
@@ -23,7 +23,7 @@ const STRAIGHT: Transport = { fetch: httpFetch, explain: (error) => error };
  * Returns a fetch with a time limit, through the proxy of the environment. Calls to this machine itself use no proxy,
  * because a proxy could not reach it.
  */
-export function networkFetch(baseUrl: string, { timeoutSeconds, env, deadline }: NetworkOptions): Fetch {
+export function networkFetch(baseUrl: string, { timeoutSeconds, env, ended }: NetworkOptions): Fetch {
   const proxy = isLoopback(new URL(baseUrl).hostname) ? undefined : readProxySettings(env);
   const opening = proxy && lazy(() => openProxy(baseUrl, proxy));
   const send: Fetch = async (url, init) => {
@@ -33,5 +33,5 @@ export function networkFetch(baseUrl: string, { timeoutSeconds, env, deadline }:
     });
   };
   const limited = withTimeLimit(send, timeoutSeconds * 1_000);
-  return deadline ? withDeadline(limited, deadline) : limited;
+  return ended ? withEnd(limited, ended) : limited;
 }

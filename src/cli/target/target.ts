@@ -1,7 +1,7 @@
-import { type AnswerReader, Client } from '../../client/client.js';
+import { type AnswerReader, Client, type Fetch } from '../../client/client.js';
 import { ApiFailure, type UnreachableError } from '../../client/failures.js';
 import type { Exchange, RetryNotice } from '../../client/retry.js';
-import { commandDeadline } from '../../client/time-limit.js';
+import { CommandEndedError, endAfter } from '../../client/time-limit.js';
 import { orUnconfirmed } from '../../client/writes.js';
 import type { OperationName } from '../../contract/service/endpoints.js';
 import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
@@ -168,8 +168,10 @@ export async function openChoice(
   if (choice.kind === 'embedded') return inProcess(await openEmbedded(choice.dataDir), choice, onWarning);
   const { kind, baseUrl, apiKey, skipped } = choice;
   const seconds = flags['max-time'];
-  const deadline =
-    seconds === undefined ? undefined : { at: systemNow() + seconds * 1_000, signal: commandDeadline(seconds) };
+  const end = new AbortController();
+  if (seconds !== undefined) endAfter(seconds, end);
+  const endsAt = seconds === undefined ? undefined : systemNow() + seconds * 1_000;
+  const interrupts = endOnInterrupt(end);
   const client = new Client({
     baseUrl,
     apiKey,
@@ -177,23 +179,46 @@ export async function openChoice(
     onWarnings: warningsFor(onWarning),
     answers: kind === 'remote' || notices.onAnswer ? remoteAnswers(notices) : { lost: orUnconfirmed },
     keyAdvice: keyAdvice(choice),
-    fetch: networkFetch(baseUrl, {
-      timeoutSeconds: flags.timeout ?? DEFAULT_TIMEOUT_SECONDS,
-      env,
-      deadline: deadline?.signal,
-    }),
+    fetch: interrupts.from(
+      networkFetch(baseUrl, {
+        timeoutSeconds: flags.timeout ?? DEFAULT_TIMEOUT_SECONDS,
+        env,
+        ended: end.signal,
+      }),
+    ),
     retry: {
       retries: flags.retries ?? DEFAULT_RETRIES,
       repeatSends: flags.retry ?? false,
       localOutages: flags.retries !== undefined || flags.retry === true,
-      pause: (milliseconds) => pause(milliseconds),
+      pause: (milliseconds) => pause(milliseconds, end.signal),
       now: systemNow,
-      ...(deadline && { timeLeft: () => deadline.at - systemNow() }),
+      ...(endsAt !== undefined && { timeLeft: () => endsAt - systemNow() }),
       ...(onRetry && { onRetry }),
     },
   });
   const now = choice.kind === 'local' ? () => Date.parse(choice.now) : systemNow;
-  return { client, kind, baseUrl, skipped, now, finish: async () => {} };
+  return { client, kind, baseUrl, skipped, now, finish: async () => interrupts.ignore() };
+}
+
+/**
+ * Ends the command's calls with ^C, from its first write on: the user learns that it may have been carried out. A second
+ * ^C ends the process. Commands that handle ^C themselves are left alone.
+ */
+function endOnInterrupt(end: AbortController) {
+  const interrupt = () => end.abort(new CommandEndedError('interrupted', true));
+  let isFirst = true;
+  return {
+    from:
+      (fetch: Fetch): Fetch =>
+      (url, init) => {
+        if (isFirst && init.method !== 'GET') {
+          isFirst = false;
+          if (process.listenerCount('SIGINT') === 0) process.once('SIGINT', interrupt);
+        }
+        return fetch(url, init);
+      },
+    ignore: () => void process.removeListener('SIGINT', interrupt),
+  };
 }
 
 /** Reads the answers of a service that may differ from svc's. Loaded with the first, because zod takes time to load. */

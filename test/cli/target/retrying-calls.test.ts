@@ -6,7 +6,7 @@ import { networkFetch } from '../../../src/cli/target/network-fetch.js';
 import { Client } from '../../../src/client/client.js';
 import type { RetryPolicy } from '../../../src/client/retry.js';
 import { orUnconfirmed } from '../../../src/client/writes.js';
-import { svc } from '../../support/cli/binary.js';
+import { start, svc, text } from '../../support/cli/binary.js';
 import {
   answers,
   hangsUp,
@@ -192,7 +192,9 @@ describe('a client of a server that fails temporarily', () => {
     const retry = { retries: 2, pause };
     const options = { baseUrl: 'http://mail.example.test/v1', apiKey: 'svc_test_x', userAgent: 'test', fetch, retry };
 
-    await expect(list(new Client(options))).rejects.toThrow('Cannot connect to http://mail.example.test/v1');
+    await expect(list(new Client(options))).rejects.toThrow(
+      /^(?:Cannot connect to|No answer from) http:\/\/mail\.example\.test\/v1: /,
+    );
 
     expect(pauses).toEqual([500, 1_000]);
   });
@@ -268,7 +270,7 @@ describe('the command line over the network', () => {
     const { code, stderr } = await svc(['emails', 'list', '--timeout', '1', ...at(server)]);
 
     expect(code).toBe(5);
-    expect(stderr).toContain('timed out');
+    expect(stderr).toContain(`No answer from ${server.baseUrl}: timed out.\nThe server took the request.`);
     expect(server.asked).toHaveLength(1);
 
     await svc(['emails', 'list', '--timeout', '1', '--retries', '1', ...at(server)]);
@@ -290,6 +292,25 @@ describe('the command line over the network', () => {
       stderr: expect.stringContaining('may have been carried out'),
     });
     expect(server.asked).toHaveLength(2);
+  });
+
+  it.each([
+    [
+      ['webhooks', 'create', '--url', 'https://shop.example.test/hook', '--events', 'email.sent'],
+      /secret is whsec_\w{48}/,
+    ],
+    [send, /Check with "svc emails list /],
+  ])('reports of %j that ^C interrupts that it may have been carried out', async (command, said) => {
+    const server = await serve(() => child.kill('SIGINT'));
+    const child = start([...command, ...at(server)]);
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+
+    expect({ code, stderr }).toEqual({
+      code: 130,
+      stderr: expect.stringMatching(/interrupted.*may have been carried out/),
+    });
+    expect(stderr).toMatch(said);
+    expect(server.asked).toHaveLength(1);
   });
 
   it('does not wait for a server that asks for more time than --max-time allows', async () => {
