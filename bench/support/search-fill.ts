@@ -35,7 +35,6 @@ export async function fill(store: Store, from: number, count: number): Promise<v
   for (let first = from + 1; first <= count; first += BATCH) {
     await store.write(async (tx) => {
       for (let n = first; n < first + BATCH && n <= count; n += 1) await insert(tx, n);
-      await tx.emails.indexNext(BATCH);
     });
   }
 }
@@ -62,10 +61,9 @@ async function insert(tx: Transaction, n: number): Promise<void> {
     size: n % 10_000 === 0 ? 2_000_000 : text.length,
     ...{ createdAt: at, capturedAt: at, sentAt: at, readAt: n % 5_000 === 0 ? at : null },
   });
-  await tx.emails.insert(email, [recipient], n % 2_000 === 0 ? [attachment] : []);
+  await tx.emails.insert(email, [recipient], n % 2_000 === 0 ? [attachment] : [], extracts);
   await tx.events.append(
     { id: `evt_${n}`, type: 'email.sent', createdAt: at, emailId: email.id, recipient: mailbox, payload: '{}' },
     undefined,
   );
-  await tx.emails.setExtracts(n, extracts);
 }

@@ -70,20 +70,20 @@ export async function createBase(options: AppOptions): Promise<Base> {
     ids,
     deliveryDelayMs: options.deliveryDelayMs ?? 0,
     parser: processing.parser,
+    showContent: processing.showContent,
     onNotice: options.onNotice,
     onInternalError,
     parsingLimitMs: options.parsingLimitMs,
     autoRelease,
     ...leniency,
   });
-  const { findHtmlLinks, extractContent } = processing;
+  const { findHtmlLinks, extractContent, showContent } = processing;
   const extraction = new Extraction({
     store,
     clock,
     ids,
     findHtmlLinks,
     extractContent,
-    burstGate,
     onInternalError,
   });
   const simulatedDns = options.dns ? null : createSimulatedDns(store, { publishedAtFirst: !options.strict });
@@ -95,6 +95,7 @@ export async function createBase(options: AppOptions): Promise<Base> {
     dns: simulatedDns ?? createRealDns(options.dns ?? { servers: [] }),
     makeDkimKey: options.makeDkimKey ?? makeDkimKey,
     findHtmlLinks,
+    showContent,
     publicUrl: () => addresses.publicUrl,
     plan: options.plan ?? DEFAULT_PLAN,
     sendingLimits: { recipients: RECIPIENTS_MAX, scheduleDays: SCHEDULE_AHEAD_DAYS, ...options.sendingLimits },

@@ -39,9 +39,11 @@ export interface SchedulerDeps {
 /** Creates the scheduler. Email and webhooks have separate pools, so that slow receivers do not delay email. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { core, inbound, burstGate, delivery, dispatcher, retention, onInternalError } = deps;
-  const { store, clock } = core;
+  const { store, clock, extractPending } = core;
   const deletesByItself = retention && (retention.keep !== null || retention.maxAgeMs !== null);
-  const sweeps = deletesByItself ? [new RetentionSweep({ store, clock, retention, onInternalError })] : [];
+  const sweeps = deletesByItself
+    ? [new RetentionSweep({ store, clock, extractPending, retention, onInternalError })]
+    : [];
   const mail = { size: MAIL_POOL_SIZE, gate: burstGate, kinds: mailJobs(core) };
   // One worker process is kept for messages whose clients wait.
   const parsing = { size: 1, kinds: { 'email.parse': inbound.parseKind } };

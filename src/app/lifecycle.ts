@@ -51,7 +51,6 @@ export class Lifecycle {
     this.#smtp = await smtpServer(base, control.smtpSessions, { ...options, operations });
     background.searchIndexing.start();
     background.indexProgress.start();
-    base.extraction.start();
     const smtp = await this.#smtp.listen(wanted.smtp.host, wanted.smtp.port);
     addresses.bind(baseUrl, smtp, wanted.http.host);
     const more = await listenAlso(this.#smtp, wanted);

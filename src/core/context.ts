@@ -5,8 +5,8 @@ import type { Access } from '../contract/vocabulary/key-kinds.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { ApiKeyRecord } from './model/resources.js';
-import type { Extracts } from './model/search.js';
-import type { Clock, Dns, FindHtmlLinks, Ids, MakeDkimKey } from './ports.js';
+import type { Extent, Extracts } from './model/search.js';
+import type { Clock, Dns, FindHtmlLinks, Ids, MakeDkimKey, ShowContent } from './ports.js';
 import type { OutboundHosts } from './resources/outbound-hosts.js';
 import type { Store } from './store.js';
 import type { WarningTally } from './streams/warning-tally.js';
@@ -27,6 +27,7 @@ export interface Core {
   dns: Dns;
   makeDkimKey: MakeDkimKey;
   findHtmlLinks: FindHtmlLinks;
+  showContent: ShowContent;
   /** Returns the base URL of tracking links, without a slash at the end. */
   publicUrl(): string;
   plan: Plan;
@@ -52,10 +53,10 @@ export interface Core {
   /** Resolves when every message accepted so far is parsed, or no worker can be started. */
   parsePending(): Promise<void>;
   /**
-   * Resolves when links, codes and header fields of emails are found, or the time limit has passed, by default that of a
-   * read. Without IDs, those of every email accepted so far.
+   * Resolves when so much is found in the content of emails, or the time limit has passed, by default that of a read.
+   * Without IDs, in every email accepted so far.
    */
-  extractPending(ids?: readonly string[], limitMs?: number): Promise<void>;
+  extractPending(extent: Extent, ids?: readonly string[], limitMs?: number): Promise<void>;
   /**
    * Returns what is found in the content of an email, and finds it now if it is not yet. Undefined if the email does not
    * exist or is not parsed.

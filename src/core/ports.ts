@@ -5,7 +5,7 @@ import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { Attachment } from './model/contents.js';
 import type { Email, EmailContent, Recipient } from './model/emails.js';
 import type { ReceivedEnvelope } from './model/received.js';
-import type { Extracts, HeaderField } from './model/search.js';
+import type { Extracts, HeaderField, ShownContent } from './model/search.js';
 import { type Snapshot, StoreUnavailableError } from './store.js';
 
 /** Defines the core's ports besides the store. Each has one real adapter, created in src/app. */
@@ -193,6 +193,16 @@ export interface ExtractInput {
   text: string;
   /** The received message, or at least its header; null for an email from REST. */
   head: Uint8Array | null;
+}
+
+/**
+ * Finds what is shown of an email's content: at once if it is short. Returns undefined if it cannot be found now, and
+ * it is found with the links.
+ */
+export interface ShowContent {
+  (html: string, head: Uint8Array | null): Promise<ShownContent | undefined>;
+  /** The same without waiting: undefined if it is long, or nothing was read before. */
+  atOnce(html: string, head: Uint8Array | null): ShownContent | undefined;
 }
 
 export interface Extracted extends Extracts {

@@ -27,6 +27,7 @@ import type {
 } from './model/resources.js';
 import type {
   EmailMatcher,
+  Extent,
   Extraction,
   SearchDocument,
   SearchPage,
@@ -75,14 +76,14 @@ export interface Reads {
     /** Returns the sequence number of the last email captured before an instant of the machine's clock; 0 if none. */
     seqSince(capturedAt: number): Promise<number>;
     /**
-     * Returns parsed emails without extracts, in order of `seq`: at most `limit`, and fewer if they are large. None is
-     * left if `seqs` is empty. It also has the numbers of those that cannot be read.
+     * Returns parsed emails in whose content less is found, in order of `seq`: at most `limit`, and fewer if they are
+     * large. None is left if `seqs` is empty. It also has the numbers of those that cannot be read.
      */
     unextracted(query: UnextractedQuery): Promise<{ seqs: readonly number[]; emails: UnextractedEmail[] }>;
     /** Returns the number of an email, and what was found in its content; undefined if it does not exist. */
     extraction(id: string): Promise<Extraction | undefined>;
-    /** Returns the `seq` of the first and last email without extracts. */
-    unextractedRange(): Promise<{ first: number; last: number } | undefined>;
+    /** Returns the `seq` of the first and last parsed email in whose content less is found. */
+    unextractedRange(extent: Extent): Promise<{ first: number; last: number } | undefined>;
     /** Returns the IDs of emails that a server no longer keeps, at most `limit`. */
     expired(query: ExpiredQuery): Promise<string[]>;
   };

@@ -18,7 +18,7 @@ import type {
   WebhookRecord,
   WorkspaceRecord,
 } from './model/resources.js';
-import type { Extracts, SearchDocument } from './model/search.js';
+import type { Extracts, SearchDocument, ShownContent } from './model/search.js';
 import type { NewSmtpSession } from './model/smtp-sessions.js';
 import type { Reads } from './reads.js';
 import type { StagedState } from './store.js';
@@ -28,9 +28,16 @@ import type { StagedState } from './store.js';
 /** Reads and writes inside one transaction. Reads see the transaction's own writes. */
 export interface Transaction extends Reads {
   emails: Reads['emails'] & {
-    insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void>;
+    /** `shown` is undefined if it is not known yet. */
+    insert(email: Email, recipients: Recipient[], attachments: NewAttachment[], shown?: ShownContent): Promise<void>;
     /** Inserts the email of a received message, at the message's `seq`. */
-    insertReceived(seq: number, email: NewEmail, recipients: Recipient[], attachments: NewAttachment[]): Promise<void>;
+    insertReceived(
+      seq: number,
+      email: NewEmail,
+      recipients: Recipient[],
+      attachments: NewAttachment[],
+      shown?: ShownContent,
+    ): Promise<void>;
     /** Deletes the email of a received message, which is inserted again with the parsed content. */
     deleteUnparsed(seq: number): Promise<void>;
     setStatus(id: string, changes: StatusChange): Promise<void>;
@@ -39,10 +46,10 @@ export interface Transaction extends Reads {
     shiftDue(by: number): Promise<void>;
     warn(id: string, warning: ServiceWarning): Promise<void>;
     /**
-     * Stores what was found in an email's content. Indexes the email for searches if it is given; else it waits for
-     * `indexNext`. Returns false if the email no longer exists, or has extracts.
+     * Stores what was found in an email's content. Returns false if the email no longer exists, or its links and codes
+     * were found before.
      */
-    setExtracts(seq: number, extracts: Extracts, email?: SearchDocument): Promise<boolean>;
+    setExtracts(email: SearchDocument, extracts: Extracts): Promise<boolean>;
     /** Indexes emails with extracts for searches: at most `limit`. Returns the number of those that it read. */
     indexNext(limit: number): Promise<number>;
     /** Marks an email as read at an instant, or as unread. Returns false if it does not exist. */

@@ -9,6 +9,7 @@ import {
   type MessageParser,
   ProcessorUnavailableError,
   type RewriteForFrame,
+  type ShowContent,
   type VerifyDkim,
   WorkerEndedError,
 } from '../core/ports.js';
@@ -36,6 +37,7 @@ export interface Processing {
   parser: MessageParser;
   findHtmlLinks: FindHtmlLinks;
   extractContent: ExtractContent;
+  showContent: ShowContent;
   checkContent: CheckContent;
   rewriteForFrame: RewriteForFrame;
   readEnvelope(message: Uint8Array): Promise<ReceivedEnvelope>;
@@ -48,6 +50,8 @@ export interface Processing {
 const MEBIBYTE = 1024 * 1024;
 /** Characters whose links and codes are found in the server: 4 ms in the worst case. */
 export const INLINE_CHARACTERS = 2 * 1024;
+/** Characters of HTML that are read in the server for searches: 5 ms in the worst case. */
+const SHOWN_CHARACTERS = 32 * 1024;
 /** Limits of every worker. Resident memory: parsing 40 MB takes some 300 MiB. */
 const WORKER = { size: 2, memoryBytes: 512 * MEBIBYTE, heapMegabytes: 256, idleMs: 300_000 };
 /** Deadlines are for a worker that waits, or gets little CPU time on a busy machine. */
@@ -85,7 +89,18 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
     });
   /** The last check. Checks take the most time, so that one worker performs them and the other is free. */
   let lastCheck: Promise<unknown> = Promise.resolve();
+  /** Loaded with the first email, because it takes a tenth of the time in which the server starts. */
+  let reader: typeof import('./extract/shown-content.js') | undefined;
+  const showAtOnce: ShowContent['atOnce'] = (html, head) =>
+    html.length <= SHOWN_CHARACTERS ? reader?.shownContent(html, head) : undefined;
+  const show = async (html: string, head: Uint8Array | null) => {
+    // Where it fails now, it is found when it is needed.
+    if (html.length > SHOWN_CHARACTERS) return run('shown', { html, head }).catch(() => undefined);
+    reader ??= await import('./extract/shown-content.js');
+    return reader.shownContent(html, head);
+  };
   return {
+    showContent: Object.assign(show, { atOnce: showAtOnce }),
     parser: {
       quickly: readSimpleMessage,
       header: readMessageHeader,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { describeIndexing } from '../../src/cli/server/indexing-message.js';
 import { parseQuery } from '../../src/contract/vocabulary/query/parse-query.js';
@@ -7,9 +8,12 @@ import type { Store } from '../../src/core/store.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { extracts } from '../storage/conformance/search.js';
 import { insertEmail, NOON } from '../storage/records.js';
+import { temporaryDirectory } from '../support/cli/binary.js';
+import { edit } from '../support/storage/damage.js';
 
 const COUNT = 5_100;
 
+let directory: ReturnType<typeof temporaryDirectory>;
 let store: Store;
 let progress: IndexProgress;
 const lines: string[] = [];
@@ -25,19 +29,22 @@ const clock = {
 beforeEach(async () => {
   lines.length = 0;
   timers = [];
-  store = openSqliteStore('memory');
-  await store.write(async (tx) => {
-    for (let n = 1; n <= COUNT; n += 1) {
-      await insertEmail(tx, `msg_${n}`, { subject: `Order ${n}` });
-      await tx.emails.setExtracts(n, extracts);
-    }
+  directory = temporaryDirectory();
+  const file = join(directory.path, 'mail.db');
+  const before = openSqliteStore({ file });
+  await before.write(async (tx) => {
+    for (let n = 1; n <= COUNT; n += 1) await insertEmail(tx, `msg_${n}`, { subject: `Order ${n}` }, extracts);
   });
+  await before.close();
+  edit(file, "INSERT INTO search (search) VALUES ('delete-all')");
+  store = openSqliteStore({ file });
   progress = new IndexProgress({ store, clock } as unknown as ConstructorParameters<typeof IndexProgress>[0]);
   progress.onReport((reported) => lines.push(describeIndexing(reported)));
 });
 afterEach(async () => {
   await progress.stop();
   await store.close();
+  directory.remove();
 });
 
 async function pass(): Promise<void> {

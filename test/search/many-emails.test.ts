@@ -6,7 +6,7 @@ import { compileQuery } from '../../src/core/search/compile-query.js';
 import type { Store } from '../../src/core/store.js';
 import type { Transaction } from '../../src/core/transaction.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
-import { attachment, emailOf, NOON, recipientOf } from '../storage/records.js';
+import { attachment, emailOf, NOON, recipientOf, setExtracts } from '../storage/records.js';
 
 /** Compares searches of several blocks of emails with the matcher, which decides without an index or counts. */
 
@@ -100,8 +100,7 @@ describe('a search of many emails', () => {
     }
     await store.write(async (tx) => {
       for (let n = 50; n <= 1_600; n += 1) await tx.emails.delete([`msg_${n}`]);
-      for (let n = 1_601; n <= 2_150; n += 1) await tx.emails.setExtracts(n, extractsOf(n));
-      await tx.emails.indexNext(1_000);
+      for (let n = 1_601; n <= 2_150; n += 1) await setExtracts(tx, `msg_${n}`, extractsOf(n));
       for (const n of [2_007, 2_100]) await tx.emails.setRead(`msg_${n}`, n === 2_100 ? NOON : null);
       await tx.emails.setStatus('msg_2001', { status: 'delivered' });
     });

@@ -14,9 +14,8 @@ export function searchCases(open: () => Store | Promise<Store>): void {
     beforeAll(async () => {
       store = await open();
       await storeEmails(store, state === 'indexed');
-      expect(await store.read.emails.unindexed(99)).toBe(
-        state === 'indexed' ? 0 : emails.filter(({ extracts }) => extracts).length,
-      );
+      // An email that is left out of the index does not wait for it.
+      expect(await store.read.emails.unindexed(99)).toBe(0);
     });
     afterAll(() => store.close());
 

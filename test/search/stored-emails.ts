@@ -1,21 +1,21 @@
 import type { Attachment } from '../../src/core/model/contents.js';
 import { type Email, newEmail } from '../../src/core/model/emails.js';
-import type { SearchDocument } from '../../src/core/model/search.js';
+import type { Extracts, SearchDocument } from '../../src/core/model/search.js';
 import type { Store } from '../../src/core/store.js';
 import type { Transaction } from '../../src/core/transaction.js';
 import { emails, NOW } from './emails.js';
 
-/** Stores the emails of the shared cases, with their extracts. Adds them to the index of words if `indexed` is set. */
+/** Stores the emails of the shared cases, with their extracts. Leaves them out of the index unless `indexed` is set. */
 export async function storeEmails(store: Store, indexed: boolean): Promise<void> {
   await store.write(async (tx) => {
     for (const document of emails) await insert(tx, document);
   });
-  const seqs = await store.read.emails.documents(emails.map(({ id }) => id));
   await store.write(async (tx) => {
-    for (const [index, { extracts }] of emails.entries()) {
-      if (extracts) await tx.emails.setExtracts(seqs[index]?.seq ?? 0, extracts);
+    for (const stored of await tx.emails.documents(emails.map(({ id }) => id))) {
+      const extracts = emails.find(({ id }) => id === stored.id)?.extracts as Extracts | undefined;
+      // An email whose content was shown before is not indexed again.
+      if (extracts) await tx.emails.setExtracts(indexed ? stored : { ...stored, extracts }, extracts);
     }
-    if (indexed) await tx.emails.indexNext(emails.length);
   });
 }
 

@@ -12,6 +12,7 @@ import type {
   TemplateRecord,
   WebhookRecord,
 } from '../../src/core/model/resources.js';
+import type { Extracts, ShownContent } from '../../src/core/model/search.js';
 import type { NewSmtpSession } from '../../src/core/model/smtp-sessions.js';
 import type { Transaction } from '../../src/core/transaction.js';
 
@@ -66,9 +67,20 @@ export function recipientOf(mailbox: string, over: Partial<Recipient> = {}): Rec
   };
 }
 
-/** Inserts an email with one recipient into the store. */
-export async function insertEmail(tx: Transaction, id: string, over: Partial<Email> = {}): Promise<void> {
-  await tx.emails.insert(emailOf(id, over), [recipientOf('ada@example.test')], []);
+/** Inserts an email with one recipient into the store. Without what is shown of it, it is not in the index. */
+export async function insertEmail(
+  tx: Transaction,
+  id: string,
+  over: Partial<Email> = {},
+  shown?: ShownContent,
+): Promise<void> {
+  await tx.emails.insert(emailOf(id, over), [recipientOf('ada@example.test')], [], shown);
+}
+
+/** Stores what was found in an email. */
+export async function setExtracts(tx: Transaction, id: string, extracts: Extracts): Promise<boolean> {
+  const [document] = await tx.emails.documents([id]);
+  return document !== undefined && tx.emails.setExtracts(document, extracts);
 }
 
 export const attachment: Attachment = {

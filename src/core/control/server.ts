@@ -56,8 +56,6 @@ async function untilNothingIsPending(context: ControlContext, until: number): Pr
     if (!(await runDue(until))) return false;
     const isParsed = (await store.read.received.unparsedRange()) === undefined;
     if (isParsed && (await store.read.emails.nextDue()) === null) {
-      // What this does not reach in time is found when it is read.
-      await context.extractPending();
       return true;
     }
     if (signal.aborted || clock.systemNow() >= until) return false;

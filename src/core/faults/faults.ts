@@ -103,7 +103,7 @@ export class Faults {
     if (!('document' in point) || !point.document) return false;
     try {
       const query = await compileQuery(parseQuery(text), { now: this.deps.clock.now() });
-      const document = await point.document(query.readsExtracts);
+      const document = await point.document(query.needs !== 'nothing');
       return document !== undefined && query.matches(document);
     } catch (error) {
       this.deps.onInternalError(error);

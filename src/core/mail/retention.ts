@@ -1,4 +1,5 @@
 import type { Retention } from '../../contract/vocabulary/emails/retention.js';
+import type { Core } from '../context.js';
 import type { CommitSweep } from '../jobs/job-kinds.js';
 import { WorkLoop } from '../jobs/work-loop.js';
 import type { Clock } from '../ports.js';
@@ -35,7 +36,7 @@ export async function checkRetention(retention: Retention | undefined): Promise<
   await compiled(retention.keepIf, 0);
 }
 
-export interface RetentionDeps {
+export interface RetentionDeps extends Pick<Core, 'extractPending'> {
   store: Store;
   clock: Clock;
   retention: Retention;
@@ -115,12 +116,13 @@ export class RetentionSweep implements CommitSweep {
     return ids.length === FOUND_AT_ONCE;
   }
 
-  /** Returns the emails that do not match the query. What depends on content that is not searched yet is kept. */
+  /** Returns the emails that do not match the query. What depends on content that cannot be searched now is kept. */
   async #withoutKept(query: string, ids: readonly string[]): Promise<string[]> {
-    const { store, clock } = this.deps;
+    const { store, clock, extractPending } = this.deps;
     if (this.#testedUpTo === 0) this.#testAllAt = clock.systemNow() + SEARCH_AGAIN_MS;
     this.#kept ??= compiled(query, clock.now());
     const kept = await this.#kept;
+    await extractPending(kept.needs, ids);
     const documents = await store.read.emails.documents(ids);
     this.#testedUpTo = Math.max(this.#testedUpTo, ...documents.map(({ seq }) => seq));
     return documents.filter((document) => kept.decide(document) === false).map(({ id }) => id);

@@ -22,15 +22,25 @@ export interface MailCode {
   confidence: number;
 }
 
-/** What is found in an email's content, outside the server's process and after the email was acknowledged. */
-export interface Extracts {
+/** What searches and previews need of an email's content. It is stored with the email. */
+export interface ShownContent {
   /** The HTML as text; empty without HTML. */
   htmlText: string;
-  links: MailLink[];
-  codes: MailCode[];
   /** The header fields in their order. */
   headers: HeaderField[];
 }
+
+/** What is found in an email's content. Links and codes are found when they are first needed. */
+export interface Extracts extends ShownContent {
+  links: MailLink[];
+  codes: MailCode[];
+}
+
+/** What was found so far. */
+export type KnownExtracts = ShownContent & Partial<Extracts>;
+
+/** How much of an email's content must be found. */
+export type Extent = 'nothing' | 'shown' | 'all';
 
 /** A field of a header: its name, its decoded value, and the value as it is in the message where that differs. */
 export type HeaderField = [name: string, value: string, raw?: string];
@@ -64,8 +74,8 @@ export interface SearchDocument {
   createdAt: number;
   /** On the machine's clock. */
   capturedAt: number;
-  /** Undefined until they are found. */
-  extracts: Extracts | undefined;
+  /** Undefined until its content is known. */
+  extracts: KnownExtracts | undefined;
 }
 
 /** A query that can test emails. */
@@ -129,13 +139,18 @@ export interface Extraction {
   /** Whether its content is known. A received message is listed before it is parsed. */
   isParsed: boolean;
   /** Undefined until they are found. */
-  extracts: Extracts | undefined;
+  extracts: KnownExtracts | undefined;
 }
 
-/** An email whose content is not searched for links, codes and header fields yet. Has no warnings and events. */
+/** An email whose content is not searched for links and codes yet. Has no warnings and events. */
 export interface UnextractedEmail extends SearchDocument {
   scheduledAt: number | null;
 }
 
-/** The first emails that wait except those with these numbers, or those with these IDs. */
-export type UnextractedQuery = { limit: number } & ({ except: readonly number[] } | { ids: readonly string[] });
+/** The first emails of which something is not found, or those with these IDs; at most `limit`, after a number. */
+export interface UnextractedQuery {
+  extent: Extent;
+  limit: number;
+  after?: number;
+  ids?: readonly string[];
+}

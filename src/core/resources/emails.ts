@@ -6,10 +6,12 @@ import { type Outcome, SIMULATE_HEADER, UPSTREAM_ERROR } from '../../contract/vo
 import { normalizeAddress, readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
 import { type CallContext, type Handler, timestamp, timestampOrNull } from '../context.js';
 import { scheduleWarnings, sizeWarnings } from '../mail/content-warnings.js';
+import { composedFields } from '../mail/extraction/header-fields.js';
 import { dispatchEmail, scheduleSending, sendingDelay } from '../mail/lifecycle.js';
 import { simulatorWarnings } from '../mail/outcomes.js';
 import type { Attachment } from '../model/contents.js';
 import { type Email, type EmailFilter, newEmail, type Recipient } from '../model/emails.js';
+import type { ShownContent } from '../model/search.js';
 import { paginate } from '../pagination.js';
 import type { Transaction } from '../transaction.js';
 import { ifExists, ownerOf } from '../workspaces/owner.js';
@@ -70,10 +72,11 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
     html: rendered.html,
     text: rendered.text,
   });
+  const shown = await shownContent(email, recipients, context);
   await context.store.write(async (tx) => {
     // It may have been deleted since the request began.
     const workspace = await ifExists(tx, email.workspace);
-    await storeEmail(tx, context, { email: { ...email, workspace }, recipients, attachments, outcome });
+    await storeEmail(tx, context, { email: { ...email, workspace }, recipients, attachments, shown, outcome });
   });
   if (newDomain !== undefined) rememberDomain(newDomain, context);
   return {
@@ -93,14 +96,25 @@ interface Sending {
   email: Email;
   recipients: Recipient[];
   attachments: Attachment[];
+  shown: ShownContent | undefined;
   outcome: Outcome | undefined;
+}
+
+/** Returns what searches and previews need of an email from REST; undefined if it cannot be found now. */
+export async function shownContent(
+  email: Email,
+  recipients: readonly Recipient[],
+  { showContent }: Pick<CallContext, 'showContent'>,
+): Promise<ShownContent | undefined> {
+  const shown = await showContent(email.html, null);
+  return shown && { ...shown, headers: composedFields(email, recipients) };
 }
 
 /** Sends an email or schedules it, and stores it with its warnings. */
 export async function storeEmail(
   tx: Transaction,
   context: CallContext,
-  { email, recipients, attachments, outcome }: Sending,
+  { email, recipients, attachments, shown, outcome }: Sending,
 ): Promise<void> {
   const { scheduledAt, createdAt: now } = email;
   context.warn(...(await simulatorWarnings(tx, outcome, recipients)));
@@ -108,10 +122,10 @@ export async function storeEmail(
     const sent = await dispatchEmail(tx, context, { email, recipients, outcome, delayMs: sendingDelay(context) });
     const sentTo = sent.recipients.filter(({ status }) => status !== 'dropped').length;
     await assertWithinQuota(tx, context, { now, sentTo });
-    await tx.emails.insert(sent.email, sent.recipients, attachments);
+    await tx.emails.insert(sent.email, sent.recipients, attachments, shown);
   } else {
     await assertWithinQuota(tx, context, { now, sentTo: 0 });
-    await tx.emails.insert(email, recipients, attachments);
+    await tx.emails.insert(email, recipients, attachments, shown);
     await scheduleSending(tx, email, outcome);
   }
   for (const warning of context.warnings()) await tx.emails.warn(email.id, warning);

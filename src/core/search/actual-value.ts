@@ -3,7 +3,7 @@ import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { type Condition, conditionsOf, type Query } from '../../contract/vocabulary/query/query.js';
 import { timestamp } from '../context.js';
 import type { RecipientKind } from '../model/emails.js';
-import type { Extracts, SearchDocument } from '../model/search.js';
+import type { KnownExtracts, SearchDocument } from '../model/search.js';
 
 /** Describes what an email has in the fields that a query tests. */
 
@@ -108,7 +108,7 @@ function recipients({ recipients: all }: SearchDocument, kind: RecipientKind): s
   );
 }
 
-function headers(extracts: Extracts | undefined, name: string): string {
+function headers(extracts: KnownExtracts | undefined, name: string): string {
   if (!extracts) return NOT_SEARCHED;
   const values = extracts.headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
   return list(values, `no header ${name}`);
@@ -117,11 +117,11 @@ function headers(extracts: Extracts | undefined, name: string): string {
 /** Returns how many of something the email contains, such as `no link` or `2 links`. */
 function contained(word: string, { attachments, html, extracts, warnings }: SearchDocument): string {
   if (word === 'html') return html === '' ? 'no HTML' : 'HTML';
-  if ((word === 'link' || word === 'code') && !extracts) return NOT_SEARCHED;
+  if ((word === 'link' || word === 'code') && !extracts?.links) return NOT_SEARCHED;
   const counts: Record<string, number> = {
     attachment: attachments.length,
-    link: extracts?.links.length ?? 0,
-    code: extracts?.codes.length ?? 0,
+    link: extracts?.links?.length ?? 0,
+    code: extracts?.codes?.length ?? 0,
     warning: warnings.length,
   };
   const count = counts[word] ?? 0;

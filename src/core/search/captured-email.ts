@@ -20,7 +20,7 @@ export async function readCaptured({ read }: Pick<Store, 'read'>, ids: readonly 
   return (await Promise.all(described)).filter((email) => email !== undefined);
 }
 
-/** Describes an email. Links, codes and header fields are missing until they are found. */
+/** Describes an email. Links and codes are missing until they are found. */
 function describeCaptured(
   email: Email,
   document: SearchDocument,

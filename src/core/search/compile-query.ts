@@ -1,13 +1,13 @@
 import type { Condition, Query } from '../../contract/vocabulary/query/query.js';
-import type { EmailMatcher, SearchDocument } from '../model/search.js';
+import type { EmailMatcher, Extent, SearchDocument } from '../model/search.js';
 import { conditionTest, type EmailTest } from './conditions.js';
 import { RegularExpressions } from './regular-expressions.js';
 import { SearchedEmail } from './searched-email.js';
 
 /** A compiled query. */
 export interface CompiledQuery extends EmailMatcher {
-  /** Whether it tests links, codes, header fields or HTML as text, which are found after an email's acceptance. */
-  readonly readsExtracts: boolean;
+  /** What must be found in the content of emails before it tests them. */
+  readonly needs: Extent;
   /** Returns whether an email matches; undefined while that depends on content that is not searched yet. */
   decide(document: SearchDocument): boolean | undefined;
   /** The terms that must all match, with their tests. */
@@ -25,20 +25,21 @@ export async function compileQuery(query: Query, { now }: { now: number }): Prom
     terms.push({ term, test: await compiler.test(term) });
   }
   const test = every(terms.map((each) => each.test));
-  const { readsExtracts } = compiler;
+  const { needs } = compiler;
   const decide = (document: SearchDocument) => test(SearchedEmail.of(document));
-  return { query, now, readsExtracts, terms, decide, matches: (document) => decide(document) === true };
+  return { query, now, needs, terms, decide, matches: (document) => decide(document) === true };
 }
 
 class Compiler {
-  readsExtracts = false;
+  needs: Extent = 'nothing';
   readonly #expressions = new RegularExpressions();
 
   constructor(private readonly now: number) {}
 
   async test(query: Query): Promise<EmailTest> {
     if (query.kind === 'condition') {
-      this.readsExtracts ||= readsExtracts(query);
+      const needs = needsOf(query);
+      if (this.needs !== 'all' && needs !== 'nothing') this.needs = needs;
       return conditionTest(query, this.now, this.#expressions);
     }
     if (query.kind === 'not') return negation(await this.test(query.term));
@@ -48,9 +49,9 @@ class Compiler {
   }
 }
 
-function readsExtracts(condition: Condition): boolean {
-  if (condition.field === 'has') return condition.word === 'link' || condition.word === 'code';
-  return ['any', 'text', 'header', 'message-id'].includes(condition.field);
+function needsOf(condition: Condition): Extent {
+  if (condition.field === 'has') return condition.word === 'link' || condition.word === 'code' ? 'all' : 'nothing';
+  return ['any', 'text', 'header', 'message-id'].includes(condition.field) ? 'shown' : 'nothing';
 }
 
 function negation(test: EmailTest): EmailTest {

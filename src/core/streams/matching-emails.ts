@@ -19,7 +19,7 @@ export async function matchesWhenSearched(
     const result = document ? query.decide(document) : false;
     if (result !== undefined) return result;
     if (tries === TRIES) break;
-    await extractPending([emailId]);
+    await extractPending(query.needs, [emailId]);
   }
   return false;
 }

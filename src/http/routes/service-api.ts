@@ -34,6 +34,7 @@ function contextOf(core: Core, request: FastifyRequest, reply: FastifyReply): Ca
     dns: core.dns,
     makeDkimKey: core.makeDkimKey,
     findHtmlLinks: core.findHtmlLinks,
+    showContent: core.showContent,
     publicUrl: core.publicUrl,
     plan: core.plan,
     sendingLimits: core.sendingLimits,

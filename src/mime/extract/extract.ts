@@ -3,6 +3,7 @@ import { findCodes } from './codes/find-codes.js';
 import { readHeaders } from './headers.js';
 import { readDocument } from './html-document.js';
 import { findLinks } from './links/find-links.js';
+import { textOf } from './shown-content.js';
 
 /** Characters of a subject that are read. */
 const SUBJECT_MAX = 1_000;
@@ -16,7 +17,7 @@ export function extract({ subject: whole, html, text, head }: ExtractInput): Ext
   const unsubscribe = headers.filter(([name]) => name.toLowerCase() === 'list-unsubscribe').map(([, value]) => value);
   const { links, cut, failure } = findLinks({ subject, html: document, text: lines, unsubscribe });
   return {
-    htmlText: document.lines.map((line) => line.replaceAll('\t', ' ')).join('\n'),
+    htmlText: textOf(document),
     links,
     codes: findCodes(subject, [document.lines, lines], document.hints),
     headers,

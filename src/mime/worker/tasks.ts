@@ -1,4 +1,5 @@
 import type { ReceivedEnvelope } from '../../core/model/received.js';
+import type { ShownContent } from '../../core/model/search.js';
 import type {
   CheckInput,
   ContentChecks,
@@ -16,6 +17,7 @@ export interface Tasks {
   parse: { input: Uint8Array; result: ParsedMessage };
   'html-links': { input: string; result: HtmlLinks };
   extract: { input: ExtractInput; result: Extracted };
+  shown: { input: { html: string; head: Uint8Array | null }; result: ShownContent };
   check: { input: CheckInput; result: ContentChecks };
   frame: { input: FrameOptions & { html: string }; result: FrameHtml };
   envelope: { input: Uint8Array; result: ReceivedEnvelope };
@@ -28,6 +30,7 @@ const modules = {
   parse: () => import('../parse.js'),
   'html-links': () => import('../html-links.js'),
   extract: () => import('../extract/extract.js'),
+  shown: () => import('../extract/shown-content.js'),
   check: () => import('../checks/check-content.js'),
   frame: () => import('../frame/frame-html.js'),
   envelope: () => import('../envelope.js'),
@@ -48,6 +51,10 @@ export async function perform(kind: string, input: unknown): Promise<unknown> {
       return (await modules['html-links']()).findHtmlLinks(input as string);
     case 'extract':
       return (await modules.extract()).extract(input as ExtractInput);
+    case 'shown': {
+      const { html, head } = input as Tasks['shown']['input'];
+      return (await modules.shown()).shownContent(html, head);
+    }
     case 'check':
       return (await modules.check()).checkContent(input as CheckInput);
     case 'frame': {

@@ -287,13 +287,11 @@ CREATE TABLE bodies (
 );
 CREATE TABLE email_extracts (
   email_seq BIGINT PRIMARY KEY,
-  links TEXT COLLATE "C" NOT NULL,
-  codes TEXT COLLATE "C" NOT NULL,
-  headers TEXT COLLATE "C" NOT NULL,
-  html_text TEXT COLLATE "C" NOT NULL
-);
-CREATE TABLE unextracted (
-  seq BIGINT PRIMARY KEY
+  -- NULL until they are found.
+  links TEXT COLLATE "C",
+  codes TEXT COLLATE "C",
+  headers TEXT COLLATE "C",
+  html_text TEXT COLLATE "C"
 );
 CREATE TABLE unindexed (
   seq BIGINT PRIMARY KEY,
@@ -398,6 +396,8 @@ CREATE INDEX emails_captured_at ON emails (captured_at);
 CREATE INDEX emails_template ON emails (template_id, seq) WHERE template_id IS NOT NULL;
 CREATE INDEX extracts_links ON email_extracts (email_seq) WHERE links <> '[]';
 CREATE INDEX extracts_codes ON email_extracts (email_seq) WHERE codes <> '[]';
+CREATE INDEX extracts_without_links ON email_extracts (email_seq) WHERE links IS NULL;
+CREATE INDEX extracts_not_shown ON email_extracts (email_seq) WHERE html_text IS NULL;
 CREATE INDEX recipients_failed ON recipients (email_seq, status) WHERE status IN ('bounced', 'complained', 'dropped');
 CREATE INDEX events_rare ON events (type, email_id) WHERE email_id IS NOT NULL AND type NOT IN ('email.sent', 'email.delivered');
 CREATE UNIQUE INDEX received_import_key ON received (import_key) WHERE import_key IS NOT NULL;
@@ -430,7 +430,6 @@ BEGIN
   DELETE FROM email_warnings WHERE email_seq = ANY (seqs);
   DELETE FROM bodies WHERE email_seq = ANY (seqs);
   DELETE FROM email_extracts WHERE email_seq = ANY (seqs);
-  DELETE FROM unextracted WHERE seq = ANY (seqs);
   DELETE FROM unindexed WHERE seq = ANY (seqs);
   DELETE FROM releases WHERE email_seq = ANY (seqs);
   DELETE FROM search WHERE seq = ANY (seqs);

@@ -75,7 +75,6 @@ const tables: Record<string, Checked> = {
   smtp_sessions: { parse: readSmtpSession },
   suppressions: { parse: suppressionRow.read },
   templates: { parse: templateRow.read, large: ['text', 'html'] },
-  unextracted: { parse: (row) => row.key('seq') },
   unindexed: { parse: (row) => row.key('seq') },
   unparsed: {
     parse: (row) => [row.key('seq'), row.integer('attempts', 0), row.integer('recipient_count', 0)],

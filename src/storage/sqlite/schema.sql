@@ -124,16 +124,16 @@ CREATE TABLE chunks (
 ) STRICT;
 CREATE TABLE email_extracts (
   email_seq INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE,
-  links     TEXT NOT NULL,
-  codes     TEXT NOT NULL,
-  headers   TEXT NOT NULL,
-  html_text TEXT NOT NULL
+  -- NULL until they are found.
+  links     TEXT,
+  codes     TEXT,
+  headers   TEXT,
+  html_text TEXT
 ) STRICT;
 CREATE INDEX extracts_links ON email_extracts (email_seq) WHERE links <> '[]';
 CREATE INDEX extracts_codes ON email_extracts (email_seq) WHERE codes <> '[]';
-CREATE TABLE unextracted (
-  seq INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE
-) STRICT;
+CREATE INDEX extracts_without_links ON email_extracts (email_seq) WHERE links IS NULL;
+CREATE INDEX extracts_not_shown ON email_extracts (email_seq) WHERE html_text IS NULL;
 CREATE TABLE unindexed (
   seq     INTEGER PRIMARY KEY REFERENCES emails (seq) ON DELETE CASCADE,
   waiting INTEGER NOT NULL

@@ -32,6 +32,7 @@ describe('svc dev with a clock that was moved', () => {
     dashboard.press('q');
 
     expect(await svc(['dev', 'clock', 'reset', '--data-dir', folder.path])).toMatchObject({ code: 0 });
+    await dashboard.until(/^svc dev {2}0 emails/m);
 
     dashboard.press('?');
     expect(await dashboard.until(/Press Ctrl-C to stop/)).not.toContain('Clock ');

@@ -51,7 +51,7 @@ export async function expectEventsOnce(
 }
 
 /** The rows that wait for the index of searches, and those where it or the counts differ from the emails. */
-const WAITING = 'SELECT seq FROM unextracted UNION ALL SELECT seq FROM unindexed';
+const WAITING = 'SELECT seq FROM unindexed';
 const DIFFERENCES = [
   'SELECT seq FROM search FULL JOIN emails USING (seq) WHERE search.seq IS NULL OR emails.seq IS NULL',
   'SELECT seq FROM search JOIN emails USING (seq) WHERE search.subject <> lower(emails.subject)',

@@ -96,6 +96,7 @@ describe('a job that cannot run yet', () => {
       ...tally,
       deliveryDelayMs: 0,
       parser,
+      showContent: Object.assign(async () => undefined, { atOnce: () => undefined }),
       onInternalError,
     });
     const pool = poolOf('email.parse', inbound.parseKind);

@@ -18,7 +18,7 @@ const [TWO_53, LAST] = ['9007199254740993', '9223372036854775807'];
 const renumber = (seq: string) => `
   UPDATE emails SET seq = ${seq} WHERE seq = 1;
   ${['recipients', 'tags', 'attachments', 'email_warnings', 'bodies', 'email_extracts'].map((table) => `UPDATE ${table} SET email_seq = ${seq} WHERE email_seq = 1;`).join(' ')}
-  ${['unextracted', 'unindexed'].map((table) => `UPDATE ${table} SET seq = ${seq} WHERE seq = 1;`).join(' ')}`;
+  UPDATE unindexed SET seq = ${seq} WHERE seq = 1;`;
 const exhaust = (counter: string) => `UPDATE sqlite_sequence SET seq = ${counter} WHERE name = 'events'`;
 
 describe('a database with numbers out of range', () => {

@@ -102,7 +102,7 @@ describe('an import', () => {
     [
       'rows with dangling references',
       () => withDatabase((db) => db.exec('PRAGMA foreign_keys = OFF; DELETE FROM emails')),
-      /damaged: a row of (?:recipients|email_warnings|bodies|unextracted) refers/,
+      /damaged: a row of (?:recipients|email_warnings|bodies|email_extracts|unindexed) refers/,
     ],
     [
       'a file that is not a database',

@@ -42,7 +42,6 @@ async function failingExtraction(error: Error) {
     store,
     clock,
     ids: createIds(),
-    burstGate: { isActive: false },
     findHtmlLinks: () => Promise.reject(error),
     extractContent: () => Promise.reject(error),
     onInternalError: (fault) => faults.push(fault),
@@ -54,9 +53,9 @@ describe('finding the links of an email', () => {
   it('fails temporarily when no worker can be started, and is left to the next try', async () => {
     const { store, extraction } = await failingExtraction(UNAVAILABLE);
     await expect(firstLink({ extractsOf: (id) => extraction.extractsOf(id) }, 'msg_1')).rejects.toBe(UNAVAILABLE);
-    await extraction.extractPending(['msg_1']);
-    await extraction.extractPending();
-    expect(await store.read.emails.unextractedRange()).toEqual({ first: 1, last: 1 });
+    await extraction.extractPending('all', ['msg_1']);
+    await extraction.extractPending('all');
+    expect(await store.read.emails.unextractedRange('all')).toEqual({ first: 1, last: 1 });
     await expect(htmlLinks({ findHtmlLinks: () => Promise.reject(UNAVAILABLE) }, HTML)).rejects.toBe(UNAVAILABLE);
     await store.close();
   });
@@ -69,7 +68,7 @@ describe('finding the links of an email', () => {
     expect(await firstLink({ extractsOf: (id) => extraction.extractsOf(id) }, 'msg_1')).toBeNull();
     const message = `The links could not be found. ${error.message}`;
     expect(await store.read.emails.warnings('msg_1')).toEqual([{ code: 'links_not_found', path: '', message }]);
-    expect(await store.read.emails.unextractedRange()).toBeUndefined();
+    expect(await store.read.emails.unextractedRange('all')).toBeUndefined();
     expect(faults).toHaveLength(reported);
     await store.close();
   });
@@ -98,7 +97,6 @@ describe('finding links for several readers', () => {
       store,
       clock: { systemNow: () => NOW, after, sleep: () => Promise.resolve() },
       ids: createIds(),
-      burstGate: { isActive: false },
       findHtmlLinks: () => Promise.reject(UNAVAILABLE),
       extractContent: async () => {
         searched += 1;
@@ -120,43 +118,17 @@ describe('finding links for several readers', () => {
     await insert('msg_1', 'msg_2');
     const commits: string[][] = [];
     store.onCommit(({ emails }) => commits.push([...emails]));
-    await extraction.extractPending(['msg_1', 'msg_2']);
+    await extraction.extractPending('all', ['msg_1', 'msg_2']);
     expect(commits).toEqual([['msg_1', 'msg_2']]);
 
     await insert('msg_3');
-    const first = extraction.extractPending();
+    const first = extraction.extractPending('all');
     await insert('msg_4');
-    await Promise.all([first, extraction.extractPending(), extraction.extractPending()]);
+    await Promise.all([first, extraction.extractPending('all'), extraction.extractPending('all')]);
     expect(searched).toBe(4);
-    expect(await store.read.emails.unextractedRange()).toBeUndefined();
+    expect(await store.read.emails.unextractedRange('all')).toBeUndefined();
     expect(timers.size).toBe(0);
   });
-
-  it('begins after an import', async () => {
-    await insert('msg_1');
-    const snapshot = await store.snapshot();
-    await store.write((tx) => tx.emails.delete(['msg_1']));
-    extraction.start();
-    // Ends the run of the start, which finds nothing.
-    while (timers.size > 0) await runTimers();
-
-    const staged = await store.stage(snapshot.read());
-    await store.write((tx) => tx.replace(staged));
-    while (timers.size > 0) await runTimers();
-    expect(await store.read.emails.unextractedRange()).toBeUndefined();
-    expect(searched).toBe(1);
-    await Promise.all([staged.discard(), snapshot.discard(), extraction.stop()]);
-  });
-
-  /** Runs the timers, and what follows from them. */
-  async function runTimers(): Promise<void> {
-    for (const callback of timers) {
-      timers.delete(callback);
-      callback();
-    }
-    await store.write(() => Promise.resolve());
-    await store.write(() => Promise.resolve());
-  }
 });
 
 describe('a click job without a worker', () => {

@@ -68,7 +68,7 @@ it('skips an email whose content cannot be searched, instead of waiting for it f
   const core = {
     store,
     parsePending: async () => {},
-    extractPending: async (ids?: readonly string[]) => void asked.push(ids),
+    extractPending: async (_: unknown, ids?: readonly string[]) => void asked.push(ids),
   };
   expect(await matchesWhenSearched(core, query, 'msg_1', new AbortController().signal)).toBe(false);
   expect(asked[0]).toEqual(['msg_1']);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Query } from '../../../src/contract/vocabulary/query/query.js';
 import type { EmailMatcher, Extracts, SearchDocument } from '../../../src/core/model/search.js';
 import type { Committed, Store } from '../../../src/core/store.js';
-import { attachment, emailOf, eventOf, insertEmail, NOON, recipientOf } from '../records.js';
+import { attachment, emailOf, eventOf, insertEmail, NOON, recipientOf, setExtracts } from '../records.js';
 import { type MakeFixture, stores } from './fixture.js';
 
 /** A query that SQL cannot narrow. */
@@ -39,10 +39,10 @@ export function searchSuite(make: MakeFixture): void {
       for (const id of ['evt_1', 'evt_2']) await tx.events.append(eventOf(id), undefined);
       await insertEmail(tx, 'msg_2', { readAt: null, workspace: null });
     });
-    const [, unextracted] = (await store.read.emails.unextracted({ limit: 9, except: [] })).emails;
+    const [, unextracted] = (await store.read.emails.unextracted({ extent: 'all', limit: 9 })).emails;
     expect(unextracted).toMatchObject({ seq: 2, id: 'msg_2' });
     expect(await store.read.emails.extraction('msg_2')).toEqual({ seq: 2, isParsed: true, extracts: undefined });
-    await store.write((tx) => tx.emails.setExtracts(1, extracts));
+    await store.write((tx) => setExtracts(tx, 'msg_1', extracts));
     expect(await store.read.emails.extraction('msg_1')).toEqual({ seq: 1, isParsed: true, extracts });
     expect(await store.read.emails.extraction('msg_none')).toBeUndefined();
 
@@ -68,19 +68,44 @@ export function searchSuite(make: MakeFixture): void {
     const store = await open();
     await insertMany(store, 3);
     const { emails } = store.read;
-    const few = { limit: 2, except: [1] };
+    const few = { extent: 'all' as const, limit: 2, after: 1 };
     expect((await emails.unextracted(few)).emails).toMatchObject([
       { seq: 2, id: 'msg_2' },
       { seq: 3, id: 'msg_3' },
     ]);
-    expect(await emails.unextractedRange()).toEqual({ first: 1, last: 3 });
+    expect(await emails.unextractedRange('all')).toEqual({ first: 1, last: 3 });
+    expect((await emails.unextracted({ ...few, ids: ['msg_3', 'msg_1'] })).seqs).toEqual([1, 3]);
     await store.write(async (tx) => {
-      for (const seq of [1, 2, 3, 99]) await tx.emails.setExtracts(seq, extracts);
+      for (const id of ['msg_1', 'msg_2', 'msg_3']) expect(await setExtracts(tx, id, extracts)).toBe(true);
+      const [first] = await tx.emails.documents(['msg_1']);
+      if (!first) throw new Error('the email is missing');
+      // The first of two writers is kept, and a number of another email is refused.
+      expect(await tx.emails.setExtracts(first, { ...extracts, htmlText: 'later' })).toBe(false);
+      expect(await tx.emails.setExtracts({ ...first, id: 'msg_2' }, extracts)).toBe(false);
     });
-    expect([(await emails.unextracted({ ...few, except: [] })).emails, await emails.unextractedRange()]).toEqual([
+    expect([(await emails.unextracted({ ...few, after: 0 })).emails, await emails.unextractedRange('all')]).toEqual([
       [],
       undefined,
     ]);
+    expect((await emails.extraction('msg_1'))?.extracts).toEqual(extracts);
+  });
+
+  it('stores what is shown with an email, and finds its links later', async () => {
+    const store = await open();
+    const { htmlText, headers } = extracts;
+    await store.write(async (tx) => {
+      await insertEmail(tx, 'msg_1', {}, { htmlText, headers });
+      await insertEmail(tx, 'msg_2');
+    });
+    const { emails } = store.read;
+
+    expect((await emails.extraction('msg_1'))?.extracts).toEqual({ htmlText, headers });
+    expect(await emails.unextractedRange('shown')).toEqual({ first: 2, last: 2 });
+    expect(await emails.unextractedRange('all')).toEqual({ first: 1, last: 2 });
+    expect(await emails.unextractedRange('nothing')).toBeUndefined();
+    expect((await emails.unextracted({ extent: 'shown', limit: 9 })).seqs).toEqual([2]);
+    await store.write((tx) => setExtracts(tx, 'msg_2', extracts));
+    expect(await emails.unextractedRange('shown')).toBeUndefined();
   });
 
   it('pages through the matches of a query, newest first', async () => {
@@ -130,7 +155,7 @@ export function searchSuite(make: MakeFixture): void {
       await store.write(work);
       return commits.splice(0).flatMap(({ emails }) => emails);
     };
-    expect(await changed((tx) => tx.emails.setExtracts(2, extracts))).toEqual(['msg_2']);
+    expect(await changed((tx) => setExtracts(tx, 'msg_2', extracts))).toEqual(['msg_2']);
     expect(await changed((tx) => tx.emails.setStatus('msg_1', { status: 'bounced' }))).toEqual(['msg_1']);
     expect(await changed((tx) => tx.events.append(eventOf('evt_1'), undefined))).toEqual(['msg_1']);
     expect(await changed((tx) => tx.emails.setRead('msg_2', null))).toEqual(['msg_2']);

@@ -79,7 +79,7 @@ async function fillStore(store: Store): Promise<void> {
     await records.insertEmail(tx, 'msg_1', { subject: '\0 \uf8ff \uf8ff0 {"a","b"} \\ " \' NULL', variables: null });
     await records.insertEmail(tx, 'msg_2', { html: '', text: '', tags: [], workspace: null, templateId: null });
     await tx.emails.insert(records.emailOf('msg_3'), [], [{ ...records.attachment, contentId: null }]);
-    await tx.emails.setExtracts(2, {
+    await records.setExtracts(tx, 'msg_2', {
       htmlText: 'é\0',
       links: [],
       codes: [],

@@ -6,7 +6,7 @@ export function indexProblems(file: string): unknown[] {
   try {
     const problems = [
       `SELECT 'not in the index and not waiting', seq FROM emails
-       WHERE seq NOT IN (SELECT id FROM search_docsize) AND seq NOT IN (SELECT seq FROM unextracted)
+       WHERE seq NOT IN (SELECT id FROM search_docsize)
          AND seq NOT IN (SELECT seq FROM unindexed)`,
       "SELECT 'in the index twice', seq FROM unindexed WHERE seq IN (SELECT id FROM search_docsize)",
       "SELECT 'in the index without an email', id FROM search_docsize WHERE id NOT IN (SELECT seq FROM emails)",

@@ -49,7 +49,7 @@ async function* selectedIds(selection: EmailSelection, context: ControlContext):
   }
   const matcher = await compileText({ path: 'search', in: 'body' }, selection.search ?? '', clock.now());
   // Otherwise a condition on links, for example, would miss the newest emails.
-  if (matcher.readsExtracts) await context.extractPending();
+  await context.extractPending(matcher.needs);
   let before: number | undefined;
   do {
     const { emails, next } = await store.read.emails.search(matcher, { limit: FOUND_AT_ONCE, before });

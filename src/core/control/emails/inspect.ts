@@ -93,7 +93,7 @@ const outcomeJob: OutcomeJob['kind'] = 'email.outcome';
 const isPending = ({ status }: Pick<Recipient, 'status'>) => status === 'sent';
 
 export const capturedEmail: ControlHandler<'emails.captured'> = async ({ params: { id } }, context) => {
-  await context.extractPending([id]);
+  await context.extractPending('all', [id]);
   const [captured] = await readCaptured(context.store, [id]);
   if (!captured) throw unknownEmail(id);
   return captured;

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { leftoverPlaceholders, sizeWarnings } from '../../mail/content-warnings.js';
 import type { Attachment } from '../../model/contents.js';
 import { type Email, newEmail, type Recipient } from '../../model/emails.js';
-import { storeEmail, unknownEmail } from '../../resources/emails.js';
+import { shownContent, storeEmail, unknownEmail } from '../../resources/emails.js';
 import { checkSendingDomain, rememberDomain } from '../../resources/sending-domain.js';
 import { ifExists } from '../../workspaces/owner.js';
 import type { ControlContext, ControlHandler } from '../context.js';
@@ -45,9 +45,16 @@ async function sendAgain(email: Email, context: ControlContext): Promise<string>
     capturedAt: clock.systemNow(),
     sentAt: now,
   });
+  const shown = await shownContent(copy, recipients, context);
   await store.write(async (tx) => {
     const workspace = await ifExists(tx, email.workspace);
-    await storeEmail(tx, context, { email: { ...copy, workspace }, recipients, attachments, outcome: undefined });
+    await storeEmail(tx, context, {
+      email: { ...copy, workspace },
+      recipients,
+      attachments,
+      shown,
+      outcome: undefined,
+    });
   });
   if (newDomain !== undefined) rememberDomain(newDomain, context);
   return copy.id;

@@ -10,7 +10,7 @@ export const searchEmails: ControlHandler<'emails.search'> = async ({ query }, c
   const { store, clock } = context;
   const { search, limit, offset, cursor } = query;
   const compiled = await compileText({ path: 'search', in: 'parameter' }, search, clock.now());
-  if (compiled.readsExtracts) await context.extractPending();
+  await context.extractPending(compiled.needs);
   const found = await store.read.emails.search(compiled, { limit, offset, before: cursor });
   return {
     emails: found.emails.map(present),

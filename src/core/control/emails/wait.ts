@@ -35,7 +35,7 @@ export const waitForEmails: ControlHandler<'emails.wait'> = async ({ body }, con
   const shownMax = matched ? Math.min(max ?? min, COUNT_MAX) : UNEXPECTED_MAX;
   const shown = matches.slice(0, shownMax).map(({ id }) => id);
   // Without them, a caller would find no link in an email that has one.
-  await extractPending(shown, EXTRACTION_MS);
+  await extractPending('all', shown, EXTRACTION_MS);
   // A client that has disconnected needs no answer.
   const isMissing = !isDone && !absent && !signal.aborted;
   const result = {

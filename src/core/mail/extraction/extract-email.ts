@@ -28,7 +28,11 @@ export async function extractEmail(email: UnextractedEmail, deps: ExtractDeps): 
   const isComposed = email.origin === 'rest';
   const head = isComposed ? null : ((await deps.store.read.received.headOf(email.seq)) ?? null);
   const { extracts, warnings } = await contentOf(email, head, deps);
-  return { email, extracts: isComposed ? { ...extracts, headers: composedFields(email) } : extracts, warnings };
+  return {
+    email,
+    extracts: isComposed ? { ...extracts, headers: composedFields(email, email.recipients) } : extracts,
+    warnings,
+  };
 }
 
 async function contentOf(
@@ -53,7 +57,7 @@ async function contentOf(
 
 /** Writes extracts, unless they were written meanwhile or the email no longer exists. */
 export async function insertExtracts(tx: Transaction, found: readonly EmailExtracts[]): Promise<void> {
-  const set = await filterAtOnce(found, ({ email, extracts }) => tx.emails.setExtracts(email.seq, extracts, email));
+  const set = await filterAtOnce(found, ({ email, extracts }) => tx.emails.setExtracts(email, extracts));
   for (const { email, warnings } of set) {
     for (const warning of warnings) await tx.emails.warn(email.id, warning);
   }

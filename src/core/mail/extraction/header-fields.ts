@@ -1,7 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
 import type { Email, Recipient } from '../../model/emails.js';
-import type { UnextractedEmail } from '../../model/search.js';
 
 /** Returns the identifier of the message that is composed for an email from REST, with angle brackets. */
 export function messageIdOf({ id, fromMailbox }: Pick<Email, 'id' | 'fromMailbox'>): string {
@@ -14,9 +13,12 @@ export function messageDateOf({ scheduledAt, createdAt }: Pick<Email, 'scheduled
 }
 
 /** Returns the fields that an email from REST has in its composed message, decoded and in their order. */
-export function composedFields(email: UnextractedEmail): [name: string, value: string][] {
+export function composedFields(
+  email: Pick<Email, 'id' | 'from' | 'fromMailbox' | 'replyTo' | 'subject' | 'scheduledAt' | 'createdAt'>,
+  recipients: readonly Pick<Recipient, 'kind' | 'address'>[],
+): [name: string, value: string][] {
   const addresses = (kind: Recipient['kind']) =>
-    email.recipients.filter((recipient) => recipient.kind === kind).map(({ address }) => address);
+    recipients.filter((recipient) => recipient.kind === kind).map(({ address }) => address);
   const fields: [string, string][] = [
     ['From', email.from],
     ['To', addresses('to').join(', ')],

@@ -2,7 +2,9 @@ import { type Outcome, readOutcome } from '../../../contract/vocabulary/outcome.
 import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Core, EventDeps } from '../../context.js';
+import type { Email } from '../../model/emails.js';
 import type { ReceivedHead } from '../../model/received.js';
+import type { ShownContent } from '../../model/search.js';
 import type { ParsedMessage } from '../../ports.js';
 import { rememberDomain, unannouncedDomain } from '../../resources/sending-domain.js';
 import { StoreUnavailableError } from '../../store.js';
@@ -30,10 +32,18 @@ export interface ParsedEmail {
   /** What was found when it was received. */
   warnings?: readonly ServiceWarning[];
   readAt?: number | null;
+  /** What searches and previews need of it; undefined if it cannot be found now. */
+  shown: ShownContent | undefined;
 }
 
+/** Bytes of a message that are read for the fields of its header. */
+const HEAD_BYTES = 64 * 1024;
+
 export type EmailWriterDeps = EventDeps &
-  Pick<Core, 'store' | 'deliveryDelayMs' | 'warningTally' | 'announcedDomains' | 'strict' | 'autoRelease'>;
+  Pick<
+    Core,
+    'store' | 'showContent' | 'deliveryDelayMs' | 'warningTally' | 'announcedDomains' | 'strict' | 'autoRelease'
+  >;
 
 /**
  * Writes the emails of messages that were received over SMTP.
@@ -64,7 +74,7 @@ export class EmailWriter {
   async insertParsed(
     tx: Transaction,
     notes: Notes,
-    { head, parsed, parts = partsOf(parsed), warnings = [], readAt = null }: ParsedEmail,
+    { head, parsed, parts = partsOf(parsed), warnings = [], readAt = null, shown }: ParsedEmail,
   ): Promise<void> {
     const { simulate } = parsed.service;
     const outcome = simulate === null ? undefined : readOutcome(simulate);
@@ -74,8 +84,8 @@ export class EmailWriter {
     const sent = await this.#send(tx, requested, outcome);
     const { attachments, ...bodies } = parts;
     const stored = { ...sent.email, readAt, ...(requested.email.templateId === null && bodies) };
-    await tx.emails.insertReceived(head.seq, stored, sent.recipients, attachments);
     const { email } = requested;
+    await tx.emails.insertReceived(head.seq, stored, sent.recipients, attachments, this.#afterTemplate(email, shown));
     const found = [...warnings, ...messageWarnings(head, parsed), ...requested.warnings, ...simulator];
     const domain = await this.#unannounced(tx, notes, email.fromMailbox);
     if (domain) found.push(domain);
@@ -98,18 +108,22 @@ export class EmailWriter {
    * @throws StoreUnavailableError when the store cannot write.
    */
   async finish(message: ReceivedHead, parsed: ParsedMessage): Promise<void> {
-    const write = (content: ParsedMessage) =>
-      withStoredParts(this.contents, content, (parts, stored) =>
+    const bytes = await this.core.store.read.received.headOf(message.seq);
+    const write = async (content: ParsedMessage) => {
+      const shown = bytes && (await this.shownOf(content, bytes));
+      await withStoredParts(this.contents, content, (parts, stored) =>
         this.commit(async (tx, notes) => {
           const before = await claim(tx, message);
           if (!before) {
             for (const { key } of stored) await tx.contents.delete(key);
             return;
           }
-          await this.insertParsed(tx, notes, { head: message, parsed: content, parts, readAt: before.readAt });
+          const { readAt } = before;
+          await this.insertParsed(tx, notes, { head: message, parsed: content, parts, readAt, shown });
           for (const warning of before.warnings) await tx.emails.warn(message.id, warning);
         }),
       );
+    };
     try {
       await write(parsed);
     } catch (error) {
@@ -117,6 +131,18 @@ export class EmailWriter {
       this.onInternalError(error);
       await write(unreadable(message, error));
     }
+  }
+
+  /** Returns what searches and previews need of a message; undefined if it cannot be found now. */
+  shownOf({ content }: ParsedMessage, bytes: Uint8Array): Promise<ShownContent | undefined> {
+    return this.core.showContent(content.html, bytes.subarray(0, HEAD_BYTES));
+  }
+
+  /** Returns the same of its email. A template of the service replaces the content of the message. */
+  #afterTemplate({ templateId, html }: Email, shown: ShownContent | undefined): ShownContent | undefined {
+    if (templateId === null || !shown) return shown;
+    const rendered = this.core.showContent.atOnce(html, null);
+    return rendered && { ...rendered, headers: shown.headers };
   }
 
   /** Sends an email, or adds the job that sends it at its time. */

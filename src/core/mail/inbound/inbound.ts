@@ -186,8 +186,9 @@ export class Inbound {
         throw error;
       }
     };
-    const insert = (inserted: NewContent) =>
-      this.#contents.use([message.bytes], ([bytes = message.bytes]) =>
+    const insert = async (inserted: NewContent) => {
+      const shown = 'header' in inserted ? undefined : await this.#writer.shownOf(inserted, message.bytes);
+      return this.#contents.use([message.bytes], ([bytes = message.bytes]) =>
         withStoredParts(this.#contents, 'header' in inserted ? inserted.header : inserted, (parts, storedParts) =>
           this.#writer.commit(async (tx, notes) => {
             const existing = importKey === undefined ? undefined : await tx.received.imported(importKey);
@@ -204,11 +205,12 @@ export class Inbound {
             if ('header' in inserted) {
               const { header, attempts } = inserted;
               await this.#writer.insertUnparsed(tx, notes, { head, warnings, header, attempts, sentTo });
-            } else await this.#writer.insertParsed(tx, notes, { head, warnings, parsed: inserted, parts });
+            } else await this.#writer.insertParsed(tx, notes, { head, warnings, parsed: inserted, parts, shown });
             return { id: head.id, head };
           }),
         ),
       );
+    };
     try {
       return await insert(content);
     } catch (error) {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
-import type { SearchDocument } from '../../model/search.js';
+import type { Extent, SearchDocument } from '../../model/search.js';
 import type { Clock } from '../../ports.js';
 import type { Committed, Store } from '../../store.js';
 import { HeartbeatSignal } from '../../streams/heartbeat-signal.js';
@@ -18,8 +18,8 @@ export interface WaitsDeps {
   store: Pick<Store, 'read' | 'onCommit'>;
   clock: Pick<Clock, 'after'>;
   parsePending(): Promise<void>;
-  /** Finds links, codes and header fields of these emails now; without IDs, of all. Waits for it, up to a limit. */
-  extractPending(ids?: readonly string[]): Promise<void>;
+  /** Finds so much in the content of these emails now; without IDs, of all. Waits for it, up to a limit. */
+  extractPending(extent: Extent, ids?: readonly string[]): Promise<void>;
 }
 
 export interface WaitOptions {
@@ -81,7 +81,7 @@ export class Waits {
     try {
       const isRead = await this.#readExisting(waiter, { isOver: () => time.isOver || waiter.hasEnded });
       // What is found then wakes the wait.
-      if (isRead && waiter.condition.matcher.readsExtracts) void this.deps.extractPending();
+      if (isRead) void this.deps.extractPending(waiter.condition.matcher.needs);
     } catch (error) {
       waiter.fail(error);
     }
@@ -99,7 +99,7 @@ export class Waits {
     void time.over.then(() => changed.notify());
     try {
       await Promise.race([parsePending(), time.over]);
-      if (waiter.condition.matcher.readsExtracts) await extractPending();
+      await extractPending(waiter.condition.matcher.needs);
       while (!waiter.isDone && !time.isOver && (await this.#isPending(waiter, lastSeq))) await changed.wait();
       if (!signal.aborted && !hasMatched(waiter)) await this.#readLast(waiter, { unparsed: time.isOver, signal });
     } finally {
@@ -113,7 +113,7 @@ export class Waits {
   async #isPending({ condition }: Waiter, lastSeq: number): Promise<boolean> {
     const { received, emails } = this.deps.store.read;
     const unparsed = await received.unparsedRange();
-    const unextracted = condition.matcher.readsExtracts ? await emails.unextractedRange() : undefined;
+    const unextracted = await emails.unextractedRange(condition.matcher.needs);
     return [unparsed, unextracted].some((range) => range !== undefined && range.first <= lastSeq);
   }
 
@@ -184,12 +184,14 @@ export class Waits {
     }
   }
 
-  /** Finds what queries of waits test, instead of waiting for the sweep that does so in the background. */
+  /** Finds what queries of waits test. What is found then wakes the waits. */
   #extract(documents: readonly SearchDocument[]): void {
-    const readers = [...this.#waiters].filter(({ condition }) => condition.matcher.readsExtracts);
-    const isAwaited = (document: SearchDocument) => readers.some((waiter) => waiter.includes(document));
-    const ids = documents.filter((each) => each.extracts === undefined && isAwaited(each)).map(({ id }) => id);
-    if (ids.length > 0) void this.deps.extractPending(ids);
+    const lacks = (document: SearchDocument, needs: Extent) =>
+      needs === 'all' ? document.extracts?.links === undefined : needs === 'shown' && document.extracts === undefined;
+    const isAwaited = (document: SearchDocument) =>
+      [...this.#waiters].some((waiter) => lacks(document, waiter.condition.matcher.needs) && waiter.includes(document));
+    const ids = documents.filter(isAwaited).map(({ id }) => id);
+    if (ids.length > 0) void this.deps.extractPending('all', ids);
   }
 
   /** Returns the documents by ID, without those of messages that are not parsed yet. */

@@ -97,7 +97,11 @@ export async function replaceTables(
     if (table.name === 'jobs') await insertRows(sql, table, rows, own);
     else await insertRows(sql, table, rows);
   }
-  sql.prepare('INSERT INTO unindexed SELECT email_seq, 1 FROM email_extracts ON CONFLICT DO NOTHING').send();
+  sql
+    .prepare(
+      'INSERT INTO unindexed SELECT email_seq, (html_text IS NOT NULL)::int FROM email_extracts ON CONFLICT DO NOTHING',
+    )
+    .send();
   for (const { name } of archive.tables.filter(isNumbered)) await raiseSequence(sql, name, last[name] ?? 0);
   const lastOf = async (table: string, column = 'seq') =>
     (await sql.prepare(`SELECT coalesce(max(${column}), 0) FROM ${table}`).value<number>()) ?? 0;

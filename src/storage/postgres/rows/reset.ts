@@ -5,7 +5,7 @@ import type { Sql } from '../../common/sql.js';
  * clock, the secret of tracking links), and the numbers of the ledger.
  */
 export const EMPTIED = [
-  ...['search', 'unindexed', 'unextracted', 'email_extracts', 'releases', 'email_warnings', 'attachments', 'tags'],
+  ...['search', 'unindexed', 'email_extracts', 'releases', 'email_warnings', 'attachments', 'tags'],
   ...['tag_forms', 'recipients', 'bodies', 'email_counts', 'emails', 'unparsed', 'received', 'chunks', 'attempts'],
   ...['deliveries', 'events', 'counters', 'jobs', 'templates', 'domains', 'suppressions', 'rules', 'requests'],
   ...['smtp_sessions', 'faults', 'quarantine'],

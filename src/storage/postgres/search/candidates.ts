@@ -55,10 +55,10 @@ export class CandidateSearch implements CandidateFinder {
     limit: number,
   ): Promise<Found> {
     const search = 'search JOIN emails ON emails.seq = search.seq';
-    const others = ['unextracted', 'unindexed'].map((table) => `${table} JOIN emails ON emails.seq = ${table}.seq`);
+    const others = 'unindexed JOIN emails ON emails.seq = unindexed.seq';
     const found = await Promise.all([
       this.#select(search, text.sql, text.values, conditions, range, limit),
-      ...others.map((from) => this.#select(from, 'true', [], conditions, range, limit)),
+      this.#select(others, 'true', [], conditions, range, limit),
     ]);
     return merged(found.map((seqs) => foundIn(seqs, range, limit)));
   }

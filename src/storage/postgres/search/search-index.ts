@@ -9,7 +9,6 @@ const PARTS: ReadonlySet<DocumentPart> = new Set(['bodies', 'recipients', 'attac
 
 /** Writes the texts that searches compare to the table `search`. */
 export class SearchIndex implements IndexWriter {
-  readonly #queue;
   readonly #waiting;
   readonly #count;
   readonly #countAll;
@@ -21,12 +20,9 @@ export class SearchIndex implements IndexWriter {
     sql: Sql,
     private readonly documents: DocumentReader,
   ) {
-    this.#queue = sql.prepare('INSERT INTO unindexed (seq, waiting) VALUES (?, 1) ON CONFLICT DO NOTHING');
     this.#waiting = sql.prepare('SELECT seq FROM unindexed WHERE waiting = 1 ORDER BY seq LIMIT ?');
     this.#count = sql.prepare('SELECT count(*) FROM (SELECT 1 FROM unindexed WHERE waiting = 1 LIMIT ?) AS few');
-    this.#countAll = sql.prepare(
-      'SELECT (SELECT count(*) FROM unextracted) + (SELECT count(*) FROM unindexed WHERE waiting = 1)',
-    );
+    this.#countAll = sql.prepare('SELECT count(*) FROM unindexed WHERE waiting = 1');
     this.#insert = sql.prepare(
       `INSERT INTO search (seq, subject, address, content) VALUES (?, ?, ?, ?) ON CONFLICT (seq)
        DO UPDATE SET subject = excluded.subject, address = excluded.address, content = excluded.content`,
@@ -37,12 +33,16 @@ export class SearchIndex implements IndexWriter {
     );
   }
 
-  queue(seq: number): void {
-    this.#queue.send(seq);
+  leaveOut(seq: number): void {
+    this.#markTooLarge.send(seq);
   }
 
   add(email: SearchDocument): void {
     this.#insertOrMark(email);
+  }
+
+  addLate(email: SearchDocument): void {
+    if (this.#insertOrMark(email)) this.#done.send(email.seq);
   }
 
   async waiting(limit: number): Promise<number> {

@@ -8,7 +8,7 @@ import { tableNames } from '../reset.js';
 import { KEY_MAX, keyText, primaryKeyOf, repairCounters, rowNumberOf, withNumbers } from './keys.js';
 
 /** Tables whose rows follow from others. They are deleted with the rows that they refer to. */
-const DERIVED_TABLES = new Set(['unextracted', 'email_extracts', 'unindexed']);
+const DERIVED_TABLES = new Set(['email_extracts', 'unindexed']);
 
 interface Reference {
   table: string;
@@ -98,7 +98,7 @@ export class Quarantine {
   #queueForExtraction(seq: bigint): void {
     this.db
       .prepare(
-        `INSERT OR IGNORE INTO main.unextracted SELECT seq FROM main.emails WHERE seq = ? AND seq BETWEEN 1 AND ${KEY_MAX}`,
+        `INSERT OR IGNORE INTO main.email_extracts (email_seq) SELECT seq FROM main.emails WHERE seq = ? AND seq BETWEEN 1 AND ${KEY_MAX}`,
       )
       .run(seq);
   }

@@ -37,7 +37,7 @@ export class CandidateSearch implements CandidateFinder {
   readonly #index;
   readonly #last;
   readonly #all;
-  /** The tables with the emails that are not in the index. */
+  /** The emails that are not in the index. */
   readonly #unindexed;
   readonly #statements = new Map<string, Database.Statement>();
 
@@ -57,7 +57,7 @@ export class CandidateSearch implements CandidateFinder {
         .prepare(`SELECT seq FROM ${table} WHERE seq > @after AND seq < @before ORDER BY seq DESC LIMIT @limit`)
         .pluck();
     this.#all = newest('emails');
-    this.#unindexed = [newest('unextracted'), newest('unindexed')];
+    this.#unindexed = newest('unindexed');
   }
 
   /** Returns the candidates of a query in a range of numbers. */
@@ -110,8 +110,8 @@ export class CandidateSearch implements CandidateFinder {
       const values = { ...range, limit };
       const indexed = expression === undefined ? undefined : this.#index.matching(expression, range, limit);
       if (indexed === undefined) return foundIn(this.#all.all(values) as number[], range, limit);
-      const others = this.#unindexed.map((newest) => newest.all(values) as number[]);
-      return merged([indexed, ...others].map((seqs) => foundIn(seqs, range, limit)));
+      const others = this.#unindexed.all(values) as number[];
+      return merged([indexed, others].map((seqs) => foundIn(seqs, range, limit)));
     };
     return (range: Range, limit: number): Found => {
       const { seqs, down } = find(range, limit);

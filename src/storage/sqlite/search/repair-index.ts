@@ -13,9 +13,9 @@ export function emptyIndex(db: Database.Database): void {
   db.exec(EMPTY_INDEX);
 }
 
-/** Marks every email as waiting to be indexed. Searches find it meanwhile too. */
+/** Marks every email whose content is known as waiting to be indexed. Searches find it meanwhile too. */
 export function queueAll(db: Database.Database): void {
-  db.exec('INSERT OR IGNORE INTO main.unindexed SELECT email_seq, 1 FROM main.email_extracts');
+  db.exec('INSERT OR IGNORE INTO main.unindexed SELECT email_seq, html_text IS NOT NULL FROM main.email_extracts');
 }
 
 /** Returns whether a message of SQLite's check of a file is about the index. */

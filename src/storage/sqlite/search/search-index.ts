@@ -9,7 +9,7 @@ import { indexedText } from './trigrams.js';
 
 const PARTS: ReadonlySet<DocumentPart> = new Set(['recipients', 'attachments', 'extracts']);
 
-/** Writes the index of searches. An email without a row in it is in `unextracted` or `unindexed`. */
+/** Writes the index of searches. An email without a row in it is in `unindexed`. */
 export class SearchIndex implements IndexWriter {
   readonly #queue;
   readonly #waiting;
@@ -29,9 +29,7 @@ export class SearchIndex implements IndexWriter {
   ) {
     this.#queue = db.prepare('INSERT OR IGNORE INTO unindexed (seq, waiting) VALUES (?, 1)');
     this.#waiting = db.prepare('SELECT seq FROM unindexed WHERE waiting = 1 ORDER BY seq LIMIT ?').pluck();
-    this.#countAll = db
-      .prepare('SELECT (SELECT count(*) FROM unextracted) + (SELECT count(*) FROM unindexed WHERE waiting = 1)')
-      .pluck();
+    this.#countAll = db.prepare('SELECT count(*) FROM unindexed WHERE waiting = 1').pluck();
     this.#countEmails = db.prepare("SELECT coalesce(sum(count), 0) FROM email_counts WHERE field = 'status'").pluck();
     this.#count = db.prepare('SELECT count(*) FROM (SELECT 1 FROM unindexed WHERE waiting = 1 LIMIT ?)').pluck();
     this.#text = db
@@ -45,21 +43,24 @@ export class SearchIndex implements IndexWriter {
     this.#markTooLarge = db.prepare('INSERT OR REPLACE INTO unindexed (seq, waiting) VALUES (?, 0)');
   }
 
-  /** Adds an email to those that wait to be indexed. */
-  queue(seq: number): void {
-    this.#queue.run(seq);
+  leaveOut(seq: number): void {
+    this.#markTooLarge.run(seq);
   }
 
   /** Indexes an email inside a transaction. It waits instead if the index is damaged. */
-  add(email: SearchDocument): void {
+  add(email: SearchDocument): boolean {
     const { seq, text } = email;
     try {
-      if (this.#isDamaged) this.queue(seq);
-      else this.#insertOrMark(email, text);
+      if (!this.#isDamaged) return this.#insertOrMark(email, text);
     } catch (error) {
       this.#distrustAfter(error);
-      this.queue(seq);
     }
+    this.#queue.run(seq);
+    return false;
+  }
+
+  addLate(email: SearchDocument): void {
+    if (this.add(email)) this.#done.run(email.seq);
   }
 
   /** Returns the number of emails that wait to be indexed: at most `limit`. */
@@ -67,7 +68,7 @@ export class SearchIndex implements IndexWriter {
     return this.#isDamaged ? limit : (this.#count.get(limit) as number);
   }
 
-  /** Returns the number of emails that wait to be indexed, or for the extracts that the index needs. */
+  /** Returns the number of all emails that wait to be indexed. */
   allWaiting(): number {
     return (this.#isDamaged ? this.#countEmails : this.#countAll).get() as number;
   }

@@ -48,6 +48,7 @@ describe('a store with a retention', () => {
 
   const sweepOf = (retention: Partial<Retention>) =>
     new RetentionSweep({
+      extractPending: async () => {},
       store,
       clock,
       retention: { keep: null, maxAgeMs: null, keepIf: null, ...retention },

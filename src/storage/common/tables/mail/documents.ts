@@ -20,7 +20,7 @@ const ALL_PARTS: ReadonlySet<DocumentPart> = new Set(documentParts);
 
 /** Maximum size in bytes of the emails whose extracts are found and written together. One email can be larger. */
 const UNEXTRACTED_BYTES = 1024 * 1024;
-const UNEXTRACTED_PARTS: ReadonlySet<DocumentPart> = new Set(['bodies', 'recipients', 'attachments']);
+const UNEXTRACTED_PARTS: ReadonlySet<DocumentPart> = new Set(['bodies', 'recipients', 'attachments', 'extracts']);
 
 /** Reads emails in the form in which queries test them. */
 export class DocumentReader {
@@ -179,7 +179,7 @@ type FromEmail = Omit<
   'text' | 'html' | 'recipients' | 'attachments' | 'warnings' | 'events' | 'extracts'
 >;
 
-function documentOf(seq: number, email: EmailWithoutBodies): FromEmail {
+export function documentOf(seq: number, email: EmailWithoutBodies): FromEmail {
   const { id, origin, workspace, status, from, fromMailbox, replyTo, subject, tags, templateId, size } = email;
   const { createdAt, capturedAt } = email;
   const head = { seq, id, origin, workspace, status, from, fromMailbox, replyTo, subject, tags, templateId, size };

@@ -12,6 +12,7 @@ import type {
   StoredRecipient,
 } from '../../../../core/model/emails.js';
 import type { Page, Paged } from '../../../../core/model/pages.js';
+import type { ShownContent } from '../../../../core/model/search.js';
 import type { ExpiredQuery } from '../../../../core/reads.js';
 import type { RecipientState, StatusChange, Transaction } from '../../../../core/transaction.js';
 import type { CurrentChanges } from '../../changes.js';
@@ -22,6 +23,7 @@ import type { Rows, Sql, Statement } from '../../sql.js';
 import { AttachmentTable } from './attachments.js';
 import { BodyTable } from './bodies.js';
 import type { ContentTable } from './contents.js';
+import { documentOf } from './documents.js';
 import { EmailLists } from './lists.js';
 import { RecipientTable } from './recipients.js';
 import { RetentionQueries } from './retention.js';
@@ -87,8 +89,13 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#delete = sql.prepare(`DELETE FROM emails WHERE ${sql.dialect.among('seq')}`);
   }
 
-  async insert(email: Email, recipients: Recipient[], attachments: NewAttachment[]): Promise<void> {
-    await this.#insertAt(this.sql.nextEmail(), email, recipients, attachments);
+  async insert(
+    email: Email,
+    recipients: Recipient[],
+    attachments: NewAttachment[],
+    shown?: ShownContent,
+  ): Promise<void> {
+    await this.#insertAt(this.sql.nextEmail(), email, recipients, attachments, shown);
   }
 
   async insertReceived(
@@ -96,17 +103,31 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     email: NewEmail,
     recipients: Recipient[],
     attachments: NewAttachment[],
+    shown?: ShownContent,
   ): Promise<void> {
-    await this.#insertAt(seq, email, recipients, attachments);
+    await this.#insertAt(seq, email, recipients, attachments, shown);
   }
 
-  async #insertAt(seq: number, email: NewEmail, recipients: Recipient[], attachments: NewAttachment[]): Promise<void> {
+  async #insertAt(
+    seq: number,
+    email: NewEmail,
+    recipients: Recipient[],
+    attachments: NewAttachment[],
+    shown: ShownContent | undefined,
+  ): Promise<void> {
     this.#insert.send(...emailRow.values(email), seq);
     await this.#bodies.insert(seq, email);
     this.#recipients.insert(seq, recipients);
     for (const tag of email.tags) this.#tags.insert(seq, tag);
     await this.#attachments.insert(seq, attachments);
-    this.extracts.queue(seq);
+    this.extracts.insert(seq, shown);
+    const { text: plain, html: shownHtml } = email;
+    if (shown && typeof plain === 'string') {
+      const bodies = { text: plain, html: typeof shownHtml === 'string' ? shownHtml : '' };
+      const names = attachments.map(({ filename }) => filename);
+      const rest = { recipients, attachments: names, warnings: [], events: [], extracts: shown };
+      this.index.add({ ...documentOf(seq, email), ...bodies, ...rest });
+    } else this.index.leaveOut(seq);
     this.changes().emails.push(email.id);
     const { fromMailbox: sender, readAt, html, ...fields } = email;
     const counted = { ...fields, seq, sender, isRead: readAt !== null, hasHtml: html !== '' };

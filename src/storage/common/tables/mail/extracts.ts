@@ -1,10 +1,13 @@
 import { linkKinds } from '../../../../contract/vocabulary/emails/link-kinds.js';
 import type {
+  Extent,
   Extraction,
   Extracts,
   HeaderField,
+  KnownExtracts,
   MailCode,
   MailLink,
+  ShownContent,
   UnextractedQuery,
 } from '../../../../core/model/search.js';
 import type { Column } from '../../rows/column-kinds.js';
@@ -14,48 +17,46 @@ import { type ColumnsOf, RowMapping } from '../../rows/mapping.js';
 import { json } from '../../rows/rows.js';
 import type { Rows, Sql } from '../../sql.js';
 
-/** Stores what was found in the contents of emails, and the list of those that were not searched for it yet. */
+/** Stores what was found in the contents of emails. An email that is not parsed may have no row. */
 export class ExtractTable {
-  readonly #queue;
-  readonly #unqueue;
   readonly #insert;
+  readonly #set;
   readonly #of;
-  readonly #unextracted;
-  readonly #unextractedOf;
-  readonly #first;
-  readonly #last;
+  readonly #lacking;
+  readonly #lackingOf;
+  readonly #ends;
   readonly #state;
 
   constructor(
     private readonly sql: Sql,
     private readonly rows: Rows,
   ) {
-    this.#queue = sql.prepare('INSERT INTO unextracted (seq) VALUES (?)');
-    this.#unqueue = sql.prepare('DELETE FROM unextracted WHERE seq = ?');
-    this.#insert = sql.prepare(
-      `INSERT INTO email_extracts ${extractRow.into(['email_seq'])}
-       ON CONFLICT (email_seq) DO UPDATE SET ${extractRow.setExcluded()}`,
+    this.#insert = sql.prepare('INSERT INTO email_extracts (email_seq, html_text, headers) VALUES (?, ?, ?)');
+    this.#set = sql.prepare(
+      `UPDATE email_extracts SET ${extractRow.set(extractRow.fields)} WHERE email_seq = ? AND links IS NULL`,
     );
     this.#of = sql.prepare('SELECT * FROM email_extracts WHERE email_seq = ?');
-    // Skips messages that are listed with their envelopes until they are parsed.
-    const isParsed = 'unextracted.seq NOT IN (SELECT seq FROM unparsed)';
-    this.#unextracted = sql.prepare(
-      `SELECT seq FROM unextracted WHERE NOT (${sql.dialect.among('seq')}) AND ${isParsed}
-         ORDER BY seq LIMIT ?`,
+    const each = <T>(prepare: (lacking: string) => T) => ({
+      all: prepare('links IS NULL AND email_seq NOT IN (SELECT seq FROM unparsed)'),
+      shown: prepare('html_text IS NULL AND email_seq NOT IN (SELECT seq FROM unparsed)'),
+    });
+    this.#lacking = each((lacking) =>
+      sql.prepare(`SELECT email_seq FROM email_extracts WHERE email_seq > ? AND ${lacking} ORDER BY email_seq LIMIT ?`),
     );
-    this.#unextractedOf = sql.prepare(
-      `SELECT unextracted.seq FROM emails JOIN unextracted ON unextracted.seq = emails.seq
-         WHERE ${sql.dialect.among('emails.id')} AND ${isParsed} ORDER BY unextracted.seq LIMIT ?`,
+    this.#lackingOf = each((lacking) =>
+      sql.prepare(
+        `SELECT email_seq FROM emails JOIN email_extracts ON email_seq = seq
+         WHERE ${sql.dialect.among('emails.id')} AND ${lacking} ORDER BY email_seq LIMIT ?`,
+      ),
     );
     this.#state = sql.prepare(
       'SELECT seq, EXISTS (SELECT 1 FROM unparsed WHERE unparsed.seq = emails.seq) AS unparsed FROM emails WHERE id = ?',
     );
-    const end = (order: string) =>
-      sql.prepare(
-        `SELECT seq FROM unextracted WHERE seq NOT IN (SELECT seq FROM unparsed) ORDER BY seq ${order} LIMIT 1`,
-      );
-    this.#first = end('ASC');
-    this.#last = end('DESC');
+    this.#ends = each((lacking) =>
+      ['ASC', 'DESC'].map((order) =>
+        sql.prepare(`SELECT email_seq FROM email_extracts WHERE ${lacking} ORDER BY email_seq ${order} LIMIT 1`),
+      ),
+    );
   }
 
   /** Returns the state of the email with an ID; undefined if it does not exist. */
@@ -64,31 +65,31 @@ export class ExtractTable {
     return row && { seq: row[0], isParsed: row[1] === 0, extracts: await this.of(row[0]) };
   }
 
-  /** Adds an email to those without extracts. */
-  queue(seq: number): void {
-    this.#queue.send(seq);
+  /** Adds the row of an email. */
+  insert(seq: number, shown: ShownContent | undefined): void {
+    this.#insert.send(seq, shown?.htmlText ?? null, shown ? json(shown.headers) : null);
   }
 
-  /** Stores the extracts of an email. Returns false if it does not wait for them. */
+  /** Stores all extracts of an email. Returns false if its links were found before, or it does not exist. */
   async set(seq: number, extracts: Extracts): Promise<boolean> {
-    if ((await this.#unqueue.run(seq)) === 0) return false;
-    this.#insert.send(...extractRow.values(extracts), seq);
-    return true;
+    return (await this.#set.run(...extractRow.values(extracts), seq)) > 0;
   }
 
-  of(seq: number): Promise<Extracts | undefined> {
+  of(seq: number): Promise<KnownExtracts | undefined> {
     return this.rows.one('email_extracts', () => this.#of.get(seq), readExtracts);
   }
 
-  /** Returns the numbers of parsed emails without extracts. */
-  async unextracted(query: UnextractedQuery): Promise<number[]> {
-    return 'ids' in query
-      ? this.#unextractedOf.values<number>(this.sql.list(query.ids), query.limit)
-      : this.#unextracted.values<number>(this.sql.list(query.except), query.limit);
+  /** Returns the numbers of parsed emails in whose content less is found. */
+  async unextracted({ extent, limit, after = 0, ids }: UnextractedQuery): Promise<number[]> {
+    if (extent === 'nothing') return [];
+    return ids
+      ? this.#lackingOf[extent].values<number>(this.sql.list(ids), limit)
+      : this.#lacking[extent].values<number>(after, limit);
   }
 
-  async range(): Promise<{ first: number; last: number } | undefined> {
-    const [first, last] = await Promise.all([this.#first.value<number>(), this.#last.value<number>()]);
+  async range(extent: Extent): Promise<{ first: number; last: number } | undefined> {
+    if (extent === 'nothing') return undefined;
+    const [first, last] = await Promise.all(this.#ends[extent].map((end) => end.value<number>()));
     return first === undefined || last === undefined ? undefined : { first, last };
   }
 }
@@ -114,7 +115,10 @@ const extractColumns: ColumnsOf<Extracts> = {
 
 const extractRow = new RowMapping<Extracts>(extractColumns);
 
-export function readExtracts(row: Columns): Extracts {
+export function readExtracts(row: Columns): KnownExtracts | undefined {
   row.key('email_seq');
-  return extractRow.read(row);
+  if (row.textOrNull('html_text') === null) return undefined;
+  const { links, codes, ...shown } = extractColumns;
+  const known = { htmlText: shown.htmlText.read(row), headers: shown.headers.read(row) };
+  return row.textOrNull('links') === null ? known : { ...known, links: links.read(row), codes: codes.read(row) };
 }

@@ -1,5 +1,6 @@
 import type {
   EmailMatcher,
+  Extent,
   Extraction,
   Extracts,
   SearchDocument,
@@ -15,15 +16,17 @@ import type { ContentTable } from './contents.js';
 import { DocumentReader } from './documents.js';
 import { ExtractTable } from './extracts.js';
 
-/** Writes the index of searches. An email without a row in it is in `unextracted` or `unindexed`. */
+/** Writes the index of searches. An email without a row in it is in `unindexed`. */
 export interface IndexWriter {
-  /** Adds an email to those that wait to be indexed. */
-  queue(seq: number): void;
-  /** Indexes an email inside a transaction. */
+  /** Leaves an email out of the index: searches test it. */
+  leaveOut(seq: number): void;
+  /** Indexes a new email inside a transaction. */
   add(email: SearchDocument): void;
+  /** Indexes an email that was left out. */
+  addLate(email: SearchDocument): void;
   /** Returns the number of emails that wait to be indexed: at most `limit`. */
   waiting(limit: number): Awaitable<number>;
-  /** Returns the number of emails that wait to be indexed, or for the extracts that the index needs. */
+  /** Returns the number of all emails that wait to be indexed. */
   allWaiting(): Awaitable<number>;
   /** Indexes the next emails inside a transaction: at most `limit`. Returns their number. */
   indexNext(limit: number): Promise<number>;
@@ -44,7 +47,7 @@ export class SearchedEmails {
   protected readonly extracts;
   readonly #documents;
   readonly #search;
-  readonly #index;
+  protected readonly index;
   readonly #idOf;
   readonly #readAtOf;
   readonly #setRead;
@@ -58,8 +61,8 @@ export class SearchedEmails {
   ) {
     this.extracts = new ExtractTable(sql, rows);
     this.#documents = new DocumentReader(sql, rows, contents);
-    this.#index = search.index(this.#documents);
-    const candidates = search.candidates(() => this.#index.distrust());
+    this.index = search.index(this.#documents);
+    const candidates = search.candidates(() => this.index.distrust());
     this.#search = new EmailSearch(sql, rows, this.#documents, candidates);
     this.#idOf = sql.prepare('SELECT id FROM emails WHERE seq = ?');
     this.#readAtOf = sql.prepare('SELECT seq, read_at IS NOT NULL FROM emails WHERE id = ?');
@@ -77,12 +80,11 @@ export class SearchedEmails {
     return true;
   }
 
-  async setExtracts(seq: number, extracts: Extracts, email?: SearchDocument): Promise<boolean> {
-    const id = await this.#idOf.value<string>(seq);
+  async setExtracts(email: SearchDocument, extracts: Extracts): Promise<boolean> {
+    const { seq, id } = email;
     // After a reset or an import, the number may belong to another email.
-    if (id === undefined || (email && email.id !== id) || !(await this.extracts.set(seq, extracts))) return false;
-    if (email) this.#index.add({ ...email, extracts });
-    else this.#index.queue(seq);
+    if ((await this.#idOf.value<string>(seq)) !== id || !(await this.extracts.set(seq, extracts))) return false;
+    if (email.extracts === undefined) this.index.addLate({ ...email, extracts });
     this.changes().emails.push(id);
     return true;
   }
@@ -95,20 +97,20 @@ export class SearchedEmails {
     return this.#documents.unextracted(await this.extracts.unextracted(query));
   }
 
-  async unextractedRange(): Promise<{ first: number; last: number } | undefined> {
-    return this.extracts.range();
+  async unextractedRange(extent: Extent): Promise<{ first: number; last: number } | undefined> {
+    return this.extracts.range(extent);
   }
 
   async unindexed(limit: number): Promise<number> {
-    return this.#index.waiting(limit);
+    return this.index.waiting(limit);
   }
 
   async waitingForIndex(): Promise<number> {
-    return this.#index.allWaiting();
+    return this.index.allWaiting();
   }
 
   async indexNext(limit: number): Promise<number> {
-    return this.#index.indexNext(limit);
+    return this.index.indexNext(limit);
   }
 
   async lastSeq(): Promise<number> {
@@ -129,11 +131,11 @@ export class SearchedEmails {
 
   /** Makes the index again, because it is damaged. */
   distrustIndex(): void {
-    this.#index.distrust();
+    this.index.distrust();
   }
 
   /** Removes emails from the index. */
   protected removeFromIndex(seqs: readonly number[]): void {
-    this.#index.delete(seqs);
+    this.index.delete(seqs);
   }
 }
