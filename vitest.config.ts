@@ -44,24 +44,20 @@ const LONG = [
   // The first waits 30 seconds of real time.
   'test/webhooks/{a-receiver-that-never-answers,receivers-in-other-languages}.test.ts',
 ];
-/** Scenarios that `npm run test:postgres` leaves out, because they use SQLite whatever the storage of apps under test. */
-const SQLITE_ONLY = [
-  // Parts of the service on a store of their own, which is made to fail, to wait or to count.
-  'test/scenarios/jobs/*.test.ts',
-  'test/scenarios/parsing/{bodies-that-are-not-loaded,mail-parsed-after-its-reply}.test.ts',
-  'test/scenarios/{waiting/long-searches,state/emails/noticing-deletions}.test.ts',
-  // svc as a process, with the database file of its data directory.
-  'test/scenarios/exec/*.test.ts',
-  'test/scenarios/http/rate-limit-over-http.test.ts',
-  // They damage, lock or replace a database file, or read it as another process.
-  'test/scenarios/state/{damaged-*,an-interrupted-import,refusing-an-import,hostile-archives}.test.ts',
-  'test/scenarios/state/importing-a-message-twice.test.ts',
-  'test/scenarios/sending/{email-of-an-earlier-version,releases-that-cannot-be-recorded}.test.ts',
-  'test/scenarios/{delivery/stopping-while-a-receiver-hangs,http/internal-errors,resources/domains-dkim-key}.test.ts',
-  // Hundreds of rounds about HTML, of which nothing depends on the storage.
-  'test/scenarios/tracking/tracking-any-html.test.ts',
-  // Thousands of sends, which reach the time limit of a test there on a busy machine.
-  'test/scenarios/sending/quota-by-month.test.ts',
+/**
+ * What `npm run test:postgres` runs: every endpoint, and the scenarios whose result depends on queries, transactions or
+ * jobs. The reads and writes themselves have the tests of test/storage/conformance, which run on both engines.
+ */
+const ON_POSTGRES = [
+  'test/contract/in-process.test.ts',
+  'test/scenarios/{delivery,outcomes,waiting,workspaces}/!(stopping-while|long-searches)*.test.ts',
+  'test/scenarios/state/{clock-*,exporting-*,numbers-*,resetting-*,emails/!(noticing-deletions)}.test.ts',
+  'test/scenarios/http/{rate-limit-{of,window},request-log}*.test.ts',
+  'test/scenarios/inbox/limits-of-sessions.test.ts',
+  'test/scenarios/parsing/{mail-that-takes,finding-links}*.test.ts',
+  'test/scenarios/resources/{analytics,api-keys}*.test.ts',
+  'test/scenarios/sending/{delivery-takes,limits-over,releasing,scheduled,sending}*.test.ts',
+  'test/scenarios/tracking/tracking-opens*.test.ts',
 ];
 const isOnPostgres = process.env.SVC_TEST_STORAGE === 'postgres';
 /** Tests that replace a module or a function of Node, which the files of a shared process would see. */
@@ -77,7 +73,7 @@ const project = (name: string, include: string[], exclude: string[], isolate = t
   test: {
     name,
     include,
-    exclude: [...configDefaults.exclude, ...exclude, ...(isOnPostgres ? SQLITE_ONLY : [])],
+    exclude: [...configDefaults.exclude, ...exclude],
     isolate,
   },
 });
@@ -97,6 +93,7 @@ export default defineConfig({
       project('fast', FAST, LONG, false),
       project('slow', ['test/**/*.test.ts'], [...LONG, ...FAST, ...MOCKED], false),
       project('mocked', MOCKED, []),
+      ...(isOnPostgres ? [project('postgres', ON_POSTGRES, [], false)] : []),
     ],
     globalSetup: isOnPostgres ? ['test/support/servers/postgres-for-all.ts'] : [],
     setupFiles: [

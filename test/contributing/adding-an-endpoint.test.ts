@@ -14,6 +14,7 @@ const { patches, files } = readChange('add-an-endpoint.diff');
 let copy: ReturnType<typeof changedCopy>;
 beforeAll(() => {
   copy = changedCopy(['bin', 'commands', 'scripts', 'src', 'templates', 'package.json', 'tsconfig.json'], patches);
+  execFileSync(process.execPath, [join(copy.path, 'scripts/build.js')], { cwd: copy.path });
 });
 afterAll(() => copy.remove());
 
@@ -30,7 +31,6 @@ it('type-checks in the files that it changes', () => {
 });
 
 it('serves the endpoint and has the command', async () => {
-  execFileSync(process.execPath, [join(copy.path, 'scripts/build.js')], { cwd: copy.path });
   const run = (...args: string[]) =>
     svc([...args, '--data-dir', join(copy.path, 'data'), '--json'], { binary: join(copy.path, 'bin/run.js') });
   const sent = await run(

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './button.js';
 import styles from './dialog.module.css';
 
@@ -20,7 +20,8 @@ export function Dialog({ title, bare = false, onClose, children }: Props) {
   /** Where the last press began: a selection of text may end outside. */
   const pressed = useRef<EventTarget>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the next key, which belongs to the dialog.
+  useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal();

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useId, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useControl } from '../../api/calls.js';
 import { useDelayed } from '../../api/delayed.js';
@@ -16,7 +16,8 @@ const PAUSE_MS = 250;
 export function Palette({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('');
   const { resume } = useTypeAhead();
-  useEffect(() => {
+  // At once: a key typed between the effect and its next drawing would replace what was typed before.
+  useLayoutEffect(() => {
     const typed = resume();
     setText((text) => text + typed);
   }, [resume]);

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { Dialog } from '../../components/dialog.js';
 import { Keys } from '../../components/keys.js';
 import { parts } from './parts.js';
@@ -8,7 +8,7 @@ import { type Shortcut, useAllShortcuts, useTypeAhead } from './shortcuts.js';
 /** All shortcuts: those of what is shown, and those of other pages. */
 export function ShortcutHelp({ onClose }: { onClose(): void }) {
   const { resume } = useTypeAhead();
-  useEffect(() => void resume(), [resume]);
+  useLayoutEffect(() => void resume(), [resume]);
   const groups = Map.groupBy(useAllShortcuts(), ({ group }) => group);
   const elsewhere = Object.entries(parts).filter(([part]) => !groups.has(part));
   return (
