@@ -51,7 +51,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Characters whose links and codes are found in the server: 4 ms in the worst case. */
 export const INLINE_CHARACTERS = 2 * 1024;
 /** Characters of HTML that are read in the server for searches: 5 ms in the worst case. */
-const SHOWN_CHARACTERS = 32 * 1024;
+const SHOWN_CHARACTERS = 16 * 1024;
 /** Limits of every worker. Resident memory: parsing 40 MB takes some 300 MiB. */
 const WORKER = { size: 2, memoryBytes: 512 * MEBIBYTE, heapMegabytes: 256, idleMs: 300_000 };
 /** Deadlines are for a worker that waits, or gets little CPU time on a busy machine. */
@@ -89,7 +89,7 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
     });
   /** The last check. Checks take the most time, so that one worker performs them and the other is free. */
   let lastCheck: Promise<unknown> = Promise.resolve();
-  /** Loaded with the first email, because it takes a tenth of the time in which the server starts. */
+  /** Loaded with the first email, so that the server starts sooner. */
   let reader: typeof import('./extract/shown-content.js') | undefined;
   const showAtOnce: ShowContent['atOnce'] = (html, head) =>
     html.length <= SHOWN_CHARACTERS ? reader?.shownContent(html, head) : undefined;

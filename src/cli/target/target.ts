@@ -206,15 +206,12 @@ export async function openChoice(
  */
 function endOnInterrupt(end: AbortController) {
   const interrupt = () => end.abort(new CommandEndedError('interrupted', true));
-  let isFirst = true;
   return {
     from:
       (fetch: Fetch): Fetch =>
       (url, init) => {
-        if (isFirst && init.method !== 'GET') {
-          isFirst = false;
-          if (process.listenerCount('SIGINT') === 0) process.once('SIGINT', interrupt);
-        }
+        const isHandled = end.signal.aborted || process.listenerCount('SIGINT') > 0;
+        if (init.method !== 'GET' && !isHandled) process.once('SIGINT', interrupt);
         return fetch(url, init);
       },
     ignore: () => void process.removeListener('SIGINT', interrupt),

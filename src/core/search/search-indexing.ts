@@ -15,8 +15,8 @@ export interface SearchIndexingDeps extends Pick<Core, 'store' | 'clock'> {
 }
 
 /**
- * Indexes emails for searches, after they were acknowledged. Searches test each email that is not indexed yet. Indexing
- * takes at most a fifth of the time while the server is busy.
+ * Indexes the emails that wait for it: those of an import, and all of them after the index was damaged. A search tests
+ * each of them meanwhile. Indexing takes at most a fifth of the time while the server is busy.
  */
 export class SearchIndexing {
   /** Number of commits that changed emails. */

@@ -20,7 +20,7 @@ export function Dialog({ title, bare = false, onClose, children }: Props) {
   /** Where the last press began: a selection of text may end outside. */
   const pressed = useRef<EventTarget>(null);
   const id = useId();
-  // Before the next key, which belongs to the dialog.
+  // Takes the focus before the browser handles another key.
   useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;

@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type InboxApp, startInboxApp } from '../../support/inbox/inbox-app.js';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
@@ -156,17 +157,23 @@ describe.skipIf(withoutPostgres)(`a server whose database${withoutPostgres}`, ()
     await expectAllAccepted();
   });
 
-  it('takes a second for each email stores all of them, and answers reads meanwhile', async () => {
+  it('lets each email wait stores all of them, and answers reads meanwhile', async () => {
     await untilAccepted();
-    const slow = 'BEGIN PERFORM pg_sleep(1); RETURN NEW; END';
+    const holder = new Client(postgres.url(name));
+    await holder.connect();
+    await holder.query('SELECT pg_advisory_lock(4242)');
+    const slow = 'BEGIN PERFORM pg_advisory_xact_lock_shared(4242); RETURN NEW; END';
     await postgres.query(`CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ ${slow} $$`, name);
     await postgres.query('CREATE TRIGGER slow BEFORE INSERT ON emails FOR EACH ROW EXECUTE FUNCTION slow()', name);
     let isDone = false;
     const sending = Promise.all(Array.from({ length: 5 }, (_, n) => overRest(`slow ${n}`))).finally(() => {
       isDone = true;
     });
+    const waiting = "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 4242 AND NOT granted";
+    await expect.poll(async () => (await postgres.query(waiting)).length).toBeGreaterThan(0);
     expect((await app.call('GET', '/v1/emails')).status).toBe(200);
     expect(isDone).toBe(false);
+    await holder.end();
     for (const { status } of await sending) expect(status).toBe(201);
     await postgres.query('DROP FUNCTION slow CASCADE', name);
     await untilAccepted();

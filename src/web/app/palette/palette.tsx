@@ -16,7 +16,7 @@ const PAUSE_MS = 250;
 export function Palette({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('');
   const { resume } = useTypeAhead();
-  // At once: a key typed between the effect and its next drawing would replace what was typed before.
+  // In the step that draws the field. If it came later, a key typed meanwhile would replace this text.
   useLayoutEffect(() => {
     const typed = resume();
     setText((text) => text + typed);
