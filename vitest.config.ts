@@ -33,8 +33,11 @@ const LONG = [
   'test/cli/server/{a-server,dev-server,doctor,faults,releasing,settings-of,stopping}*.test.ts',
   'test/cli/server/{archives,exec}/**/*.test.ts',
   'test/cli/terminal/{asking-on-a-terminal,in-tmux,suspending-a-view}.test.ts',
-  'test/{dns/dev-command,lint/slow-regular-expressions,openapi/docs,security/very-long-subject}.test.ts',
+  'test/{dns/dev-command,lint/slow-regular-expressions,openapi/{docs,generated-clients},security/very-long-subject}.test.ts',
   'test/cli/emails/opening-an-email-in-a-browser.test.ts',
+  'test/cli/mcp/a-client-in-python.test.ts',
+  'test/{mailpit,pictures}/**/*.test.ts',
+  'test/testing/recipes-in-other-languages.test.ts',
   'test/smtp/real-clients*.test.ts',
   'test/web/!(size-of-the-first-view).test.ts',
   // Each starts a PostgreSQL server.
@@ -114,7 +117,7 @@ export default defineConfig({
     // What every svc that a test starts keeps compiled: not in the cache of whoever runs the tests.
     env: { XDG_CACHE_HOME: fileURLToPath(new URL('node_modules/.cache/svc-tests', import.meta.url)) },
     // Real processes and a real disk: limits for what hangs, not measures.
-    testTimeout: 60_000,
+    testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
   },

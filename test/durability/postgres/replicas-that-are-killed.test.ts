@@ -57,7 +57,7 @@ describe.skipIf(withoutPostgres)(`replicas on one database that are killed under
       return Number(job?.run_at) - Date.now();
     };
     // The second attempt is planned, on the time of both.
-    await vi.waitFor(async () => expect(await runAt()).not.toBeNaN(), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await runAt()).not.toBeNaN(), { timeout: 30_000 });
     expect(await runAt()).toBeLessThan(60_000);
     for (const replica of both) await replica.stop();
     await hooks.close();

@@ -47,7 +47,7 @@ describe('events for one recipient of an email', () => {
   });
 
   // The one without an answer is abandoned after 30 s, and the next is posted.
-  it('do not delay a retry, which does not wait for others', { timeout: 20_000 }, async () => {
+  it('do not delay a retry, which does not wait for others', { timeout: 25_000 }, async () => {
     const drained = app.drain();
     await receiver.until(1);
     held[0]?.response.writeHead(500).end();

@@ -55,14 +55,12 @@ const releasesOf = async (app: TestApp, id: string) => (await app.read(`/_svc/em
 it('sends an automatic release once, and records it when the database can be written again', async () => {
   const { app, taken, unlock } = await start();
   const id = await send(app, 'auto@corp.test');
-  await expect
-    .poll(() => app.faults.map(String), { timeout: 20_000 })
-    .toContainEqual(expect.stringContaining('locked'));
+  await expect.poll(() => app.faults.map(String)).toContainEqual(expect.stringContaining('locked'));
   // The lease has ended meanwhile.
   app.clock.systemNow = () => Date.now() + 120_000;
   unlock();
 
-  await expect.poll(() => releasesOf(app, id), { timeout: 20_000 }).toMatchObject([{ error: null }]);
+  await expect.poll(() => releasesOf(app, id)).toMatchObject([{ error: null }]);
   await app.drain();
 
   expect(taken).toEqual(['auto@corp.test']);
