@@ -9,6 +9,8 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm pack
 RUN npm install --global --prefix install --allow-scripts=better-sqlite3 --no-audit --no-fund ./svc-cli-*.tgz
+# npm also installs svc without better-sqlite3, if that can neither be downloaded nor compiled.
+RUN node -e "new (require('$PWD/install/lib/node_modules/svc-cli/node_modules/better-sqlite3'))(':memory:')"
 # The sources of SQLite, which only compiling needs.
 RUN rm -rf install/lib/node_modules/svc-cli/node_modules/better-sqlite3/deps
 # A new volume gets the owner and the mode of this directory.

@@ -116,14 +116,14 @@ async function printArrivals(browser: Browser, svc: Svc): Promise<void> {
   await measureArrivals(opened, client, { count: 5, everyMs: ALONE_MS });
   const rows: string[][] = [];
   const loads = [
-    { name: 'one email alone', count: ROUNDS * 3, everyMs: ALONE_MS },
-    { name: '10 emails a second', count: ROUNDS * 15, everyMs: 100 },
+    { name: 'one email alone', count: ROUNDS * 3, everyMs: ALONE_MS, goal: 'p99 100 ms' },
+    { name: '10 emails a second', count: ROUNDS * 15, everyMs: 100, goal: 'CPU 10 ms' },
   ];
-  for (const { name, ...load } of loads) {
+  for (const { name, goal, ...load } of loads) {
     const [before, server] = [await opened.cpu(), svc.cpu()];
     const times = await measureArrivals(opened, client, load);
     const each = [(await opened.cpu()) - before, (svc.cpu() - server) / 1_000].map((spent) => spent / load.count);
-    rows.push([name, ...inMs(times), ...each.map((spent) => `${spent.toFixed(1)} ms`), 'p99 100 ms']);
+    rows.push([name, ...inMs(times), ...each.map((spent) => `${spent.toFixed(1)} ms`), goal]);
   }
   printTable(['SMTP 250 to the row', 'p50', 'p99', 'CPU of each', "server's CPU", 'goal'], rows);
   console.log();

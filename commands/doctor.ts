@@ -19,11 +19,10 @@ export default class Doctor extends ClientCommand {
   static override summary = 'Diagnose problems and suggest fixes';
 
   static override description =
-    'Checks the version of Node.js, the data directory and its database, the default ports, a running or stale ' +
-    'server, the profiles, the API key and the clock. Exits with 1 if it finds a problem.\n\n' +
-    'Reads the whole database. The server ignores rows that svc cannot use, such as rows edited by hand; they are ' +
-    'listed here. With --repair, such rows and failed jobs move to the table "quarantine", which keeps their content. ' +
-    'A server can keep running meanwhile.';
+    'Checks Node.js, the data directory and its database, the default ports, a running or stale server, the ' +
+    'profiles, the API key and the clock, and exits with 1 if it finds a problem. Lists rows of the database ' +
+    'that svc cannot use, such as rows edited by hand. With --repair, such rows and failed jobs move to the ' +
+    'table "quarantine", which keeps their content, also while a server is running.';
 
   static override exitCodes = { 1: 'A problem was found.' };
 

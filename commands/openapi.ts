@@ -3,6 +3,7 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../src/cli/command/base-command.js';
 import { UsageError } from '../src/cli/errors/exit-codes.js';
 import { describeFileError } from '../src/cli/errors/fs-errors.js';
+import { safeJson } from '../src/cli/output/text.js';
 import { controlDocument } from '../src/contract/openapi/control-document.js';
 import { serviceDocument } from '../src/contract/openapi/service-document.js';
 import { trimEndOf } from '../src/contract/vocabulary/helpers/trim.js';
@@ -45,7 +46,8 @@ export default class OpenApi extends BaseCommand {
       throw new UsageError(`--base-url must be an http or https URL, such as ${LOCAL_SERVER}.`);
     }
     const document = flags.control ? controlOf(trimEndOf(url, '/')) : serviceOf(trimEndOf(url, '/'));
-    const text = `${JSON.stringify(document, undefined, flags.json ? undefined : 2)}\n`;
+    // Patterns have characters that a terminal would obey or not show.
+    const text = `${safeJson(JSON.stringify(document, undefined, flags.json ? undefined : 2))}\n`;
     if (flags.output === undefined) {
       process.stdout.write(text);
       return;

@@ -10,14 +10,13 @@ export default class Sendmail extends BaseCommand {
   static override usage = 'sendmail [-t] [-i] [-f ADDRESS] [-F NAME] [flags] [RECIPIENT...]';
 
   static override description =
-    'Reads a message from stdin and passes it to the SMTP port of the running server, for PHP’s sendmail_path, cron, ' +
-    'git send-email and other programs that call sendmail. The server is that of SVC_SMTP_HOST and SVC_SMTP_PORT, or of ' +
-    'the data directory. Recipients are arguments, and with -t also To, Cc and Bcc. -f or -r ADDRESS is the sender of ' +
-    'the envelope (default: the address in Sender or From), -F NAME the name in a missing From, -i or -oi means that a ' +
-    'line with a dot does not end the message, -bs passes SMTP on stdin and stdout through without TLS or a login, -v ' +
+    'Reads a message from stdin and passes it to the SMTP port of the running server, or of SVC_SMTP_HOST and ' +
+    'SVC_SMTP_PORT, for PHP’s sendmail_path, cron, git send-email and other programs that call sendmail. ' +
+    'Recipients are arguments, and with -t also To, Cc and Bcc; -f or -r ADDRESS is the sender of the envelope ' +
+    '(default: the address in Sender or From), -F NAME the name in a missing From, -i or -oi means that a line ' +
+    'with a dot does not end the message, -bs passes SMTP on stdin and stdout through without TLS or a login, -v ' +
     'prints the server’s reply, -N, -R and -V request delivery status notifications. Other short flags of ' +
-    'sendmail are accepted and ignored. Bcc is removed, and From, Date and Message-ID are added where they are missing. An address without a domain gets ' +
-    'localhost.localdomain.';
+    'sendmail are accepted and ignored.';
 
   static override exitCodes = {
     0: 'The server has stored the message.',

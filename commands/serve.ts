@@ -20,11 +20,10 @@ export default class Serve extends BaseCommand {
   static override summary = 'Run a server for a team (PostgreSQL, API keys, TLS)';
 
   static override description =
-    'Runs the service of svc dev for many people and CI jobs. Every client needs an API key, over HTTP, SMTP and in the ' +
-    'inbox; the key in SVC_API_KEY administrates. With --database, several servers share one PostgreSQL database; without ' +
-    'it, one server uses the SQLite database of the data directory. Prints its addresses on stdout, and its log on stderr, ' +
-    'one JSON object a line. After SIGTERM, it finishes requests and messages that are under way; a second signal ends it ' +
-    'at once.';
+    'Runs the service of svc dev for many people and CI jobs, each with an API key; the key in SVC_API_KEY is an ' +
+    'admin key. With --database, several servers share one PostgreSQL database; without it, one server uses the ' +
+    'SQLite database of the data directory. Prints its addresses on stdout, and its log on stderr, one JSON ' +
+    'object a line.';
 
   static override exitCodes = { 0: 'Stopped by a signal.' };
 
@@ -92,7 +91,7 @@ export default class Serve extends BaseCommand {
     // Someone at a terminal does not wait for load balancers.
     await server.close(signal === 'SIGTERM' ? drain : { ...drain, acceptMs: 0 });
     log.info('stopped');
-    log.flush();
+    await log.end();
     await finishStdout(AbortSignal.abort());
   }
 

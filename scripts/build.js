@@ -71,8 +71,9 @@ const { metafile, outputFiles } = await build({
   // oclif's starter for development assigns to NODE_ENV. Nothing here calls it.
   logOverride: { 'assign-to-define': 'silent' },
   plugins: [...libraryPlugins(root), lazyShapes],
-  // better-sqlite3 is compiled for each machine. oclif imports the other packages only to load TypeScript sources.
-  external: ['better-sqlite3', 'typescript', 'ts-node', 'tsx'],
+  // better-sqlite3 is compiled for each machine, and Playwright is the user's. oclif imports the other packages only to
+  // load TypeScript sources.
+  external: ['better-sqlite3', 'playwright-core', 'typescript', 'ts-node', 'tsx'],
 });
 
 const packed = await writeModules();

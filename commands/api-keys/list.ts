@@ -15,7 +15,7 @@ export default class ApiKeysList extends ClientCommand {
   static override summary = 'List API keys, newest first';
 
   static override description =
-    'A server for a team has keys of three kinds: administrating, ordinary, and those of a workspace.';
+    'A server for a team has keys of three kinds: admin, ordinary, and those of a workspace.';
 
   static override examples = ['<%= config.bin %> api-keys list'];
 

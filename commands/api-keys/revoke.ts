@@ -1,18 +1,17 @@
 import { Args } from '@oclif/core';
-import { isLastAdministrating } from '../../src/cli/api-keys/list-keys.js';
+import { isLastAdmin } from '../../src/cli/api-keys/list-keys.js';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { deleteIfExists } from '../../src/cli/command/delete-if-exists.js';
 import { ifExistsFlag, yesFlag } from '../../src/cli/flags/shared.js';
 import { confirm, confirmOnRemote, targetName } from '../../src/cli/terminal/confirm.js';
 
-const NONE_LEFT =
-  'No administrating key is left. To administrate the server again, restart it with a key in SVC_API_KEY.';
+const NONE_LEFT = 'No admin key is left. To administrate the server again, restart it with a key in SVC_API_KEY.';
 
 export default class ApiKeysRevoke extends ClientCommand {
   static override summary = 'Revoke an API key';
 
   static override description =
-    'The last administrating key of a server for a team is revoked only after a confirmation, or with --yes.';
+    'The last admin key of a server for a team is revoked only after a confirmation, or with --yes.';
 
   static override examples = ['<%= config.bin %> api-keys revoke key_01k9m3v5w7x9y1z3a5b7c9d1e3'];
 
@@ -24,8 +23,8 @@ export default class ApiKeysRevoke extends ClientCommand {
     const { args, flags } = await this.parse(ApiKeysRevoke);
     const { id } = args;
     await this.withClient(flags, async (client, target) => {
-      const isLast = await isLastAdministrating(client, id);
-      if (isLast) await confirm(`Revoke ${id}, the last administrating key, ${targetName(target)}`, flags);
+      const isLast = await isLastAdmin(client, id);
+      if (isLast) await confirm(`Revoke ${id}, the last admin key, ${targetName(target)}`, flags);
       else await confirmOnRemote(target, `Revoke ${id}`, flags);
       const revoked = await deleteIfExists(flags, () => client.call('api-keys.revoke', { params: { id } }), client);
       if (isLast) this.printWarning(NONE_LEFT);

@@ -10,10 +10,10 @@ export default class DevCa extends BaseCommand {
   static override summary = 'Print the certificate of the local CA';
 
   static override description =
-    'Prints the certificate in PEM. The CA is created when a server first starts with --starttls or --smtp-tls-port, ' +
-    'and is kept in the data directory; a server with --in-memory has one of its own. Clients that trust it accept ' +
-    'the server’s certificate, unless it is one of --tls-cert. --instructions prints how to trust it in Node.js, Python, PHP, Go, Java, Ruby, .NET, ' +
-    'curl and mail clients. Prefer trust in one program over trust in the whole system.';
+    'Prints the certificate in PEM, which clients of SMTP with TLS need to trust. A server creates the CA in the ' +
+    'data directory when it first starts with --starttls or --smtp-tls-port; one with --in-memory has a CA of ' +
+    'its own. --instructions prints how to trust it in Node.js, Python, PHP, Go, Rust, Java, Ruby, .NET, curl and mail ' +
+    'clients.';
 
   static override exitCodes = { 1: 'No CA was found, or the server has a certificate of --tls-cert.' };
 

@@ -11,9 +11,9 @@ export default class DevCompact extends ControlCommand {
   static override summary = 'Compact the local server’s database';
 
   static override description =
-    'Deleted emails leave unused space in the database, which later emails take. This command returns it to the disk, and ' +
-    'prints the size before and after. A running server keeps answering meanwhile. Without one, or with --full, the whole ' +
-    'database is rewritten. That gives the smallest file, and needs free space of twice its size.';
+    'Returns the unused space that deleted emails leave in the database to the disk, and prints the size before ' +
+    'and after. A running server keeps answering meanwhile. Without one, or with --full, the whole database is ' +
+    'rewritten, which gives the smallest file and needs free space of twice its size.';
 
   static override examples = [
     '<%= config.bin %> dev compact',

@@ -15,11 +15,11 @@ export default class DevExec extends BaseCommand {
   static override summary = 'Run a command with a local server in its environment';
 
   static override description =
-    'Sets SVC_INBOX_URL, SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET, SVC_DATA_DIR and ' +
-    'SVC_SINCE for the command; with TLS also SVC_SMTP_TLS_PORT and SVC_CA_FILE. Uses the running local server. If none is running, starts one in memory, on free ' +
-    'ports, until the command ends; --plan, --retry-schedule, --webhook-success, --webhook-reject, --max-recipients, --schedule-days, --delivery-delay, --strict, --domain, --keep, ' +
-    '--max-age, --keep-if, --seed, --fault and the flags for SMTP apply to it. Signals are forwarded to the command, and its exit code becomes ' +
-    'this command’s exit code. When the command has ended, waits up to 10 seconds for what it caused, such as webhook requests, and then reports.';
+    'Sets SVC_INBOX_URL, SVC_BASE_URL, SVC_API_KEY, SVC_SMTP_HOST, SVC_SMTP_PORT, SVC_WEBHOOK_SECRET, ' +
+    'SVC_DATA_DIR and SVC_SINCE for the command; with TLS also SVC_SMTP_TLS_PORT and SVC_CA_FILE. Uses the ' +
+    'running local server; if none is running, starts one in memory on free ports until the command ends, to ' +
+    'which the flags of svc dev apply. Forwards signals, waits up to 10 seconds for what the command caused, ' +
+    'such as webhook requests, and ends with its exit code.';
 
   static override usage =
     'dev exec [--fresh] [--seed DIR] [--artifacts DIR] [--summary [FILE]] [--report] [flags] -- COMMAND...';

@@ -11,11 +11,11 @@ export default class DevExport extends ControlCommand {
   static override summary = 'Export the local server’s data to a file';
 
   static override description =
-    'Exports emails, events, scheduled work, webhooks and their deliveries, templates, domains, rules, suppressions, ' +
-    'the request log, API keys and the clock, as a consistent snapshot; the server keeps accepting mail. The file is a ' +
-    'gzipped tar archive of manifest.json and mail.db (an SQLite database). It contains private DKIM keys, webhook secrets ' +
-    'and all emails, so only its owner can read it (mode 0600). The data directory’s own API key and webhook secret are ' +
-    'not included.';
+    'Exports emails, events, scheduled work, webhooks and their deliveries, templates, domains, rules, ' +
+    'suppressions, the request log, API keys and the clock, as a consistent snapshot; the server keeps accepting ' +
+    'mail. The file is a gzipped tar archive of manifest.json and mail.db (an SQLite database). It contains ' +
+    'private DKIM keys, webhook secrets and all emails, so only its owner can read it (mode 0600); the data ' +
+    'directory’s own API key and webhook secret are not included.';
 
   static override examples = [
     '<%= config.bin %> dev export state.tar.gz',

@@ -16,12 +16,10 @@ export default class DevImport extends ControlCommand {
   static override summary = 'Replace the local server’s data with an export';
 
   static override description =
-    'Imports everything, or nothing if the file is damaged or was written by a newer version of svc. A running server ' +
-    'continues with the imported data: the clock is set to that of the export, work that is due runs, and event streams ' +
-    'show only later events. The server keeps its own API key, its webhook secret and its "webhooks listen" sessions.\n\n' +
-    'Import only archives that you trust. The webhooks of the archive become active and receive events of later mail, ' +
-    'unless you pass --pause-webhooks. Its API keys become valid. The command prints both. Damaged rows are kept in the ' +
-    'table "quarantine" and counted; "svc doctor" lists them.';
+    'Imports everything, or nothing if the file is damaged or was written by a newer version of svc; a running ' +
+    'server continues with the imported data and its clock, and keeps its own API key and webhook secret. Import ' +
+    'only archives that you trust: their webhooks become active unless you pass --pause-webhooks, and their API ' +
+    'keys become valid. Damaged rows are kept in the table "quarantine", which "svc doctor" lists.';
 
   static override examples = [
     '<%= config.bin %> dev import state.tar.gz',

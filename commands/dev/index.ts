@@ -10,6 +10,7 @@ import type { DataDirFlags } from '../../src/cli/flags/data-dir.js';
 import { devServerFlags, readDevServerFlags } from '../../src/cli/flags/dev-server.js';
 import { seedFlag } from '../../src/cli/flags/exec.js';
 import { presetFlag } from '../../src/cli/flags/faults.js';
+import { withMailpitVariables } from '../../src/cli/flags/mailpit.js';
 import { readSmtpFlags, smtpFlags, withTlsDefaults } from '../../src/cli/flags/smtp.js';
 import { safeText } from '../../src/cli/output/text.js';
 import { finishStdout } from '../../src/cli/output/write-stdout.js';
@@ -35,11 +36,11 @@ export default class Dev extends BaseCommand {
   static override summary = 'Run the local server (REST API and SMTP)';
 
   static override description =
-    'Listens on 127.0.0.1 unless --host is given, stores every email in SQLite, and simulates what the service would do ' +
-    'next. On a terminal it shows a dashboard of emails, events, webhook deliveries and requests; press ? for its keys. ' +
-    'Without a terminal, in CI, or with --no-dashboard or --no-input, it prints one line per event. With --json, the ' +
-    'first line on stdout contains the server’s addresses, and each later line is an event in the form that webhooks ' +
-    'carry, or {"warning": …} for a request that the service may refuse, once for each distinct warning.';
+    'Listens on 127.0.0.1 unless --host is given, stores every email in SQLite, and simulates what the service ' +
+    'would do next. On a terminal it shows a dashboard of emails, events, webhook deliveries and requests; ' +
+    'without one, in CI, or with --no-dashboard or --no-input, it prints one line per event. With --json, the ' +
+    'first line on stdout contains the server’s addresses, and each later line is an event in the form that ' +
+    'webhooks carry, or {"warning": …} for a request that the service may refuse.';
 
   static override exitCodes = { 0: 'Stopped by a signal; with --detach: the server is ready.' };
 
@@ -94,7 +95,7 @@ export default class Dev extends BaseCommand {
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(Dev, withTlsDefaults(this.argv));
+    const { flags } = await this.parse(Dev, withMailpitVariables(withTlsDefaults(this.argv), process.env));
     if (flags.detach) return this.#startInBackground(flags);
     const background = takeBackgroundLog(process.env);
     this.#background = background;

@@ -9,10 +9,10 @@ export default class DevReport extends ControlCommand {
   static override summary = 'List requests that the service may refuse';
 
   static override description =
-    'The local server accepts some requests that the service may refuse, and announces each as a warning, or as a note ' +
-    'about the set-up of the account. This report has every distinct one since the server started, with its count, route ' +
-    'and user agent, the first and last request, a request to reproduce it, and what the service may answer. It does not ' +
-    'depend on the request log, which keeps the newest requests only. "svc dev --strict" refuses such requests.';
+    'Lists the distinct warnings since the server started: about requests that it accepts and the service may ' +
+    'refuse, and notes about the set-up of the account. Each has its count, route and user agent, the first and ' +
+    'last request, a request to reproduce it, and what the service may answer. "svc dev --strict" refuses such ' +
+    'requests.';
 
   static override exitCodes = { 3: 'With --fail-on-warning: the report has a warning.' };
 

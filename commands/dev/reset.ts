@@ -6,9 +6,9 @@ export default class DevReset extends ControlCommand {
   static override summary = 'Delete the local server’s data';
 
   static override description =
-    'Deletes emails, events, scheduled work, templates, domains, webhooks, suppressions, rules and the request log. ' +
-    'Keeps API keys, the webhook secret and the clock. With the API key of a workspace, deletes only its emails and ' +
-    'webhooks. Asks for confirmation on a terminal.';
+    'Deletes emails, events, scheduled work, templates, domains, webhooks, suppressions, rules and the request ' +
+    'log, after a confirmation on a terminal. Keeps API keys, the webhook secret and the clock. With the API key ' +
+    'of a workspace, deletes only its emails and webhooks.';
 
   static override examples = [
     '<%= config.bin %> dev reset',

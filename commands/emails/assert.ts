@@ -16,10 +16,9 @@ export default class EmailsAssert extends ControlCommand {
   static override summary = 'Check that an email was sent, and its content';
 
   static override description =
-    'Checks the newest email that matches the conditions, or with --count all of them, without waiting; "svc emails wait" ' +
-    'waits. Prints the result of every check, and exits with 3 if one failed. If no email matches, prints the emails that ' +
-    'almost did, and which condition each failed. With --json, prints the checks and the email. On GitHub Actions, failed ' +
-    'checks become annotations.';
+    'Checks the newest email that matches the conditions, or with --count all of them, without waiting; "svc ' +
+    'emails wait" waits. Prints the result of every check, and exits with 3 if one failed. If no email matches, ' +
+    'prints the emails that almost did, and which condition each failed.';
 
   static override exitCodes = { 3: 'A check failed.', 5: 'No local server is running.' };
 

@@ -15,10 +15,9 @@ export default class EmailsDelete extends ControlCommand {
   static override summary = 'Delete emails';
 
   static override description =
-    'Deletes emails with their contents, and ends what is still pending for them. Their events, webhook deliveries and ' +
-    'analytics remain. Emails that arrive meanwhile stay. If an ID does not exist, nothing is deleted. Asks for ' +
-    'confirmation on a terminal; elsewhere, pass --yes. The service has no such operation; to cancel a scheduled email ' +
-    'there, use "svc emails cancel".';
+    'Deletes emails with their contents, and ends what is still pending for them; their events, webhook ' +
+    'deliveries and analytics remain. If an ID does not exist, nothing is deleted. Asks for confirmation on a ' +
+    'terminal; elsewhere, pass --yes.';
 
   static override examples = [
     { description: 'Delete the newest email', command: '<%= config.bin %> emails delete latest --yes' },

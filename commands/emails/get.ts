@@ -23,11 +23,10 @@ export default class EmailsGet extends ClientCommand {
   static override summary = 'Show an email';
 
   static override description =
-    '--html prints the HTML as stored, and a charset that it declares as utf-8. --delivered prints the HTML that the first recipient receives, with tracked links ' +
-    'and the pixel. --raw, --delivered, --headers, --attachments and --save work with local servers only (otherwise exit ' +
-    'code 2), because the service does not provide this data. With --json, --html, --text, --delivered, --headers and ' +
-    '--attachments print an object with one field of that name, and --save prints an object with the field "files". --raw ' +
-    'prints bytes and cannot be combined with --json.';
+    '--html prints the HTML as stored, and --delivered the HTML that the first recipient receives, with tracked ' +
+    'links and the pixel. --raw, --delivered, --headers, --attachments and --save work with local servers only ' +
+    '(otherwise exit code 2), because the service does not provide this data. With --json, a part is an object ' +
+    'with one field of its name, for --save "files"; --raw prints bytes and cannot be combined with --json.';
 
   static override examples = [
     { description: 'Show the newest email', command: '<%= config.bin %> emails get latest' },

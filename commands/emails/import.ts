@@ -12,10 +12,10 @@ export default class EmailsImport extends ControlCommand {
   static override summary = 'Import messages from files and mailboxes';
 
   static override description =
-    'Adds messages as if they were received over SMTP: .eml files, mailboxes in the mbox format, Maildir directories, ' +
-    'or either on stdin. The envelope follows from the header. A message that an earlier import has added is skipped, ' +
-    'so you can repeat an interrupted import; equal messages of one import are all added. Messages that cannot be added are listed on stderr, and the rest is ' +
-    'imported. The date of a message stays in its header only. Local servers only.';
+    'Adds messages as if they were received over SMTP: .eml files, mailboxes in the mbox format, Maildir ' +
+    'directories, or either on stdin; the envelope follows from the header. A message that an earlier import has ' +
+    'added is skipped, so you can repeat an interrupted import. Messages that cannot be added are listed on ' +
+    'stderr, and the rest is imported.';
 
   static override exitCodes = { 1: 'A message could not be added, or the command failed.' };
 

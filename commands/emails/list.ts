@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { ListCommand } from '../../src/cli/command/list-command.js';
 import { EMAIL_COLUMNS, emailRow } from '../../src/cli/emails/email-table.js';
-import { emailFilterFlags } from '../../src/cli/emails/list-flags.js';
+import { checkStatus, emailFilterFlags } from '../../src/cli/emails/list-flags.js';
 import { withSubjectMarks } from '../../src/cli/emails/parse-state.js';
 import { printArrivals } from '../../src/cli/emails/print-arrivals.js';
 import { searchFlag } from '../../src/cli/emails/query-flags.js';
@@ -65,6 +65,7 @@ export default class EmailsList extends ListCommand {
     await this.withClient(flags, async (client, target) => {
       const { kind, now } = target;
       const { search } = flags;
+      if (kind !== 'remote') checkStatus(flags.status);
       if (search !== undefined) await requireControl(target, '--search');
       // With --json, the error is the server's.
       if (!flags.json) refuseParts(flags, kind !== 'remote');

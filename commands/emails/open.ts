@@ -11,12 +11,10 @@ export default class EmailsOpen extends ClientCommand {
   static override summary = 'Open an email in the browser';
 
   static override description =
-    'Marks the email as read, prints an address and opens it: with the command in BROWSER (%s in it is replaced by the ' +
-    'address), or with xdg-open, open or start. While a local server is running, it is the address of the web inbox. ' +
-    'Otherwise it is the path of a page in the directory for temporary files, which shows the stored HTML with its ' +
-    'inline images. Both run no scripts of the email, and load nothing from the network unless you ask for it. Opens ' +
-    'and clicks in them are not recorded; to record them, use the links of "svc emails get --delivered". Servers ' +
-    'without a control API do not provide inline images.';
+    'Marks the email as read, prints an address and opens it: with the command in BROWSER (%s in it is replaced ' +
+    'by the address), or with xdg-open, open or start. While a local server is running, it is the address of the ' +
+    'web inbox, otherwise the path of a page with the stored HTML and its inline images. Both run no scripts of ' +
+    'the email, load nothing from the network unless you ask for it, and record neither opens nor clicks.';
 
   static override examples = [
     { description: 'Open the newest email', command: '<%= config.bin %> emails open' },

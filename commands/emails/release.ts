@@ -11,9 +11,9 @@ export default class EmailsRelease extends ControlCommand {
   static override summary = 'Send a captured email through an SMTP server';
 
   static override description =
-    'Sends the message as it was captured through the SMTP server of "svc dev --relay", to recipients that --relay-allow ' +
-    'permits. Tracking is left out. Asks for confirmation on a terminal; elsewhere, pass --yes. Each attempt is listed by ' +
-    '"svc emails inspect". Local servers only.';
+    'Sends the message as it was captured, without tracking, through the SMTP server of "svc dev --relay", to ' +
+    'recipients that --relay-allow permits. Asks for confirmation on a terminal; elsewhere, pass --yes. "svc ' +
+    'emails inspect" lists each attempt.';
 
   static override exitCodes = {
     1: 'The SMTP server refused the message or a recipient, or the command failed.',

@@ -29,10 +29,9 @@ export default class EmailsWait extends ControlCommand {
   static override summary = 'Wait for an email';
 
   static override description =
-    'Considers emails since --since, then new ones and changes of their status, and prints the newest that matches. ' +
-    'Exits with 3 after --timeout, and lists the emails that arrived, with the conditions that each does not meet. ' +
-    'With --count, prints all that match, with --json as an object with the field "emails". With --extract, prints ' +
-    'one part of the email only, or with --json an object with one field of its name.';
+    'Considers emails since --since, then new ones and changes of their status, and prints the newest that ' +
+    'matches; with --count, all that match. Exits with 3 after --timeout, and lists the emails that arrived, ' +
+    'with the conditions that each does not meet. With --extract, prints one part of the email only.';
 
   static override exitCodes = {
     3: 'The time-out passed, or the email does not have the part to extract. With --absent: an email matches.',

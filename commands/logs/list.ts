@@ -11,10 +11,10 @@ export default class LogsList extends ControlCommand {
   static override summary = 'List requests to the local server, newest first';
 
   static override description =
-    'The server keeps the newest 10,000 requests: method, path, status, duration, API key ID, warnings, and the error with ' +
-    'its message and the first invalid fields. It never stores key values or bodies. Calls to the control API are not logged. The reads of svc’s own commands, such ' +
-    'as "svc whoami", are listed with --all; the newest 1,000 are kept in addition. SMTP sessions are listed with --smtp; ' +
-    '"svc smtp sessions" shows their commands and replies.';
+    'Lists requests with their status, duration, API key ID, warnings, and the error with the first invalid ' +
+    'fields, but never key values or bodies. The server keeps the newest 10,000, without calls to the control ' +
+    'API. The reads of svc’s own commands, such as "svc whoami", are listed with --all, and SMTP sessions with ' +
+    '--smtp.';
 
   static override examples = [
     { description: 'List rejected requests', command: '<%= config.bin %> logs list --status 4xx' },

@@ -16,9 +16,10 @@ export default class ProfilesAdd extends BaseCommand {
   static override summary = 'Save a server’s address and API key as a profile';
 
   static override description =
-    'Asks for the API key on a terminal. Otherwise, reads it from stdin with --api-key-stdin, or from SVC_API_KEY. It is ' +
-    'never on the command line, where other users of the machine could read it. Refuses the local server’s key for ' +
-    'another server, and warns of a key that the server refuses. Replaces an existing profile of the same name.';
+    'Asks for the API key on a terminal; otherwise, reads it from stdin with --api-key-stdin, or from ' +
+    'SVC_API_KEY, and never from the command line, where other users of the machine could read it. Refuses the ' +
+    'local server’s key for another server, and warns of a key that the server refuses. Replaces an existing ' +
+    'profile of the same name.';
 
   static override examples = [
     '<%= config.bin %> profiles add production --base-url https://api.example.com/v1',

@@ -23,9 +23,9 @@ export default class SmtpSessions extends ControlCommand {
   static override summary = 'List SMTP sessions, or show one';
 
   static override description =
-    'With an ID, shows the transcript with the time of each command and reply, and what was received of messages that ' +
-    'were not accepted. A session failed if a command was refused or a message broken off. The server keeps the newest ' +
-    '1,000 sessions, and 1,000 failed ones in addition. Credentials are masked.';
+    'Lists the newest 1,000 sessions, and 1,000 failed ones in addition: those with a refused command or a ' +
+    'message that was broken off. With an ID, shows the transcript with the time of each command and reply, and ' +
+    'what was received of messages that were not accepted. Credentials are masked.';
 
   static override exitCodes = {
     5: 'With --follow: the server stopped or is unreachable.',

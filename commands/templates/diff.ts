@@ -1,9 +1,8 @@
-import { Args } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { checkTemplates } from '../../src/cli/templates/check-templates.js';
 import { describeDifferences, withTexts } from '../../src/cli/templates/differences.js';
-import { existingDirectory } from '../../src/cli/templates/directory.js';
+import { existingDirectory, templateArgs } from '../../src/cli/templates/directory.js';
 import { planPush, readSync, stepsOf } from '../../src/cli/templates/sync.js';
 import { openSyncContext } from '../../src/cli/templates/sync-record.js';
 
@@ -11,10 +10,10 @@ export default class TemplatesDiff extends ClientCommand {
   static override summary = 'Compare local templates with the server’s';
 
   static override description =
-    'Prints one line per template that differs: what "svc templates push --delete --force" would do (+ create, ~ update, ' +
-    '- delete), which parts differ, and on which side they changed since the last push or pull. A unified diff follows: - ' +
-    'is the server, + the directory, and ␍ stands for a carriage return. With --json, each step contains both texts. Exits ' +
-    'with 3 if templates differ.';
+    'Prints one line per template that differs: what "svc templates push --delete --force" would do (+ create, ~ ' +
+    'update, - delete), which parts differ, and on which side they changed since the last push or pull. A ' +
+    'unified diff follows: - is the server, + the directory, and ␍ stands for a carriage return; with --json, ' +
+    'each step contains both texts. Exits with 3 if templates differ.';
 
   static override exitCodes = { 3: 'Templates differ.' };
 
@@ -24,10 +23,7 @@ export default class TemplatesDiff extends ClientCommand {
     '<%= config.bin %> templates diff ./emails --json',
   ];
 
-  static override args = {
-    directory: Args.string({ description: 'Directory that contains the template directories.', default: 'templates' }),
-    name: Args.string({ description: 'Name of a template; repeatable (default: all).', ignoreStdin: true }),
-  };
+  static override args = templateArgs;
 
   static override strict = false;
 

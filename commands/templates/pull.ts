@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
 import { openProgress } from '../../src/cli/output/progress.js';
-import { DEFAULT_DIRECTORY } from '../../src/cli/templates/directory.js';
+import { templateArgs } from '../../src/cli/templates/directory.js';
 import { planPull, pull, readSync, stepsOf } from '../../src/cli/templates/sync.js';
 import { describeEqual, describeResult, syncCommand, warningsFor } from '../../src/cli/templates/sync-output.js';
 import { openSyncContext } from '../../src/cli/templates/sync-record.js';
@@ -19,13 +19,7 @@ export default class TemplatesPull extends ClientCommand {
 
   static override examples = ['<%= config.bin %> templates pull', '<%= config.bin %> templates pull ./emails --force'];
 
-  static override args = {
-    directory: Args.string({
-      description: 'Directory that contains the template directories.',
-      default: DEFAULT_DIRECTORY,
-    }),
-    name: Args.string({ description: 'Name of a template; repeatable (default: all).', ignoreStdin: true }),
-  };
+  static override args = templateArgs;
 
   static override strict = false;
 

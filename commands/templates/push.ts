@@ -1,11 +1,11 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
 import { plural } from '../../src/cli/output/plural.js';
 import { openProgress } from '../../src/cli/output/progress.js';
 import { checkTemplates } from '../../src/cli/templates/check-templates.js';
-import { DEFAULT_DIRECTORY, existingDirectory, requireTemplates } from '../../src/cli/templates/directory.js';
+import { existingDirectory, requireTemplates, templateArgs } from '../../src/cli/templates/directory.js';
 import { planPush, push, readSync, type Sync, type SyncStep, stepsOf } from '../../src/cli/templates/sync.js';
 import {
   describePlan,
@@ -25,11 +25,10 @@ export default class TemplatesPush extends ClientCommand {
   static override summary = 'Update the server’s templates from a directory';
 
   static override description =
-    'Creates and updates templates; with --delete, also deletes those that the directory does not contain. If a template ' +
-    'was changed or deleted on the server since the last push or pull, or differs and has no sync record, nothing is ' +
-    'changed unless you pass --force. Sync records are kept per server in DIRECTORY/.svc-sync.json; keep that file with ' +
-    'the templates. A local server without any templates counts as reset and receives all of them. Records for a server ' +
-    'in memory are discarded when it stops. Pushing twice changes nothing the second time.';
+    'Creates and updates templates; with --delete, also deletes those that the directory does not contain. If a ' +
+    'template was changed or deleted on the server since the last push or pull, or differs and has no sync ' +
+    'record, nothing is changed unless you pass --force. Sync records are kept per server in ' +
+    'DIRECTORY/.svc-sync.json; keep that file with the templates.';
 
   static override examples = [
     '<%= config.bin %> templates push',
@@ -37,13 +36,7 @@ export default class TemplatesPush extends ClientCommand {
     '<%= config.bin %> templates push ./emails --delete --dry-run',
   ];
 
-  static override args = {
-    directory: Args.string({
-      description: 'Directory that contains the template directories.',
-      default: DEFAULT_DIRECTORY,
-    }),
-    name: Args.string({ description: 'Name of a template; repeatable (default: all).', ignoreStdin: true }),
-  };
+  static override args = templateArgs;
 
   static override strict = false;
 

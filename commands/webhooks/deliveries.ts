@@ -87,7 +87,7 @@ async function pendingAdvice(client: Client, query: Query): Promise<string> {
 }
 
 const COLUMNS: Column[] = [
-  { title: 'ID', rank: 1, kind: 'id' },
+  { title: 'ID', rank: 1, kind: 'short id' },
   { title: 'EVENT', rank: 2, least: 16 },
   { title: 'STATE', rank: 5, kind: 'status' },
   { title: 'CREATED', rank: 7, kind: 'time' },

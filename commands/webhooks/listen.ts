@@ -12,10 +12,10 @@ export default class WebhooksListen extends ClientCommand {
   static override summary = 'Forward events to a URL on this machine';
 
   static override description =
-    'Signs and forwards events until you stop it. Prints "ready" with the signing secret, then one line per attempt; with ' +
-    '--json, one object per line. Shows a live view on a terminal unless you pass --no-input. If no local server is ' +
-    'running, starts one until the command ends. For a remote service, pass --public-url: svc creates a webhook there that ' +
-    'posts to this URL, verifies each signature, and deletes the webhook at the end.';
+    'Signs and forwards events until you stop it: prints "ready" with the signing secret, then one line per ' +
+    'attempt. If no local server is running, starts one until the command ends. For a remote service, pass ' +
+    '--public-url: svc creates a webhook there that posts to this URL, verifies each signature, and deletes the ' +
+    'webhook at the end.';
 
   static override exitCodes = { 130: 'Stopped with Ctrl-C.' };
 

@@ -32,7 +32,7 @@ export async function buildKit({ root, dist, name, common }) {
     format: 'esm',
     write: false,
     metafile: true,
-    external: ['vitest', '@playwright/test', '@jest/globals'],
+    external: ['vitest', '@playwright/test', 'playwright-core', '@jest/globals'],
   });
   for (const { path, text } of outputFiles) {
     if (path.endsWith('vitest.js')) write(path.replace(/js$/, 'mjs'), text);

@@ -44,7 +44,8 @@ export async function buildWeb({ root, dist }) {
   const style = outputFiles.find(({ path }) => path.endsWith(shown.style));
   const others = outputFiles.filter(({ path }) => !/\.(?:css|js)$/.test(path));
   const start = await startScript(source, out);
-  const files = [start, style, ...others].concat(
+  const preview = await templatePreview(source, out);
+  const files = [start, style, ...others, ...preview.files].concat(
     Array.from(scripts, ([name, contents]) => ({ path: join(out, 'assets', name), contents })),
   );
   const assets = { start: nameOf(start.path), script: merged, style: shown.style };
@@ -53,7 +54,34 @@ export async function buildWeb({ root, dist }) {
   const written = [{ path: join(out, 'index.html'), contents: Buffer.from(page) }, ...files];
   const sizes = new Map(await Promise.all(written.map(async (file) => [relative(out, file.path), await write(file)])));
   const first = ['index.html', ...Object.values(assets).map((name) => `assets/${name}`)];
-  return { inputs: metafile.inputs, firstViewBytes: first.reduce((sum, name) => sum + sizes.get(name), 0) };
+  return {
+    inputs: { ...metafile.inputs, ...preview.inputs },
+    firstViewBytes: first.reduce((sum, name) => sum + sizes.get(name), 0),
+  };
+}
+
+/** Returns the page of `svc templates dev` with its files. It is built by itself, so that the inbox stays as small. */
+async function templatePreview(source, out) {
+  const { metafile, outputFiles } = await build({
+    ...common,
+    entryPoints: [{ in: join(source, 'template-preview/main.tsx'), out: 'templates' }],
+    outdir: join(out, 'assets'),
+    format: 'esm',
+    jsx: 'automatic',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    metafile: true,
+  });
+  const named = (end) => nameOf(outputFiles.find(({ path }) => path.endsWith(end)).path);
+  const tags = [
+    `<link rel="stylesheet" href="${ASSETS}/${named('.css')}">`,
+    `<script type="module" src="${ASSETS}/${named('.js')}"></script>`,
+  ];
+  const template = readFileSync(join(source, 'template-preview/index.html'), 'utf8');
+  const page = template.replace('<!-- assets -->', () => tags.join('\n'));
+  return {
+    inputs: metafile.inputs,
+    files: [...outputFiles, { path: join(out, 'templates.html'), contents: Buffer.from(page) }],
+  };
 }
 
 /** Returns the script that runs before the main one. It shares no code with it, so that it needs no other file. */
@@ -69,7 +97,7 @@ async function startScript(source, out) {
  */
 function allStyles(source) {
   const sheets = readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.css'))
+    .filter((name) => name.endsWith('.css') && !name.startsWith('template-preview'))
     .map((name) => `./${name.replaceAll('\\', '/')}`)
     .sort();
   const first = sheets.filter((name) => name.startsWith('./styles/'));
@@ -108,14 +136,18 @@ function firstView(root, { outputs }) {
   return { scripts: [...scripts].map(nameOf), style: nameOf(outputs[entry].cssBundle) };
 }
 
-/** Names the assets in the page. A script that is `async` does not wait for style sheets. */
+/**
+ * Names the assets in the page. A script that is `async` does not wait for style sheets. The one of the page follows its
+ * first shape, which would otherwise wait for it.
+ */
 function pageOf(template, { start, script, style }) {
-  const head = [
+  const scripts = [
     `<script async src="${ASSETS}/${start}"></script>`,
-    `<link rel="stylesheet" href="${ASSETS}/${style}">`,
     `<script type="module" src="${ASSETS}/${script}"></script>`,
   ];
-  return template.replace('<!-- assets -->', () => head.join('\n'));
+  return template
+    .replace('<!-- scripts -->', () => scripts.join('\n'))
+    .replace(/<!-- styles.*-->/, () => `<link rel="stylesheet" href="${ASSETS}/${style}">`);
 }
 
 /** Writes a file with its compressed forms. Returns its size after gzip. */

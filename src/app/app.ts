@@ -14,6 +14,7 @@ import type { RecordedSession } from '../core/streams/smtp-session-log.js';
 import type { TalliedWarning } from '../core/streams/warning-tally.js';
 import type { RealDnsOptions } from '../dns/real-dns.js';
 import type { RequestLine } from '../http/operations/operations.js';
+import type { MailpitAccess } from '../http/server.js';
 import type { ProcessingOptions } from '../mime/processing.js';
 import type { SmtpAccess, TlsFiles } from '../smtp/access.js';
 
@@ -34,7 +35,7 @@ export interface AppOptions {
   /** The API key that the local server prints. The server makes it valid. */
   apiKey: string;
   /**
-   * Who uses the server (default: `local`). With `team`, `apiKey` is an administrating key, other keys may do only what
+   * Who uses the server (default: `local`). With `team`, `apiKey` is an admin key, other keys may do only what
    * their kind allows, and every client of HTTP, SMTP and the inbox has to log in.
    */
   access?: Access;
@@ -53,6 +54,8 @@ export interface AppOptions {
   bounceNotices?: boolean;
   /** The emails to keep (default: all). Older ones are deleted in the background. */
   retention?: Retention;
+  /** Serves the API of Mailpit too, and who needs no key for it (default: not served). */
+  mailpit?: MailpitAccess | undefined;
   /** The SMTP server that emails are released to (default: none). */
   relay?: Relay;
   /** Looks up DNS records in a real DNS instead of the simulated one. */

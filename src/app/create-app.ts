@@ -51,6 +51,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     logRequests: options.logRequests ?? true,
     checkResponses: options.checkResponses ?? false,
     webDirectory: options.webDirectory,
+    mailpit: options.mailpit,
     maxConnections: options.connections?.http,
     trustedProxies: options.trustedProxies,
     tls: options.httpTls,

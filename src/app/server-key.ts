@@ -7,7 +7,7 @@ import type { Transaction } from '../core/transaction.js';
 
 /**
  * Returns a function that makes the server's own API key valid. Records no event, because no API call creates the key. The
- * function returns the ID of a key that did not administrate a server for a team before, unless the server is new.
+ * function returns the ID of a key that was not an admin key before, unless the server is new.
  */
 export function serverKeyEnsurer(
   { clock, ids, access }: Core,
@@ -16,12 +16,12 @@ export function serverKeyEnsurer(
   if (!API_KEY_FORM.test(value)) throw new TypeError('the API key must start with svc_test_ or svc_live_');
   const hash = hashKey(value);
   return async (tx) => {
-    const administrates = access === 'team';
+    const admin = access === 'team';
     const existing = await tx.apiKeys.findByHash(hash);
-    if (existing && (existing.administrates || !administrates)) return undefined;
+    if (existing && (existing.admin || !admin)) return undefined;
     if (existing) {
       await tx.apiKeys.delete(existing.id);
-      await tx.apiKeys.insert({ ...existing, workspace: null, administrates });
+      await tx.apiKeys.insert({ ...existing, workspace: null, admin });
       return existing.id;
     }
     const createdAt = clock.now();
@@ -30,20 +30,20 @@ export function serverKeyEnsurer(
     const isFirst = (await tx.apiKeys.list()).length === 0 && (await tx.events.lastSeq()) === 0;
     await tx.apiKeys.insert({
       id,
-      name: administrates ? 'SVC_API_KEY' : 'Local server',
+      name: admin ? 'SVC_API_KEY' : 'Local server',
       environment: value.startsWith(keyPrefixes.live) ? 'live' : 'test',
       // The limit of the largest plan. The plan's limit applies if it is lower, and the key may outlive the plan.
       rateLimit: plans.enterprise.requestsPerMinute,
       hash,
       workspace: null,
-      administrates,
+      admin,
       createdAt,
     });
-    return isFirst || !administrates ? undefined : id;
+    return isFirst || !admin ? undefined : id;
   };
 }
 
-/** Returns the notice about a key that the start of a server made an administrating one. */
+/** Returns the notice about a key that the start of a server made an admin key. */
 export function serverKeyNotice(id: string): string {
-  return `The key of SVC_API_KEY administrates from now on, as ${id}. Until this start, it was revoked, unknown or of another kind.`;
+  return `The key of SVC_API_KEY is an admin key from now on: ${id}. Until this start, it was revoked, unknown or of another kind.`;
 }

@@ -19,12 +19,15 @@ export const environment: Record<string, string> = {
     'File with the certificate of the local CA. Set by `svc dev env` and `svc dev exec` for a server with TLS.',
   SVC_SMTP_USER: 'SMTP user name for applications and `svc sendmail`. Set by the test kit for a workspace.',
   SVC_SMTP_PASSWORD: 'SMTP password for applications and `svc sendmail`. Set by the test kit for a workspace.',
+  SVC_MAILPIT: 'Set to 1 to serve the API of Mailpit too, like `--mailpit`.',
   SVC_RELAY: 'SMTP server to release emails to. Overridden by `--relay`.',
   SVC_RELAY_PASSWORD: 'Password of the user of that server. Overridden by `--relay-password-file`.',
   SVC_CHECK_RESPONSES:
     'Set to 1 to validate every response of the local server against the contract. For svc’s own tests.',
   SVC_SINCE:
     'Oldest email that `svc emails wait` and `svc emails assert` consider. Set by `svc dev exec`. Overridden by `--since`.',
+  SVC_BROWSER: 'Path of the browser that takes pictures of emails (default: an installed Chrome, Chromium or Edge).',
+  SVC_BROWSER_SANDBOX: 'Set to 0 to start that browser without its own sandbox, like `--no-sandbox`.',
   HTTP_PROXY: 'Proxy for http URLs of other machines. The lower-case name works too.',
   HTTPS_PROXY: 'Proxy for https URLs. The lower-case name works too.',
   NO_PROXY: 'Hosts to connect to without a proxy. The lower-case name works too.',

@@ -9,7 +9,7 @@ import { usageLine } from './usage-line.js';
 const GROUPS: [title: string, names: string[]][] = [
   ['MAIL', ['emails', 'templates', 'domains', 'suppressions', 'analytics']],
   ['EVENTS', ['webhooks']],
-  ['LOCAL SERVER', ['dev', 'logs', 'doctor']],
+  ['LOCAL SERVER', ['dev', 'logs', 'mcp', 'doctor']],
   ['SERVERS AND KEYS', ['profiles', 'whoami', 'api-keys']],
 ];
 const REST = 'MORE';
@@ -57,6 +57,18 @@ class SvcCommandHelp extends CommandHelp {
     );
   }
 
+  /** Leaves out the global flags, which `svc help flags` explains. */
+  protected override groupFlags(flags: Command.Flag.Any[]) {
+    return { ...super.groupFlags(flags), flagGroups: {} };
+  }
+
+  /** Returns the global flags that the commands have, with their descriptions. */
+  globalFlags(commands: readonly Pick<Command.Loadable, 'flags'>[]): string {
+    const flags = new Map(commands.flatMap(({ flags }) => Object.entries(flags).filter(([, flag]) => isGlobal(flag))));
+    const sorted = [...flags].sort(([one], [other]) => one.localeCompare(other));
+    return this.section('GLOBAL FLAGS', this.flags(sorted.map(([name, flag]) => ({ ...flag, name }))) ?? '');
+  }
+
   /** Prints each example on one line, because a wrapped command would be a different one when copied. */
   protected override examples(examples: Command.Example[] | undefined | string): string | undefined {
     if (!examples?.length) return undefined;
@@ -73,8 +85,16 @@ class SvcCommandHelp extends CommandHelp {
     const hasQuery = Object.values(this.command.flags).some(
       (flag) => 'helpValue' in flag && flag.helpValue === 'QUERY',
     );
+    const names = Object.entries(this.command.flags).flatMap(([name, flag]) => (isGlobal(flag) ? `--${name}` : []));
+    const [usage, args, flags, ...others] = super.sections();
+    const globals = `${names.sort().join(', ')} (see: svc help flags)`;
     return [
-      ...super.sections(),
+      ...[usage, args, flags].flatMap((section) => section ?? []),
+      {
+        header: 'GLOBAL FLAGS',
+        generate: () => (names.length > 0 ? [{ header: 'GLOBAL FLAGS', body: this.wrap(globals) }] : []),
+      },
+      ...others,
       { header: 'QUERIES', generate: () => (hasQuery ? [{ header: 'QUERIES', body: QUERIES }] : []) },
       { header: 'NEEDS', generate: () => (needs === undefined ? [] : [{ header: 'NEEDS', body: needs }]) },
       { header: 'EXIT CODES', generate: () => (rows.length > 0 ? [{ header: 'EXIT CODES', body: rows }] : []) },
@@ -84,6 +104,13 @@ class SvcCommandHelp extends CommandHelp {
 
 export default class SvcHelp extends Help {
   protected override CommandHelpClass = SvcCommandHelp;
+
+  override async showHelp(argv: string[]): Promise<void> {
+    const words = argv.filter((arg) => !arg.startsWith('-'));
+    if (words.join() !== 'flags') return super.showHelp(argv);
+    const [command] = this.config.commands;
+    if (command) this.log(new SvcCommandHelp(command, this.config, this.opts).globalFlags(this.config.commands));
+  }
 
   protected override async showRootHelp(): Promise<void> {
     const names = new Map<string, string>();
@@ -110,7 +137,7 @@ export default class SvcHelp extends Help {
         this.section('USAGE', '$ svc COMMAND [flags]'),
         this.section('EXAMPLES', first.join('\n\n')),
         ...sections,
-        'Every command accepts --help (-h) and --json. "svc help COMMAND" shows help too; "svc --version" (-v) prints the version.',
+        'Every command accepts --help (-h) and --json. "svc help COMMAND" shows help too, and "svc help flags" the global flags; "svc --version" (-v) prints the version.',
       ].join('\n\n'),
     );
   }
@@ -133,6 +160,10 @@ export default class SvcHelp extends Help {
       return [{ summary, command: typeof example === 'string' ? example : example.command }];
     });
   }
+}
+
+function isGlobal({ helpGroup }: Command.Flag.Any): boolean {
+  return helpGroup === 'GLOBAL';
 }
 
 /** Returns the flag or argument with its values appended to the description, so that they wrap with the text. */

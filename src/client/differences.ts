@@ -3,6 +3,7 @@ import type { Endpoint } from '../contract/endpoint.js';
 import { type OperationName, service } from '../contract/service/endpoints.js';
 import { errorCodes } from '../contract/vocabulary/errors.js';
 import type { Exchange } from './retry.js';
+import { besides, listField, listIn, unwrapped } from './tolerant-reader.js';
 
 /** Compares the answers of a service with the specification, and with svc where the specification shows none. */
 
@@ -41,7 +42,10 @@ export function differencesOf(operation: OperationName, answer: Exchange): Diffe
   ];
   const data = (body as { data?: unknown } | undefined)?.data;
   if (data === undefined) found.push(['data', 'missing']);
-  else if (response) found.push(...schemaDifferences(response, data));
+  else if (response) {
+    const [inner, around] = resourceIn(response, data);
+    found.push(...around, ...schemaDifferences(response, inner));
+  }
   return unique(found).map(([field, text, specified = !NOT_SHOWN[operation]?.test(field)]) => ({
     endpoint: `${method} ${path}`,
     field,
@@ -88,6 +92,26 @@ function envelopeDifferences(body: unknown, success: boolean): [string, string][
       typeof value === 'string' ? [] : [[`meta.${name}`, inWords(value)]],
     ),
   ];
+}
+
+/** Returns the resource or list of an answer as the specification shows it, and the difference of what is around it. */
+function resourceIn(response: z.ZodType, data: unknown): [unknown, [string, string][]] {
+  const keyOf = (value: unknown) => Object.entries(data ?? {}).find(([, each]) => each === value)?.[0];
+  const field = listField(response);
+  if (field === undefined) {
+    const resource = unwrapped(response, data);
+    if (resource === data || resource === undefined) return [data, []];
+    return [
+      resource,
+      [['data', Array.isArray(data) ? 'a list of one item' : `wrapped in ${inWords(keyOf(resource))}`]],
+    ];
+  }
+  const items = listIn(data, field);
+  const key = keyOf(items);
+  if (items === undefined || key === field) return [data, []];
+  const found =
+    items === data ? 'an array' : key === undefined ? 'a list one level deeper' : `the list is ${inWords(key)}`;
+  return [{ ...besides(data, items), [field]: items }, [['data', `${found}, not ${inWords(field)}`]]];
 }
 
 function schemaDifferences(schema: z.ZodType, data: unknown): [string, string][] {

@@ -78,7 +78,9 @@ function readResource(
   const schema = response as z.ZodType;
   const found = unwrapped(schema, value);
   const known = isRecord(found) ? Object.keys(shapeOf(schema) ?? {}).filter((key) => hasValue(found[key])) : [];
-  const answered = isRecord(found) ? found : hasText(found) ? { answer: found } : {};
+  const given = isRecord(found) ? found : hasText(found) ? { answer: found } : {};
+  // An answer without data leaves the caller what the request itself names, such as the ID of the email to cancel.
+  const answered = isRead || known.length > 0 ? given : { ...(request.params as Fields), ...given };
   const data = fitted(schema, answered, isRead ? {} : { ...(request.params as Fields), ...(request.body as Fields) });
   const lacking = onlyHere.filter((key) => !known.includes(key));
   if (lacking.length > 0) {
@@ -93,7 +95,7 @@ function readResource(
 }
 
 /** Returns the resource of an answer: the value itself, a single element, or what one of its fields contains. */
-function unwrapped(schema: z.ZodType, value: unknown): unknown {
+export function unwrapped(schema: z.ZodType, value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 1 ? unwrapped(schema, value[0]) : undefined;
   const shape = shapeOf(schema);
   if (!isRecord(value) || shape === undefined) return value;
@@ -105,7 +107,7 @@ function unwrapped(schema: z.ZodType, value: unknown): unknown {
 }
 
 /** Returns the field of a response that is a list of resources; undefined if it is not a list. */
-function listField(schema: z.ZodType): string | undefined {
+export function listField(schema: z.ZodType): string | undefined {
   const others = Object.entries(shapeOf(schema) ?? {}).filter(([key]) => key !== 'pagination');
   const [[field, items] = []] = others;
   return others.length === 1 && field !== undefined && kindOf(items as z.ZodType) === 'array' ? field : undefined;
@@ -126,7 +128,7 @@ function readList(schema: z.ZodType, field: string, data: unknown, { query }: Re
 }
 
 /** Returns what an answer has besides its list, and besides an object around the list. */
-function besides(data: unknown, items: unknown[]): Fields {
+export function besides(data: unknown, items: unknown[]): Fields {
   if (!isRecord(data)) return {};
   const others = (fields: Fields) => Object.entries(fields).filter(([, value]) => value !== items);
   const around = Object.values(data).find(
@@ -139,7 +141,7 @@ function besides(data: unknown, items: unknown[]): Fields {
 }
 
 /** Returns the list under its name, under another, or one level deeper. */
-function listIn(data: unknown, field: string): unknown[] | undefined {
+export function listIn(data: unknown, field: string): unknown[] | undefined {
   if (Array.isArray(data)) return data;
   if (!isRecord(data)) return undefined;
   if (Array.isArray(data[field])) return data[field];
@@ -148,15 +150,24 @@ function listIn(data: unknown, field: string): unknown[] | undefined {
   return [...values, ...deeper].find((each): each is unknown[] => Array.isArray(each) && each.every(isRecord));
 }
 
-/** Returns the position of a page. Without one in the answer, a full page may be followed by another. */
+/**
+ * Returns the position of a page. Without one in the answer, a full page may be followed by another. Whether a short one
+ * is, is not known: the service may return fewer items than it was asked for.
+ */
 function pageOf(given: unknown, count: number, { limit, offset = 0 }: Fields): Fields {
   const page = isRecord(given) ? given : {};
   const start = numberOf(page.offset) ?? Number(offset);
   const size = numberOf(page.limit) ?? (limit === undefined ? undefined : Number(limit));
   const total = numberOf(page.total);
-  const declared = typeof page.has_more === 'boolean' ? page.has_more : undefined;
-  const has_more = declared ?? (total === undefined ? count > 0 && count === size : start + count < total);
-  return { ...page, total: total ?? (has_more ? undefined : start + count), limit: size, offset: start, has_more };
+  const declared = booleanOf(page.has_more) ?? (total === undefined ? undefined : start + count < total);
+  const has_more = declared ?? (count === 0 ? false : count === size ? true : undefined);
+  return {
+    ...page,
+    total: total ?? (has_more === false ? start + count : undefined),
+    limit: size,
+    offset: start,
+    has_more,
+  };
 }
 
 /**

@@ -17,7 +17,7 @@ function addressString(read: typeof readAddress, pattern: string) {
     })
     .meta({
       maxLength: ADDRESS_INPUT_CHARACTERS,
-      pattern: pattern.replace(/\?<\w+>/g, '?:'),
+      pattern,
       not: { pattern: '\\.[0-9]+>?$' },
       description: 'An address, as user@host or Name <user@host>.',
       examples: ['Ada <ada@example.test>'],

@@ -11,7 +11,7 @@ import {
   readDateBound,
   readDateTime,
 } from './vocabulary/parsers/instant.js';
-import { NO_CONTROL_CHARACTER, TRIMMED, VISIBLE_CHARACTER } from './vocabulary/parsers/text.js';
+import { linePattern, NO_CONTROL_CHARACTER, TRIMMED, VISIBLE_CHARACTER } from './vocabulary/parsers/text.js';
 
 /** Defines field types that several resources share. */
 
@@ -38,11 +38,12 @@ export function singleLineText(max: number, min = 0, problem?: string) {
   );
 }
 
+const CHARACTER = NO_CONTROL_CHARACTER.source.slice(1, -2);
+
 /** A pattern of recipients. Without a `*`, only an address can match. */
-export const RecipientPattern = singleLineText(320, 1).regex(
-  /\*|.@./,
-  'must be an address, or a pattern with * such as *@corp.test',
-);
+export const RecipientPattern = singleLineText(320, 1)
+  .regex(/\*|.@./, 'must be an address, or a pattern with * such as *@corp.test')
+  .meta({ pattern: `^(?:${CHARACTER}*\\*${CHARACTER}*|${CHARACTER}+@${CHARACTER}+)$` });
 
 /** Adds to a schema for text that it contains a visible character (gap 43). */
 export function withVisibleText(text: z.ZodString) {
@@ -52,9 +53,16 @@ export function withVisibleText(text: z.ZodString) {
   });
 }
 
+/** Returns a schema for one line with a visible character. */
+export function visibleLine(max: number) {
+  return withVisibleText(singleLineText(max)).meta({ pattern: linePattern() });
+}
+
 /** Returns a schema for a name: one line with a visible character, and without white space around it. */
 export function nameText(max: number) {
-  return withVisibleText(singleLineText(max)).regex(TRIMMED, 'must not start or end with white space');
+  return withVisibleText(singleLineText(max))
+    .regex(TRIMMED, 'must not start or end with white space')
+    .meta({ pattern: linePattern({ trimmed: true }) });
 }
 
 /** Returns a schema for any text, limited in UTF-8 bytes. */

@@ -220,9 +220,11 @@ export type ExtractContent = (input: ExtractInput) => Promise<Extracted>;
 
 /** The content of an email that is checked. */
 export interface CheckInput {
-  subject: string;
+  /** Null if it is unknown, as for a file with HTML only. */
+  subject: string | null;
   html: string;
-  text: string;
+  /** Null if it is unknown. */
+  text: string | null;
   headers: readonly HeaderField[];
   /** Names of attached files. */
   files: readonly string[];

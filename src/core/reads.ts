@@ -61,6 +61,8 @@ export interface Reads {
     warnings(id: string): Promise<ServiceWarning[]>;
     /** Returns the number of emails of each status that occurs; of one workspace only, if it is given. */
     countByStatus(workspace?: string): Promise<Map<string, number>>;
+    /** Returns the number of emails with each tag; of one workspace only, if it is given. */
+    countByTag(workspace?: string): Promise<Map<string, number>>;
     /** Returns the number of emails that are not marked as read; of one workspace only, if it is given. */
     countUnread(workspace?: string): Promise<number>;
     /** Returns the emails with these IDs as queries test them, in the same order, without those that do not exist. */

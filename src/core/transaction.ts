@@ -54,6 +54,8 @@ export interface Transaction extends Reads {
     indexNext(limit: number): Promise<number>;
     /** Marks an email as read at an instant, or as unread. Returns false if it does not exist. */
     setRead(id: string, readAt: number | null): Promise<boolean>;
+    /** Replaces the tags of an email. Returns false if it does not exist. */
+    setTags(id: string, tags: readonly string[]): Promise<boolean>;
     /**
      * Deletes emails and their contents; with a workspace, only those that belong to it. Their jobs end without effect.
      * Returns the number of those that existed.

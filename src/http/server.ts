@@ -3,7 +3,9 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { REQUEST_BODY_BYTES } from '../contract/vocabulary/limits.js';
 import type { Core } from '../core/context.js';
 import type { ControlDeps } from '../core/control/context.js';
+import { FASTIFY_OPTIONS } from './fastify-options.js';
 import { inbox } from './inbox/inbox.js';
+import type { MailpitAccess } from './mailpit/access.js';
 import { type Operations, operations } from './operations/operations.js';
 import { auth } from './plugins/auth.js';
 import { compression } from './plugins/compression.js';
@@ -22,6 +24,8 @@ import { docs } from './routes/docs.js';
 import { openApi } from './routes/openapi.js';
 import { serviceApi } from './routes/service-api.js';
 import { tracking } from './routes/tracking.js';
+
+export type { MailpitAccess };
 
 /** Private key and certificate chain, in PEM. */
 interface TlsFiles {
@@ -48,6 +52,8 @@ export interface HttpServerOptions {
   tls?: TlsFiles | undefined;
   /** Addresses and networks of proxies, whose X-Forwarded-… headers are believed (default: none). */
   trustedProxies?: readonly string[] | undefined;
+  /** Serves the API of Mailpit too, and who needs no key for it (default: not served). */
+  mailpit?: MailpitAccess | undefined;
   /** Probes, metrics and log of a server for a team. */
   operations?: Operations | undefined;
 }
@@ -76,7 +82,6 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   const counter = new CallCounter(core);
   const refuse = connectionRefuser(core, counter);
   const server: FastifyInstance = Fastify({
-    logger: false,
     ...protocol(options.tls),
     bodyLimit: REQUEST_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -85,10 +90,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     ...(options.trustedProxies?.length && { trustProxy: [...options.trustedProxies] }),
     // The router's default limit is shorter than a domain name may be. Node.js limits the whole request line.
     routerOptions: { maxParamLength: maxHeaderSize },
-    // Routes have no JSON schemas, and loading their compilers takes time at each start.
-    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    // Plugins are the server's own: a timer for each would take time at each start.
-    pluginTimeout: 0,
+    ...FASTIFY_OPTIONS,
     genReqId: () => core.ids.next('req', core.clock.now()),
     exposeHeadRoutes: true,
     // Idle connections are closed at once. Open streams end with the signal `stopping`.
@@ -119,12 +121,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(inbox, { core, control, webDirectory: options.webDirectory });
   server.register(tracking, { core });
   const { controlEnabled } = control;
-  server.register(openApi, { version: control.describe().version, controlEnabled, strict });
+  const { version } = control.describe();
+  // Loaded only where it is used.
+  if (options.mailpit) {
+    const { mailpit } = await import('./mailpit/routes.js');
+    server.register(mailpit, { core, control, access: options.mailpit, onInternalError });
+  }
+  server.register(openApi, { version, controlEnabled, strict, publicUrl: core.publicUrl });
   server.register(docs, { controlEnabled });
   await server.ready();
   return server;
-}
-
-function noSchemas(): never {
-  throw new TypeError('a route with a JSON schema needs a compiler');
 }

@@ -143,3 +143,40 @@ function wholeCharacters(bytes: Buffer, end: number, max: number): number {
 export function unfolded(value: string): string {
   return value.replace(/\r?\n/g, '');
 }
+
+/**
+ * Writes comments in comments as encoded words, because mailparser ends a comment at its first closing parenthesis
+ * (RFC 5322, section 3.2.2).
+ */
+export function withoutNestedComments(value: string): string {
+  let depth = 0;
+  let quoted = false;
+  let written = '';
+  let inner = '';
+  for (let at = 0; at < value.length; at += 1) {
+    let character = value[at] as string;
+    if (character === '\\') {
+      at += 1;
+      character += value[at] ?? '';
+    } else if (character === '"' && depth === 0) quoted = !quoted;
+    const closes = !quoted && character === ')' && depth > 0;
+    if (!quoted && character === '(') depth += 1;
+    if (depth > 1) inner += character;
+    else written += character;
+    if (closes) depth -= 1;
+    if (closes && depth === 1) {
+      written += encodedWord(unfolded(inner));
+      inner = '';
+    }
+  }
+  return written + inner;
+}
+
+function encodedWord(text: string): string {
+  const bytes = Buffer.from(text, 'utf8').toString('latin1');
+  const encoded = bytes.replace(
+    /[^A-Za-z0-9 ]/g,
+    (each) => `=${each.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
+  return `=?utf-8?Q?${encoded.replaceAll(' ', '_')}?=`;
+}

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { lazy } from '../contract/vocabulary/helpers/lazy.js';
+import { MEBIBYTE } from '../contract/vocabulary/limits.js';
 import type { ReceivedEnvelope } from '../core/model/received.js';
 import {
   type CheckContent,
@@ -47,7 +48,6 @@ export interface Processing {
   close(): Promise<void>;
 }
 
-const MEBIBYTE = 1024 * 1024;
 /** Characters whose links and codes are found in the server: 4 ms in the worst case. */
 export const INLINE_CHARACTERS = 2 * 1024;
 /** Characters of HTML that are read in the server for searches: 5 ms in the worst case. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import { decodeIn, decodeUndeclared, isUsable, otherCharset, type TextCharset } from './charset.js';
 import { type ContentType, readContentType, writeContentType } from './content-type.js';
-import { type FieldPlace, type Head, nextLine, scanHead, unfolded } from './header.js';
+import { type FieldPlace, type Head, nextLine, scanHead, unfolded, withoutNestedComments } from './header.js';
 import { ADDRESS_FIELDS, PART_FIELDS, SINGLE_FIELDS } from './header-fields.js';
 import { HEADER_BYTES_MAX, PARTS_MAX } from './limits.js';
 
@@ -391,41 +391,4 @@ function decoded(content: Buffer, encoding = '7bit'): Buffer {
     text.replace(/=([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
     'latin1',
   );
-}
-
-/**
- * Writes comments in comments as encoded words, because mailparser ends a comment at its first closing parenthesis
- * (RFC 5322, section 3.2.2).
- */
-function withoutNestedComments(value: string): string {
-  let depth = 0;
-  let quoted = false;
-  let written = '';
-  let inner = '';
-  for (let at = 0; at < value.length; at += 1) {
-    let character = value[at] as string;
-    if (character === '\\') {
-      at += 1;
-      character += value[at] ?? '';
-    } else if (character === '"' && depth === 0) quoted = !quoted;
-    const closes = !quoted && character === ')' && depth > 0;
-    if (!quoted && character === '(') depth += 1;
-    if (depth > 1) inner += character;
-    else written += character;
-    if (closes) depth -= 1;
-    if (closes && depth === 1) {
-      written += encodedWord(unfolded(inner));
-      inner = '';
-    }
-  }
-  return written + inner;
-}
-
-function encodedWord(text: string): string {
-  const bytes = Buffer.from(text, 'utf8').toString('latin1');
-  const encoded = bytes.replace(
-    /[^A-Za-z0-9 ]/g,
-    (each) => `=${each.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  );
-  return `=?utf-8?Q?${encoded.replaceAll(' ', '_')}?=`;
 }

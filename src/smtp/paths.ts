@@ -1,5 +1,4 @@
 import type { SMTPServerAddress, SMTPServerSession } from 'smtp-server';
-import { ADDRESS_BYTES } from '../contract/vocabulary/limits.js';
 import { FORM_PROBLEM, readAnyAddress } from '../contract/vocabulary/parsers/address.js';
 import { isAscii } from '../contract/vocabulary/parsers/domain.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
@@ -17,18 +16,13 @@ export function readablePath(command: string): { command: string; address?: stri
   return isUnusual ? { command: `${before}${PLACEHOLDER}${after}`, address } : { command };
 }
 
-/** Returns why an address is refused, as in requests; a domain of one label and unusual domains are accepted (gap 36). */
+/** Returns why an address is refused; other forms of a domain than in requests are accepted (gap 36). */
 export function problemOfPath(address: string): string | null {
-  const at = address.lastIndexOf('@') + 1;
-  const domain = address.slice(at);
-  // smtp-server has read address literals.
-  const read = readAnyAddress(
-    address.slice(0, at) + (domain.startsWith('[') ? 'literal' : domain.replaceAll('_', 'a')),
-  );
-  if (!('problem' in read) && address.length <= ADDRESS_BYTES) return null;
+  const read = readAnyAddress(address);
+  if (!('problem' in read)) return null;
   // An envelope has no names.
-  const isOfForm = 'problem' in read && read.problem !== FORM_PROBLEM;
-  return `invalid address: ${isOfForm ? read.problem : 'must be user@host with a domain name'}`;
+  const problem = read.problem === FORM_PROBLEM ? 'must be user@host with a domain name' : read.problem;
+  return `invalid address: ${problem}`;
 }
 
 /** The parameters of the extensions that the server offers, and AUTH of RFC 4954. */

@@ -1,5 +1,6 @@
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { ServiceError } from '../contract/vocabulary/errors.js';
+import { MEBIBYTE } from '../contract/vocabulary/limits.js';
 import type { WhenRead } from '../core/mail/inbound/inbound.js';
 import { type Login, OverLimitError } from '../core/mail/inbound/submission.js';
 import type { ReceivedMessage } from '../core/model/received.js';
@@ -62,7 +63,7 @@ export async function receive(
   };
   try {
     const bytes = await collect(stream, buffer);
-    if (stream.sizeExceeded) throw refusal(552, `the message is larger than ${MESSAGE_BYTES} bytes`);
+    if (stream.sizeExceeded) throw refusal(552, `the message is larger than ${MESSAGE_BYTES / MEBIBYTE} MiB`);
     if (!bytes) throw refusal(452, 'too many large messages at once; try again later', SYSTEM_FULL);
     whole = bytes;
     const { mailFrom, rcptTo } = session.envelope;

@@ -63,6 +63,7 @@ describe('the help of a command', () => {
   it.each(commands)('has a plain summary and description: $id', ({ summary, description = '', needs = '' }) => {
     expect([...summaryViolations(summary), ...proseViolations(description), ...proseViolations(needs)]).toEqual([]);
     expect(description).toMatch(/^$|\.$/);
+    expect(description.split(/[.!?]\s/).length).toBeLessThanOrEqual(3);
   });
 
   it.each(commands)('describes flags, arguments and exit codes plainly: $id', ({ flags, args, exitCodes = {} }) => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../support/cli/binary.js';
-import type { Source } from './import-graph.js';
+import { importsOf, type Source } from './import-graph.js';
 import { exceptions, layers } from './import-rules.js';
 import { unusedExceptions, violations } from './violations.js';
 
@@ -22,6 +22,14 @@ describe('the architecture rules', () => {
     expect(sources.length).toBeGreaterThan(50);
     expect(violations(sources)).toEqual([]);
   }, 180_000);
+
+  it('keep the API of Mailpit removable: only the server loads it, when it is on', () => {
+    const room = 'src/http/mailpit/';
+    const imports = importsOf(readSources()).filter(
+      ({ target, file, kind }) => target.startsWith(room) && !file.startsWith(room) && kind !== 'type',
+    );
+    expect(imports).toMatchObject([{ file: 'src/http/server.ts', kind: 'lazy' }]);
+  });
 
   it('have no unused exception', () => {
     expect(unusedExceptions(readSources())).toEqual([]);

@@ -57,7 +57,7 @@ export const layers: Record<string, Layer> = {
   // Both engines use the tables, which know neither. Tables import the mappings of rows, never the reverse.
   'src/storage/common/rows/': {
     own: ['src/storage/common/rows/', 'src/storage/common/sql.ts', 'src/core/', 'src/contract/'],
-    outside: [],
+    outside: ['node:zlib'],
   },
   'src/storage/common/': { own: ['src/storage/common/', 'src/core/', 'src/contract/'], outside: [] },
   'src/storage/sqlite/rows/': {
@@ -110,6 +110,11 @@ export const layers: Record<string, Layer> = {
   'src/relay/': adapter('src/relay/'),
   // Reads the HTML of emails, for the server, commands and the test kit.
   'src/html/': { own: ['src/html/'], outside: ['parse5'] },
+  // Pictures of emails. Commands and the test kit load it when one is taken.
+  'src/pictures/': {
+    own: ['src/pictures/', 'src/html/', 'src/contract/vocabulary/', 'src/client/checks/'],
+    outside: ['node:fs', 'node:path', 'node:zlib', 'playwright-core', 'pixelmatch', 'pngjs'],
+  },
   // Checks of an email's content. The test kit and commands share them.
   'src/client/checks/': {
     own: ['src/client/checks/', 'src/contract/', 'src/html/'],
@@ -132,12 +137,13 @@ export const layers: Record<string, Layer> = {
       'package.json',
     ],
     outside: 'all',
-    types: ['src/app/', 'src/storage/resource-lists.ts', 'src/storage/repair.ts'],
+    types: ['src/app/', 'src/pictures/', 'src/storage/resource-lists.ts', 'src/storage/repair.ts'],
     lazy: [
       'src/app/',
       'src/storage/resource-lists.ts',
       'src/storage/repair.ts',
       'src/storage/server-lock.ts',
+      'src/pictures/',
       // `svc sendmail` is an SMTP client.
       'src/relay/smtp-client.ts',
       'src/mime/envelope.ts',
@@ -157,10 +163,10 @@ export const layers: Record<string, Layer> = {
   },
   // The test kit: applications import it. Its server is loaded when one is started.
   'src/testing/': {
-    own: ['src/testing/', 'src/client/', 'src/contract/', 'src/package-directory.ts'],
+    own: ['src/testing/', 'src/client/', 'src/contract/', 'src/html/', 'src/package-directory.ts'],
     outside: 'all',
-    types: ['src/app/'],
-    lazy: ['src/app/'],
+    types: ['src/app/', 'src/pictures/'],
+    lazy: ['src/app/', 'src/pictures/'],
   },
   'src/version.ts': { own: ['package.json'], outside: [] },
   // The modes of files that the command line and the storage create.
@@ -180,7 +186,8 @@ export const packageOwners: Record<string, string | readonly string[]> = {
   pg: 'src/storage/postgres/',
   'smtp-server': 'src/smtp/',
   mailparser: 'src/mime/',
-  nodemailer: ['src/mime/', 'src/relay/'],
+  // The API of Mailpit reads lists of addresses with it.
+  nodemailer: ['src/mime/', 'src/relay/', 'src/http/mailpit/'],
   'tar-stream': 'src/archive/',
   'eventsource-parser': 'src/client/',
   ulid: 'src/clock/',
@@ -314,6 +321,11 @@ export const exceptions: Exception[] = [
     file: 'src/cli/target/proxy.ts',
     uses: 'undici',
     reason: 'Node 20’s own fetch knows no proxy; loaded when the environment names one',
+  },
+  {
+    file: 'src/pictures/pictures.ts',
+    uses: 'setTimeout',
+    reason: 'a browser may hang, and runs on the machine’s time',
   },
   {
     file: 'src/cli/process/pause.ts',

@@ -27,7 +27,7 @@ describe('the OpenAPI document of the control API', () => {
 
   it('states that only the local server has it', () => {
     expect(document.info.title).toContain('local server only');
-    expect(document.servers).toEqual([{ url: '/_svc', description: 'This server' }]);
+    expect(document.servers).toEqual([{ url: 'http://localhost/_svc', description: 'This server' }]);
   });
 
   it('has no rate limit, and a key for everything but health', () => {

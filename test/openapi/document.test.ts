@@ -33,9 +33,10 @@ describe('the OpenAPI document', () => {
         const declared = operation.responses[status];
         expect(declared, `${operation.operationId} ${status}`).toBeDefined();
         const response = resolve<Document>(document, declared!);
-        const { error } = response.content['application/json'].schema.properties;
-        expect(error.properties.code.enum).toContain(code);
-        expect(error.properties.status.const).toBe(status);
+        const { schema, examples } = response.content['application/json'];
+        expect(schema).toEqual({ $ref: '#/components/schemas/ErrorResponse' });
+        expect(examples[name].value.error).toMatchObject({ code, status });
+        expect(document.components.schemas.ErrorCode.enum).toContain(code);
       }
     }
   });
@@ -81,6 +82,18 @@ describe('the OpenAPI document', () => {
     expect(parameters.limit).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
     expect(parameters.offset).toMatchObject({ type: 'integer', minimum: 0, default: 0 });
     expect(parameters.from_date).toMatchObject({ type: 'string' });
+  });
+
+  it('names the server by an absolute URL: the public one, or that of the request', async () => {
+    expect(document.servers).toEqual([{ url: 'http://localhost/v1', description: 'This server' }]);
+    const behindProxy = await startApp({
+      externalUrl: 'https://mail.example.test',
+      allowedHosts: ['mail.example.test'],
+    });
+    const headers = { host: 'mail.example.test' };
+    const { json } = await behindProxy.call('GET', '/v1/openapi.json', undefined, headers);
+    expect(json.servers[0].url).toBe('https://mail.example.test/v1');
+    await behindProxy.closeClean();
   });
 
   it('has the rate limit’s headers on every response under /v1', async () => {

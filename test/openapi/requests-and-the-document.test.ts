@@ -68,6 +68,12 @@ const EXCEPTIONS: Exception[] = [
     message: /valid domain/,
   },
   {
+    why: 'letters of a domain',
+    operation: 'emails.send',
+    example: { ...MAIL, to: 'ada@★.test' },
+    message: /must be one address/,
+  },
+  {
     why: 'length of a name',
     operation: 'emails.send',
     example: { ...MAIL, to: `${'a'.repeat(300)} <ada@example.test>` },

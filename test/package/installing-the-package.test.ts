@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ready, ROOT, temporaryDirectory } from '../support/cli/binary.js';
-import { elsewhere, installPackage } from '../support/cli/package.js';
+import { elsewhere, installPackage, npm } from '../support/cli/package.js';
 import { runTool } from '../support/cli/tools.js';
 import { data } from '../support/servers/server-calls.js';
 
@@ -23,7 +23,8 @@ describe('the package, installed into an empty folder', () => {
 
   it('contains better-sqlite3 and its dependencies, and nothing else', () => {
     const lock = JSON.parse(readFileSync(join(app, 'node_modules/.package-lock.json'), 'utf8'));
-    const packages: Record<string, { dependencies?: Record<string, string> }> = lock.packages;
+    const packages: Record<string, { [kind in 'dependencies' | 'optionalDependencies']?: Record<string, string> }> =
+      lock.packages;
     const needed = new Set<string>();
     const add = (name: string) => {
       if (needed.has(name)) return;
@@ -32,8 +33,8 @@ describe('the package, installed into an empty folder', () => {
     };
     add('better-sqlite3');
 
-    const { dependencies } = packages['node_modules/svc-cli'] ?? {};
-    expect(Object.keys(dependencies ?? {})).toEqual(['better-sqlite3']);
+    const { dependencies, optionalDependencies } = packages['node_modules/svc-cli'] ?? {};
+    expect(Object.keys({ ...dependencies, ...optionalDependencies })).toEqual(['better-sqlite3']);
     const installed = Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, ''));
     expect(new Set(installed)).toEqual(new Set([...needed, 'svc-cli']));
   });
@@ -82,6 +83,42 @@ describe('the package, installed into an empty folder', () => {
       const text = readFileSync(join(entry.parentPath, entry.name), 'latin1');
       expect(text.includes(ROOT.replace(/\/$/, '')), `${entry.name} names ${ROOT}`).toBe(false);
     }
+  });
+
+  it('is what would be published', async () => {
+    const published = JSON.parse(await npm(['publish', '--dry-run', '--json'], ROOT));
+    // npm 11 has the name of the package as a key.
+    const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(published[name] ?? published).toMatchObject({ id: `${name}@${version}`, entryCount: files.length });
+  });
+
+  // The last tests: they remove better-sqlite3 in two steps.
+  it.each([
+    ['better-sqlite3 was not compiled', 'build', 'Run "npm rebuild better-sqlite3 --ignore-scripts=false" in APP. '],
+    ['better-sqlite3 is not installed', '.', 'Install svc again, with optional packages and their install scripts. '],
+  ])('says once what to do if %s, and still calls servers', async (reason, removed, advice) => {
+    rmSync(join(app, 'node_modules/better-sqlite3', removed), { recursive: true });
+    const run = (args: string[], PATH: string) =>
+      spawnSync(process.execPath, [join(app, 'node_modules/svc-cli/bin/run.js'), ...args], {
+        ...{ cwd: app, encoding: 'utf8' as const, env: { ...elsewhere(), PATH } },
+      });
+    const dataDir = ['--data-dir', join(app, 'new')];
+    for (const args of [
+      ['dev', ...dataDir],
+      ['emails', 'list', ...dataDir],
+      ['dev', '--in-memory'],
+    ]) {
+      const { status, stderr } = run(args, '/nowhere');
+      expect(status).toBe(1);
+      expect(stderr.split('\n')).toEqual([
+        expect.stringMatching(reason),
+        expect.stringMatching(/^Compiling it needs Python 3, make, a C\+\+ compiler\. (Run|Install) /),
+        '',
+      ]);
+      expect(stderr.replace(app, 'APP')).toContain(advice);
+    }
+    const { status, stderr } = run(['emails', 'list', '--base-url', 'http://127.0.0.1:1/v1', '--api-key', 'k'], '');
+    expect([status, stderr]).toEqual([5, expect.stringContaining('Cannot connect to http://127.0.0.1:1')]);
   });
 
   function svc(args: string[]): Promise<string> {

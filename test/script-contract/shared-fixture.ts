@@ -1,5 +1,6 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DevServer, startDev, temporaryDirectory } from '../support/cli/binary.js';
+import { type DevServer, ROOT, startDev, temporaryDirectory } from '../support/cli/binary.js';
 import { installPackage } from '../support/cli/package.js';
 import { type RecordingProxy, startRecordingProxy } from '../support/servers/recording-proxy.js';
 import { STRAY_SECRET, WRONG_KEY } from './expectations.js';
@@ -23,7 +24,9 @@ export interface SharedFixture {
 
 export async function openSharedFixture(): Promise<SharedFixture> {
   const folder = temporaryDirectory();
-  const { command: binary } = await installPackage(folder.path);
+  const { app, command: binary } = await installPackage(folder.path);
+  // The user's package, which commands that take pictures need.
+  symlinkSync(join(ROOT, 'node_modules/playwright-core'), join(app, 'node_modules/playwright-core'), 'dir');
   const servers: DevServer[] = [];
   const startServer = async (args: string[]) => {
     const server = await startDev(['--plan=none', ...args], { binary, cwd: folder.path });

@@ -174,8 +174,7 @@ describe('bodies without a limit (Mailpit CVE-2026-45710, and in the routes next
       );
       const answer = String(await once(socket, 'data'));
       socket.destroy();
-      if (!/^HTTP\/1.1 400 .*larger than (41943040|20971520|4194304) bytes/s.test(answer))
-        taken.push(`${method} ${path} ${answer}`);
+      if (!/^HTTP\/1.1 400 .*larger than (40|20|4) MiB/s.test(answer)) taken.push(`${method} ${path} ${answer}`);
     }
     expect(taken).toEqual([]);
   });

@@ -36,7 +36,6 @@ const cases: [sql: string, table: string, key: string, reason: string][] = [
   ['UPDATE bodies SET text_size = NULL', 'bodies', '1', `text_${NOT_A_NUMBER}`],
   ['UPDATE bodies SET html_size = 9000000000000000000', 'bodies', '1', `html_${NOT_A_NUMBER}`],
   ['UPDATE received SET size = -1', 'received', '1', NOT_A_NUMBER],
-  ['UPDATE received SET size = NULL', 'received', '1', NOT_A_NUMBER],
   ["UPDATE received SET content_key = NULL, size = -1, bytes = x'00'", 'received', '1', NOT_A_NUMBER],
 ];
 
@@ -65,7 +64,7 @@ describe('a large column of the wrong type', () => {
 
   it.each([
     ['bodies', 'text', "x'00'", 'text is not text'],
-    ['bodies', 'html', "x'00'", 'html is not text'],
+    ['bodies', 'html', "'x'", 'html is not bytes'],
     ['attachments', 'content', "'x'", 'content is not bytes'],
     ['received', 'bytes', "'x'", 'bytes is not bytes'],
     ['chunks', 'bytes', "'x'", 'bytes is not bytes'],
@@ -104,7 +103,7 @@ it('reads no body of an email or a template', async () => {
   for await (const { row } of badRows(db)) rows.push(row);
   db.close();
   expect(rows).toMatchObject([
-    { email_seq: 2n, text: '', html: '' },
+    { email_seq: 2n, text: '', html: Buffer.alloc(0) },
     { id: 'tpl_1', text: '', html: '' },
   ]);
 });

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lastVersion } from '../../src/storage/common/schema-version.js';
 import { UnusableDatabaseError } from '../../src/storage/common/unusable-database.js';
 import { migrate, migrations } from '../../src/storage/sqlite/migrations.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
@@ -59,7 +60,7 @@ function schemaOf(db: Database.Database): unknown[] {
 }
 
 const versionOf = (db: Database.Database) => db.pragma('user_version', { simple: true });
-const CURRENT = 100 + migrations.length - 1;
+const CURRENT = lastVersion(migrations);
 
 describe('migrating', () => {
   it('of a new database creates the schema, without rows', () => {

@@ -140,7 +140,7 @@ export function apiKeyOf(id: string): ApiKeyRecord {
     rateLimit: 60,
     hash: `hash of ${id}`,
     workspace: 'worker-1',
-    administrates: true,
+    admin: true,
     createdAt: NOON,
   };
 }

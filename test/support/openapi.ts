@@ -105,6 +105,10 @@ export class ResponseOracle {
     const [type, media] = Object.entries(response.content)[0] ?? [];
     if (!headers['content-type']?.startsWith(`${type}`)) return [`content type ${headers['content-type']}`];
     const problems = this.schemaProblems(`${operationId} ${status}`, media?.schema ?? {}, json);
+    // All failures have one schema. The examples of a response name those that it can have.
+    const failures = Object.values(media?.examples ?? {}).map(({ value }) => (value as Answer['json']).error);
+    const isDeclared = failures.some(({ code }) => code === json?.error?.code) && json.error.status === status;
+    if (failures.length > 0 && !isDeclared) problems.push(`code ${json?.error?.code} is not declared for ${status}`);
     if (json?.meta?.request_id !== headers['x-request-id']) problems.push('meta.request_id is not X-Request-Id');
     return problems;
   }

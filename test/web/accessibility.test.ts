@@ -17,12 +17,14 @@ import { fillViews } from '../support/web/views/fill-views.js';
 import { toolViews } from '../support/web/views/tool-views.js';
 import type { Ids, View } from '../support/web/views/view.js';
 
-/** Checks every view with axe-core, in both themes, on a desktop and on a phone, and that it fits in its width. */
+/** Checks every view with axe-core, in both themes, wide and narrow, and that it fits in its width. */
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const views: readonly View[] = [...emailViews, ...toolViews, ...dataViews];
 let ids: Ids;
 let browser: Browser;
+/** Its pages share the cached scripts. */
+let context: BrowserContext;
 let server: InboxServer;
 let empty: InboxServer;
 
@@ -30,47 +32,42 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
   beforeAll(async () => {
     [browser, server, empty] = await Promise.all([launchBrowser(), startInbox(), startInbox()]);
     ids = await fillViews(server);
+    context = await openContext(browser);
+  });
+  // A view may have moved the clock, or kept something in the browser.
+  afterEach(async () => {
+    await server.call('PATCH', '/_svc/clock', { offset_ms: 0 });
+    for (const page of context.pages()) {
+      await page.evaluate('localStorage.clear()');
+      await page.close();
+    }
   });
   afterAll(async () => {
     await browser.close();
     await Promise.all([server.closeClean(), empty.closeClean()]);
   });
 
-  describe.each([
-    { theme: 'light', width: 1280 },
-    { theme: 'dark', width: 1280 },
-    { theme: 'light', width: 360 },
-  ] as const)('in the $theme theme, $width pixels wide', ({ theme, width }) => {
-    // Its pages share the cached scripts.
-    let context: BrowserContext;
+  it.each(views)('has no violation in $name', async ({ path = '/', isEmpty, show }) => {
+    const { origin } = isEmpty ? empty : server;
+    const { page, problems } = await openPage(context, origin + (typeof path === 'string' ? path : path(ids)));
+    await show(page);
+    await page.evaluate(axe);
 
-    beforeAll(async () => {
-      context = await openContext(browser, { colorScheme: theme, viewport: { width, height: 800 } });
-    });
-    afterAll(() => context.close());
-    // A view may have moved the clock, or kept something in the browser.
-    afterEach(async () => {
-      await server.call('PATCH', '/_svc/clock', { offset_ms: 0 });
-      for (const page of context.pages()) {
-        await page.evaluate('localStorage.clear()');
-        await page.close();
-      }
-    });
+    await check('in the light theme');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await check('in the dark theme');
+    // What is open stays open when a window becomes narrow.
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width: 360, height: 800 });
+    await check('360 pixels wide');
+    expect(problems.join('\n')).toBe('');
 
-    it.each(views)('has no violation in $name', async ({ path = '/', isEmpty, show }) => {
-      const { origin } = isEmpty ? empty : server;
-      const { page, problems } = await openPage(context, origin + (typeof path === 'string' ? path : path(ids)));
-      await show(page);
-      await page.evaluate(axe);
-
-      const found = await page.evaluate(violations);
-
-      expect(found).toEqual([]);
-      expect(await page.locator('h1').count()).toBe(1);
-      expect(await page.evaluate(tooWide)).toEqual([]);
-      expect(await page.evaluate(skippedLevels)).toEqual([]);
-      expect(problems.join('\n')).toBe('');
-    });
+    async function check(how: string): Promise<void> {
+      expect(await page.evaluate(violations), how).toEqual([]);
+      expect(await page.locator('h1').count(), how).toBe(1);
+      expect(await page.evaluate(tooWide), how).toEqual([]);
+      expect(await page.evaluate(skippedLevels), how).toEqual([]);
+    }
   });
 });
 

@@ -156,7 +156,7 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
     await page.route('**/_svc/emails/**', refuse);
     await page.route('**/_svc/inbox/session', refuse);
     await page.getByRole('link', { name: /Waits/ }).click();
-    await page.getByText(title).first().waitFor({ timeout: 20_000 });
+    await page.getByText(title).first().waitFor();
     await page.unroute('**/_svc/emails/**', refuse);
     await page.unroute('**/_svc/inbox/session', refuse);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -211,6 +211,40 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
     await box.focus();
     await page.keyboard.press('Control+v');
     expect(await box.inputValue()).toBe(id);
+  });
+
+  it.each([
+    ['an image at the end of a long email', '<img src="https://shop.example/a.png">', true],
+    ['no image in a long email with links', '<a href="https://shop.example/">Shop</a>', false],
+  ])('finds %s', async (_, end, isBlocked) => {
+    const html = `<p>${'A long report. '.repeat(10_000)}</p>${end}<p>The end</p>`;
+    const page = await open(`/inbox/emails/${await server.send({ html })}`);
+    await page.frameLocator('iframe').getByText('The end').waitFor();
+    expect(await page.getByText('Remote images and styles are blocked.').count()).toBe(isBlocked ? 1 : 0);
+  });
+
+  it('shows that the browser does not allow copying', async () => {
+    const id = await server.send({ subject: 'Not copied' });
+    opened = await openInbox(browser, server.origin, '/inbox/emails');
+    const { page } = opened;
+    await page.addInitScript(
+      "Object.defineProperty(Navigator.prototype, 'clipboard', { value: undefined }); document.execCommand = () => false;",
+    );
+    const failure = page.getByText('The browser does not allow copying.');
+    const widthOf = async () => {
+      await failure.waitFor();
+      return (await failure.boundingBox())?.width;
+    };
+    await page.goto(`${server.origin}/inbox/emails/${id}/text`);
+    await page.getByRole('button', { name: 'Copy the text' }).click();
+    expect(await widthOf()).toBeGreaterThan(100);
+    await page.reload();
+    for (const item of ['Copy the email ID', 'Copy a link to here']) {
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+      expect(await widthOf()).toBeGreaterThan(100);
+      await page.reload();
+    }
   });
 
   it('shows in a second tab what the first one deleted', async () => {

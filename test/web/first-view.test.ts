@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type InboxServer,
@@ -82,6 +82,37 @@ describe.skipIf(withoutBrowser)(`the first view${withoutBrowser}`, () => {
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
 
     expect(calls).not.toContain('GET /_svc/emails');
+    await close();
+  });
+
+  it('draws the shape of the list without style sheet and scripts', async () => {
+    const { page, close } = await openBlank();
+    await page.route('**/inbox/assets/*', () => {});
+
+    await page.goto(`${server.origin}/`, { waitUntil: 'commit' });
+    const row = page.locator('.shape li').first();
+    await row.waitFor();
+
+    const { width = 0, height } = (await row.boundingBox()) ?? {};
+    expect([width, height]).toEqual([1280 - 216, 60]);
+    expect(await page.getByText('The inbox has not started').isVisible()).toBe(false);
+    await close();
+  });
+
+  it.each([1280, 390])('draws the rows early where the main script draws them, %i pixels wide', async (width) => {
+    const { page, close } = await openBlank();
+    await page.setViewportSize({ width, height: 800 });
+    const release = await holdMainScript(page);
+    const topOf = async (locator: Locator) => (await locator.boundingBox())?.y;
+
+    await page.goto(`${server.origin}/`, { waitUntil: 'commit' });
+    const early = await topOf(page.locator('.shape li', { hasText: 'Order 59' }));
+    release();
+    const row = page.getByRole('listitem').filter({ hasText: 'Order 59' });
+    await row.waitFor();
+
+    expect(early).toBeCloseTo((await topOf(row)) ?? 0, 0);
+    expect(await page.locator('.shape').count()).toBe(0);
     await close();
   });
 

@@ -62,8 +62,16 @@ it('reads what happens to an email after 100 ms without a new one', async () => 
   expect(reads).toEqual([100]);
 });
 
-it('makes longer pauses while new emails follow closely', async () => {
-  await sendAfter(...Array.from({ length: 50 }, (): [number, string] => [10, 'email.sent']));
-  const between = reads.slice(1).map((time, index) => time - (reads[index] ?? 0));
-  expect(between.slice(0, 5)).toEqual([2, 3, 4, 4, 4].map((part) => part * READ_MS));
+it('doubles the pause up to a second while new emails follow closely', async () => {
+  await sendAfter(...Array.from({ length: 400 }, (): [number, string] => [10, 'email.sent']));
+  const pauses = reads.slice(1).map((time, index) => time - (reads[index] ?? 0) - READ_MS);
+  expect(pauses.slice(0, 7)).toEqual([30, 60, 120, 240, 480, 960, 1_000]);
+});
+
+it('reads at once again after a pause in which nothing arrived', async () => {
+  await sendAfter(...Array.from({ length: 20 }, (): [number, string] => [10, 'email.sent']));
+  const busy = reads.length;
+  await sendAfter([1_000, 'email.sent'], [1, 'email.sent']);
+  const [first = 0, second] = reads.slice(busy);
+  expect(second).toBe(first + 2 * READ_MS);
 });

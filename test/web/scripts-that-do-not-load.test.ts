@@ -76,6 +76,23 @@ describe.skipIf(withoutBrowser)(`scripts that do not load${withoutBrowser}`, () 
     await close();
   });
 
+  it('shows lines in the place of a tab that has not arrived', async () => {
+    const id = await server.send({ subject: 'Lines' });
+    const { page, close } = await openBlank();
+    await page.route('**/timeline-tab-*.js', () => {});
+    await page.goto(`${server.origin}/inbox/emails/${id}/timeline`);
+    const panel = page.getByRole('region', { name: 'Timeline' });
+    const waiting = panel.getByRole('status');
+    await waiting.waitFor();
+
+    await moveAnimations(page, 200);
+
+    const lines = waiting.locator(':scope > [aria-hidden]');
+    expect(await lines.evaluate((element) => getComputedStyle(element).opacity)).toBe('1');
+    expect((await lines.boundingBox())?.width).toBeGreaterThan(300);
+    await close();
+  });
+
   it('explains that the sign-in did not load', async () => {
     const remote = await startInbox(0, { host: '0.0.0.0', inboxPassword: 'correct horse battery' });
     const { page, close } = await openBlank();

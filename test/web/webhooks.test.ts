@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Receiver, type Respond, startReceiver } from '../support/servers/receiver.js';
 import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
@@ -24,6 +24,9 @@ const subscribe = async (fields: Record<string, unknown> = {}) => {
   return (await server.call('POST', '/v1/webhooks', body)).json.data.id as string;
 };
 const trigger = (type = 'email.delivered') => server.call('POST', '/_svc/events/trigger', { type });
+/** The background of buttons that destroy something. */
+const RED = 'rgb(171, 31, 36)';
+const colorOf = (button: Locator) => button.evaluate((element) => getComputedStyle(element).backgroundColor);
 const deliveryLinks = (page: Page) => page.getByRole('table', { name: 'Deliveries, newest first' }).getByRole('link');
 
 describe.skipIf(withoutBrowser)(`the webhooks page${withoutBrowser}`, () => {
@@ -106,7 +109,9 @@ describe.skipIf(withoutBrowser)(`the webhooks page${withoutBrowser}`, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: 'email.delivered, email.opened' }).waitFor();
     await act('Delete');
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
+    expect(await colorOf(remove)).toBe(RED);
+    await remove.click();
 
     await page.getByRole('heading', { name: 'No webhooks yet' }).waitFor();
   });
@@ -166,7 +171,9 @@ describe.skipIf(withoutBrowser)(`the webhooks page${withoutBrowser}`, () => {
     await page.getByRole('link', { name: `2 failed, to ${receiver.url}` }).waitFor();
     respond = (response) => response.writeHead(200).end();
     await page.getByRole('button', { name: 'Replay all failed' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click();
+    const replay = page.getByRole('dialog').getByRole('button', { name: 'Replay' });
+    expect(await colorOf(replay)).not.toBe(RED);
+    await replay.click();
 
     await page.getByText('Replayed 2 of the failed deliveries.').waitFor();
     await expect.poll(() => deliveryLinks(page).count()).toBe(4);

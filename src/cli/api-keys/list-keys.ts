@@ -16,12 +16,12 @@ export async function listKeys(client: Client): Promise<{ api_keys: ListedKey[] 
   }
 }
 
-/** Returns whether a key is the only one that administrates a server for a team. Other servers have none. */
-export async function isLastAdministrating(client: Client, id: string): Promise<boolean> {
+/** Returns whether a key is the only admin key of a server for a team. Other servers have none. */
+export async function isLastAdmin(client: Client, id: string): Promise<boolean> {
   try {
     const { api_keys } = await client.control('api-keys.inspect', {});
-    const administrating = api_keys.filter(({ kind }) => kind === 'administrating');
-    return administrating.length === 1 && administrating[0]?.id === id;
+    const admins = api_keys.filter(({ kind }) => kind === 'admin');
+    return admins.length === 1 && admins[0]?.id === id;
   } catch (error) {
     // What the server refuses here, it refuses for the key itself, too.
     if (error instanceof NoControlError || error instanceof ApiFailure) return false;

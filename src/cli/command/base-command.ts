@@ -8,6 +8,12 @@ import { type Printable, printedOut } from '../output/color.js';
 import { safeContent } from '../output/content.js';
 import { logText, oneLine, safeJson, safeText } from '../output/text.js';
 
+/** Returns whether an answer contains nothing, so that all of its fields are inherited. `{}` would be a resource. */
+function isUnknown(data: unknown): boolean {
+  if (typeof data !== 'object' || data === null || Object.keys(data).length > 0) return false;
+  return ![Object.prototype, Array.prototype].includes(Object.getPrototypeOf(data));
+}
+
 /** Provides what every command shares: data on stdout, messages on stderr, errors in one form. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
@@ -48,7 +54,9 @@ export abstract class BaseCommand extends Command {
    */
   protected print(data: unknown, human: () => Printable): void {
     const { json } = this.globalFlags;
-    process.stdout.write(json ? `${safeJson(JSON.stringify(data))}\n` : logText(printedOut(human()), process.env));
+    process.stdout.write(
+      json ? `${safeJson(JSON.stringify(isUnknown(data) ? null : data))}\n` : logText(printedOut(human()), process.env),
+    );
   }
 
   /** Prints requested content, such as a file: unchanged, for a file or a program. */

@@ -5,7 +5,7 @@ import type { RetryNotice } from '../../client/retry.js';
 import { UnconfirmedError } from '../../client/writes.js';
 import { type TargetFlags, targetFlags } from '../flags/target.js';
 import { oneLine } from '../output/text.js';
-import { type Notices, openTarget, type Target } from '../target/target.js';
+import { type Notices, openTarget, type Requirements, type Target } from '../target/target.js';
 import { BaseCommand } from './base-command.js';
 import { nextCommand } from './next-command.js';
 
@@ -27,14 +27,14 @@ export abstract class ClientCommand extends BaseCommand {
   protected async withClient<T>(
     flags: TargetFlags,
     use: (client: Client, target: Target) => Promise<T>,
-    { running = false, onAnswer }: { running?: boolean } & Pick<Notices, 'onAnswer'> = {},
+    { onAnswer, ...requirements }: Requirements & Pick<Notices, 'onAnswer'> = {},
   ): Promise<T> {
     const onRetry = (notice: RetryNotice) => this.info(describeRetry(notice));
     const onWarning = (text: string) => this.printWarning(text);
     const onNotice = (text: string) => this.info(text);
     const onDeviation = (answer: string) => this.printWarning(`The request succeeded, with ${oneLine(answer)}.`);
     const notices = { onRetry, onWarning, onNotice, onDeviation, onAnswer };
-    const target = await openTarget(flags, process.env, process.cwd(), { ...notices, running });
+    const target = await openTarget(flags, process.env, process.cwd(), { ...notices, ...requirements });
     if (target.kind === 'remote') this.info(`Using ${target.baseUrl}`);
     try {
       return await use(target.client, target);

@@ -1,3 +1,4 @@
+import { emailStatuses } from '../../contract/vocabulary/emails/statuses.js';
 import { eventTypes } from '../../contract/vocabulary/event-types.js';
 import { MAGIC_DOMAIN, outcomes } from '../../contract/vocabulary/outcome.js';
 import { fieldNames, formOf, isFieldName } from '../../contract/vocabulary/query/fields.js';
@@ -57,6 +58,8 @@ async function valuesOf(
       return { ...candidates([]), fallback: 'files' };
     case 'directory':
       return { ...candidates([]), fallback: 'directories' };
+    case 'email-status':
+      return candidates(withoutDescription(emailStatuses));
     case 'event-type':
       return candidates(withoutDescription(eventTypes));
     case 'event-types':
@@ -79,7 +82,11 @@ async function valuesOf(
       };
     }
     default:
-      return candidates([...latest, ...(await sources.resources(kind))]);
+      return {
+        ...candidates([...latest, ...(await sources.resources(kind))]),
+        // The description names the files that may replace an ID.
+        fallback: /\bfile\b/.test(description) ? 'files' : 'nothing',
+      };
   }
 }
 

@@ -5,6 +5,7 @@ import type { NameKind } from './names.js';
 export type ValueKind =
   | NameKind
   | 'template-or-directory'
+  | 'email-status'
   | 'event-type'
   | 'event-types'
   | 'recipient'
@@ -49,6 +50,7 @@ export const flagKinds: Record<string, ValueKind> = {
   '--webhook': 'webhook',
   '--email': 'email',
   '--search': 'query',
+  'emails:list --status': 'email-status',
   'dev:faults:add --match': 'query',
   'api-keys:create --workspace': 'workspace',
   'emails:send --to': 'recipient',

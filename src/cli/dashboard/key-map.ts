@@ -47,7 +47,7 @@ export const bindings: readonly Binding[] = [
   },
   { modes: ['opened'], matches: ({ key }) => key.return || key.escape, act: close },
   {
-    help: [['z', 'show an open row in the whole width, or with the list']],
+    help: [['z', 'toggle the whole width for an open row']],
     modes: ['opened'],
     matches: is('z'),
     act: ({ store }) => store.change({ kind: 'zoom' }),
@@ -64,7 +64,7 @@ export const bindings: readonly Binding[] = [
     act: ({ store }) => store.change({ kind: 'type', filter: '' }),
   },
   {
-    help: [['t', 'sort by the next column, and in the end by time again']],
+    help: [['t', 'sort by the next column']],
     modes: ['panes'],
     matches: is('t'),
     act: ({ store }) => store.change({ kind: 'sort' }),

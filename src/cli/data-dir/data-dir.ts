@@ -123,6 +123,9 @@ function writeOwnerOnly(
 
 /** Returns the error for a data directory that cannot be used. */
 export function unusableDataDir(directory: string, error: unknown): CommandError {
+  // An error with advice of its own does not depend on the directory: SQLite cannot be loaded.
+  const { message, advice } = error as Error & { advice?: unknown };
+  if (typeof advice === 'string') return new CommandError(message, advice);
   return new CommandError(
     `The data directory ${describeUnusable(directory, error)}`,
     'Use another with --data-dir or SVC_DATA_DIR. "svc dev --in-memory" does not need one.',

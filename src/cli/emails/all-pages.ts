@@ -18,6 +18,7 @@ export async function* allPages<Item extends { id: string }>(
   // Items that move down the list during the reading are not repeated.
   const seen = new RecentIds();
   let total: number | undefined;
+  let before = '';
   for (let offset = start; ; ) {
     const { items, pagination } = await readPage({ limit: PAGE_SIZE_MAX, offset });
     const gone = Math.max(0, (total ?? pagination.total) - pagination.total);
@@ -27,11 +28,19 @@ export async function* allPages<Item extends { id: string }>(
       offset = Math.max(start, offset - gone);
       continue;
     }
+    // A service that ignores offsets returns the same page again.
+    const page = JSON.stringify(items);
+    if (page === before) return;
+    before = page;
     const fresh = items.filter(({ id }) => !id || !seen.has(id));
     seen.add(fresh.map(({ id }) => id).filter(Boolean));
     yield { items: fresh, pagination };
-    // A service that ignores offsets returns the same page again.
-    if (!pagination.has_more || items.length === 0 || (fresh.length === 0 && offset >= (pagination.total ?? 0))) return;
+    if (isLast(pagination, items) || (fresh.length === 0 && offset >= (pagination.total ?? 0))) return;
     offset += items.length;
   }
+}
+
+/** `has_more` is undefined if the service does not return it: then an empty page is the last. */
+function isLast({ has_more }: Pagination, items: readonly unknown[]): boolean {
+  return has_more === false || items.length === 0;
 }

@@ -3,7 +3,7 @@ import type { Column } from '../output/table.js';
 
 /** Columns of a list of emails. */
 export const EMAIL_COLUMNS: Column[] = [
-  { title: 'ID', rank: 1, kind: 'id' },
+  { title: 'ID', rank: 1, kind: 'short id' },
   { title: 'STATUS', rank: 2, kind: 'status' },
   { title: 'CREATED', rank: 5, kind: 'time' },
   { title: 'TO', rank: 3 },

@@ -1,7 +1,11 @@
 import { Flags } from '@oclif/core';
+import type { EmailStatus } from '../../contract/service/emails.js';
 import { emailStatuses } from '../../contract/vocabulary/emails/statuses.js';
+import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
+import { UsageError } from '../errors/exit-codes.js';
 import { periodFlags } from '../flags/period.js';
 import { fills } from '../flags/request-field.js';
+import { quoted } from '../output/text.js';
 
 function addressFilter(party: string): string {
   return `Filter by ${party} address; with --search, also by a part of it or a pattern with *.`;
@@ -9,7 +13,14 @@ function addressFilter(party: string): string {
 
 /** Declares the filters of `svc emails list`. */
 export const emailFilterFlags = {
-  status: fills('status', Flags.option({ options: emailStatuses, description: 'Filter by status.' })()),
+  status: fills(
+    'status',
+    Flags.string({
+      description: 'Filter by status; a remote service may have others.',
+      helpValue: emailStatuses.join('|'),
+    }),
+    (status) => status as EmailStatus,
+  ),
   to: fills('to', Flags.string({ description: addressFilter('recipient'), helpValue: 'ADDRESS' })),
   from: fills('from', Flags.string({ description: addressFilter('sender'), helpValue: 'ADDRESS' })),
   tag: fills(
@@ -22,3 +33,13 @@ export const emailFilterFlags = {
     until: 'Latest date in ISO 8601, or duration before now.',
   }),
 };
+
+/** @throws UsageError for a status that svc does not have. */
+export function checkStatus(status: string | undefined): void {
+  if (status === undefined || (emailStatuses as readonly string[]).includes(status)) return;
+  const near = nearestName(status, emailStatuses);
+  throw new UsageError(
+    `--status must be one of ${emailStatuses.join(', ')}, not ${quoted(status)}.`,
+    near && `Did you mean ${near}?`,
+  );
+}

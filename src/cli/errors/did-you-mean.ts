@@ -51,9 +51,11 @@ export function unexpectedArguments(argv: readonly string[], binary: string): Us
 export function hintForCommand(argv: readonly string[], binary: string): string {
   const words = wordsOf(argv);
   const manifest = readManifest(packageRoot(binary));
-  const exact = withoutTopic(words, manifest);
+  const known = knownPath(words, manifest);
+  // A topic can be the name of another topic's command, such as `dev`.
+  const exact = known.length === 0 ? withoutTopic(words, manifest) : [];
   const near = exact.length > 0 ? exact : (nearestPath(words, manifest) ?? []);
-  const topic = ['svc', ...knownPath(words, manifest)].join(' ');
+  const topic = ['svc', ...known].join(' ');
   return ask(near.map((path) => `"svc ${path.replaceAll(':', ' ')}"`)) ?? `Run "${topic} --help".`;
 }
 

@@ -152,11 +152,13 @@ function describe(error: unknown, topic: string, advice: string, declared: Decla
 }
 
 /** Prints an error on stderr; with `json` as one line of JSON. */
-export function printError({ pointer = [], ...report }: Shown, json: boolean): void {
-  process.stderr.write(json ? `${safeJson(JSON.stringify({ error: report }))}\n` : renderError(report, pointer));
+export function printError(shown: Shown, json: boolean): void {
+  const { pointer: _, ...report } = shown;
+  process.stderr.write(json ? `${safeJson(JSON.stringify({ error: report }))}\n` : errorText(shown));
 }
 
-function renderError(report: ErrorReport, pointer: readonly string[]): string {
+/** Returns an error as people read it: the message, the details and the hint, each on a line of its own. */
+export function errorText({ pointer = [], ...report }: Shown): string {
   const lines = [`Error: ${oneLine(report.message)}`, ...pointer.map((line) => `  ${line}`)];
   const [first] = report.details;
   if (report.details.length > 1 || (first && !report.message.includes(first.message))) {

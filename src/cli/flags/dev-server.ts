@@ -72,6 +72,9 @@ export const devServerFlags = {
     helpValue: 'HOST:PORT',
     multiple: true,
   }),
+  'mailpit-without-keys': Flags.boolean({
+    description: 'Serve the API of Mailpit, without a key, to everyone who can connect.',
+  }),
   control: Flags.boolean({
     description: 'Serve the control API (/_svc); --no-control leaves only its health check.',
     allowNo: true,
@@ -100,6 +103,11 @@ export function readDevServerFlags(flags: Interfaces.InferredFlags<typeof devSer
       'With real DNS, use "svc domains add" and "svc domains verify".',
     );
   }
+  const server = readServerFlags(flags);
+  const mailpit = flags['mailpit-without-keys'] ? ('everyone' as const) : server.mailpit;
+  if (mailpit && !flags.control) {
+    throw new UsageError('--mailpit cannot be combined with --no-control, because it opens what the control API has.');
+  }
   return {
     host: flags.host,
     allowedHosts: (flags['allow-host'] ?? []).map((host) => readAllowedHost('--allow-host', host)),
@@ -111,7 +119,8 @@ export function readDevServerFlags(flags: Interfaces.InferredFlags<typeof devSer
     ...(inboxPassword !== undefined && { inboxPassword }),
     apiKey,
     ...(dns && { dns }),
-    ...readServerFlags(flags),
+    ...server,
+    ...(mailpit && { mailpit }),
     control: flags.control,
   };
 }

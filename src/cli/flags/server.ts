@@ -55,6 +55,9 @@ export const serverFlags = {
       'Reject requests that the service may refuse, instead of announcing them; see svc dev report. DNS records of a ' +
       'domain are missing until "svc domains dns DOMAIN --publish RECORD" or --domain publishes them.',
   }),
+  mailpit: Flags.boolean({
+    description: 'Serve the API of Mailpit too, for its clients. Set by SVC_MAILPIT=1 as well.',
+  }),
   domain: Flags.string({
     description: 'Sending domain to add and verify when the server starts; repeatable.',
     helpValue: 'NAME',
@@ -100,6 +103,7 @@ export function readServerFlags({
   'schedule-days': scheduleDays,
   'delivery-delay': delay,
   strict,
+  mailpit,
   domain: domains,
   keep,
   'max-age': maxAge,
@@ -112,6 +116,7 @@ export function readServerFlags({
     sendingLimits: { recipients, scheduleDays },
     deliveryDelayMs: readDuration(delay) ?? 0,
     strict,
+    ...((mailpit || process.env.SVC_MAILPIT === '1') && { mailpit: 'owner' as const }),
     ...(domains && { domains }),
     retention: {
       keep: keep ?? null,

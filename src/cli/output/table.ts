@@ -1,3 +1,4 @@
+import { SUFFIX_CHARACTERS } from '../errors/nearest-id.js';
 import { colorOf, joined, type Printable, paint } from './color.js';
 import { cutFor, displayWidth, shorten, widthUpTo } from './display-width.js';
 import { localTime } from './local-time.js';
@@ -16,8 +17,11 @@ export interface Column {
    * narrowed first.
    */
   rank: number;
-  /** The kind of value. An id is never shortened, because a part of it is useless. */
-  kind?: 'id' | 'number' | 'status' | 'time';
+  /**
+   * The kind of value. An id is complete, because most commands take no part of one. A short id is narrowed before all
+   * other columns, to an ellipsis and its end, which a command that reads the resource takes.
+   */
+  kind?: 'id' | 'short id' | 'number' | 'status' | 'time';
   /** The width below which the column is useless; less important columns are omitted first. */
   least?: number;
 }
@@ -32,6 +36,10 @@ export interface View {
 type Rows = readonly (readonly string[])[];
 
 const GAP = '  ';
+/** The cell of a value that is empty, or that a service did not return. */
+const NONE = '-';
+/** An ellipsis, and the characters of an id that a command needs. */
+const SHORT_ID = 1 + SUFFIX_CHARACTERS;
 /** Widths to which columns are narrowed, step by step. A column narrower than the last is useless, so it is omitted. */
 const FLOORS = [32, 24, 16, 12, 8];
 
@@ -65,7 +73,9 @@ export function rowWriter(columns: readonly Column[], view: View): (rows: Rows) 
 
 function cellText(text: string, { kind }: Column, { now, width }: View): string {
   const shown = kind !== 'time' ? text : now === undefined ? localTime(text) : relativeTime(text, now);
-  return oneLine(width === null || kind === 'id' ? shown : cutFor(width, shown));
+  // A script that splits lines into columns would take the next cell for it.
+  if (shown.trim() === '') return NONE;
+  return oneLine(width === null || kind === 'id' || kind === 'short id' ? shown : cutFor(width, shown));
 }
 
 interface Shown {
@@ -91,18 +101,24 @@ function layOut(columns: readonly Column[], lines: Rows, width: number | null): 
   }
 }
 
-/** Narrows the columns, the least important one first; undefined when the table still does not fit. */
+/** Narrows the columns, short ids and then the least important one first; undefined when the table still does not fit. */
 function narrow(shown: readonly Shown[], width: number, floor: number): Shown[] | undefined {
   let over = widthOf(shown) - width;
-  const byRank = shown.toSorted((a, b) => b.column.rank - a.column.rank);
+  const order = ({ column: { kind, rank } }: Shown) => (kind === 'short id' ? Infinity : rank);
+  const byRank = shown.toSorted((a, b) => order(b) - order(a));
   const widths = new Map<number, number>();
   for (const { index, column, width: natural } of byRank) {
-    const least = column.kind === 'id' ? natural : Math.min(natural, Math.max(floor, column.least ?? 0));
-    const taken = Math.min(Math.max(0, over), natural - least);
+    const least = column.kind === 'id' ? natural : Math.min(natural, leastOf(column, floor));
+    const wanted = column.kind === 'short id' && over > 0 ? natural : Math.max(0, over);
+    const taken = Math.min(wanted, natural - least);
     widths.set(index, natural - taken);
     over -= taken;
   }
   return over > 0 ? undefined : shown.map((each) => ({ ...each, width: widths.get(each.index) ?? each.width }));
+}
+
+function leastOf({ kind, least = 0 }: Column, floor: number): number {
+  return kind === 'short id' ? SHORT_ID : Math.max(floor, least);
 }
 
 /** Gives the remaining width to the last column, unless it contains numbers: later rows may need it. */
@@ -133,11 +149,17 @@ function lineOf(cells: readonly string[], shown: readonly Shown[], { width: term
   const whole = terminal === null || fits(cells, shown, terminal);
   const parts = shown.map(({ index, column, width }, place): Printable => {
     const cell = cells[index] ?? '';
-    const text = whole || column.kind === 'id' ? cell : shorten(cell, width);
+    const text =
+      whole || column.kind === 'id' ? cell : column.kind === 'short id' ? endOf(cell, width) : shorten(cell, width);
     const painted = column.kind === 'status' ? paint(text, colorOf(cell)) : text;
     if (place === shown.length - 1 && column.kind !== 'number') return painted;
     const space = ' '.repeat(Math.max(0, width - displayWidth(text)));
     return column.kind === 'number' ? [space, painted] : [painted, space];
   });
   return [joined(parts, GAP), '\n'];
+}
+
+/** Returns an id, or an ellipsis and its end. */
+function endOf(id: string, width: number): string {
+  return id.length <= width ? id : `…${id.slice(1 - width)}`;
 }

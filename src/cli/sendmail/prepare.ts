@@ -1,4 +1,4 @@
-import { REQUEST_BODY_BYTES } from '../../contract/vocabulary/limits.js';
+import { MEBIBYTE, REQUEST_BODY_BYTES } from '../../contract/vocabulary/limits.js';
 import { readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { quoted } from '../output/text.js';
@@ -73,7 +73,7 @@ async function collect(input: AsyncIterable<Uint8Array>): Promise<Buffer> {
   for await (const chunk of input) {
     size += chunk.byteLength;
     if (size > REQUEST_BODY_BYTES) {
-      throw new SendmailError(`The message is larger than ${REQUEST_BODY_BYTES} bytes.`, sysexits.unavailable);
+      throw new SendmailError(`The message is larger than ${REQUEST_BODY_BYTES / MEBIBYTE} MiB.`, sysexits.unavailable);
     }
     chunks.push(chunk);
   }

@@ -4,16 +4,16 @@ import { svcCommand } from '../command/svc-command.js';
 import { plural } from '../output/plural.js';
 
 /** Returns messages about what an import brings that a person may not expect. */
-export function importNotices({ active_webhooks, api_keys, administrating_keys }: Imported): string[] {
+export function importNotices({ active_webhooks, api_keys, admin_keys }: Imported): string[] {
   const lines: string[] = [];
   if (active_webhooks.length > 0) {
     lines.push(`Active webhooks that receive events from now on: ${active_webhooks.join(', ')}`);
   }
   if (api_keys > 0) {
-    const administrating = administrating_keys > 0 ? `, ${administrating_keys} of them administrating` : '';
+    const admins = admin_keys > 0 ? `, ${admin_keys} of them admin keys` : '';
     const are = api_keys === 1 ? 'is' : 'are';
     lines.push(
-      `${plural(api_keys, 'API key')} of the archive ${are} valid on this server${administrating}. ` +
+      `${plural(api_keys, 'API key')} of the archive ${are} valid on this server${admins}. ` +
         'List them with "svc api-keys list", and revoke those that must not be.',
     );
   }

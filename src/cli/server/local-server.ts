@@ -55,6 +55,7 @@ interface ServerOptions
     | 'externalUrl'
     | 'inboxPassword'
     | 'relay'
+    | 'mailpit'
     | 'access'
     | 'httpTls'
     | 'trustedProxies'

@@ -3,7 +3,7 @@ import { httpFetch } from '../../client/http-fetch.js';
 import type { Control } from '../../contract/control/endpoints.js';
 import type { Result } from '../../contract/endpoint.js';
 import { CONTROL_PREFIX, controlRoutes } from '../../contract/vocabulary/routes.js';
-import { svcCommand } from '../command/svc-command.js';
+import { svcCommand, svcProgram } from '../command/svc-command.js';
 import { dataDirPath } from '../data-dir/find.js';
 import { otherServers } from '../data-dir/registry.js';
 import { isLocked, isProven, type RunningServer, readRunningServer } from '../data-dir/server-file.js';
@@ -98,10 +98,11 @@ export async function waitForRunningServer(dataDir: string, milliseconds: number
 
 /**
  * Returns the error for a server that is not running. If its directory was not given with --data-dir, the hint names
- * another server.
+ * another server. With `anyShell`, the command to start it works in every directory and environment.
  */
-export async function notRunning(dataDir: string): Promise<UnreachableError> {
-  const start = `Start it with "${svcCommand('dev', dataDir)}".`;
+export async function notRunning(dataDir: string, { anyShell = false } = {}): Promise<UnreachableError> {
+  const command = anyShell ? `${svcProgram()} dev --data-dir ${shellQuote(dataDir)}` : svcCommand('dev', dataDir);
+  const start = `Start it with "${command}".`;
   const other =
     dataDirPath({}, process.env, process.cwd()) === dataDir ? await adviceForOtherServer(dataDir) : undefined;
   const hint = other === undefined ? start : `${start} ${other}`;

@@ -14,8 +14,7 @@ interface ChosenKey {
   isDefault?: true;
 }
 
-const TO_GET_ONE =
-  'On a server for a team, someone with an administrating key creates another with "svc api-keys create".';
+const TO_GET_ONE = 'On a server for a team, someone with an admin key creates another with "svc api-keys create".';
 
 /** Returns advice for an invalid key: its source, and where to get a valid one. */
 export function keyAdvice({ keySource, isDefault }: ChosenKey): string {

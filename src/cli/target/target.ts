@@ -141,16 +141,24 @@ export interface Notices {
   onAnswer?: ((answer: Exchange, operation?: OperationName) => void) | undefined;
 }
 
+/** What a command needs of its target. */
+export interface Requirements {
+  /** Needs a running server. */
+  running?: boolean;
+  /** Advice must work in another shell than that of this command. */
+  anyShell?: boolean;
+}
+
 /** Opens the target. @throws UnreachableError when a running server is required and none runs. */
 export async function openTarget(
   flags: TargetFlags,
   env: NodeJS.ProcessEnv,
   cwd: string,
-  wanted: Notices & { running?: boolean } = {},
+  wanted: Notices & Requirements = {},
 ): Promise<Target> {
   const choice = await chooseTarget(flags, env, cwd);
   if (choice.kind === 'embedded' && wanted.running) {
-    throw await notRunning(choice.dataDir);
+    throw await notRunning(choice.dataDir, wanted);
   }
   if (choice.kind === 'embedded' && choice.conflict) throw choice.conflict;
   for (const warning of choice.warnings ?? []) wanted.onWarning?.(warning);

@@ -32,7 +32,8 @@ export async function checkTemplates(plan: readonly SyncStep[], { sides }: Sync)
   return found;
 }
 
-async function refusalsOf(local: TemplateFiles): Promise<ErrorDetail[]> {
+/** Returns what the service would refuse in a template, by file. */
+export async function refusalsOf(local: TemplateFiles): Promise<ErrorDetail[]> {
   // Loaded only with templates to send.
   const { CreateTemplate } = await import('../../contract/service/templates.js');
   const { name, subject, html, text } = local;
@@ -52,7 +53,7 @@ async function refusalsOf(local: TemplateFiles): Promise<ErrorDetail[]> {
 }
 
 /** Returns the path of the file with a field, from the working directory. */
-function fileOf({ directory }: TemplateFiles, field: keyof typeof files): string {
+export function fileOf({ directory }: TemplateFiles, field: keyof typeof files): string {
   return relative(process.cwd(), join(directory, files[field])) || files[field];
 }
 

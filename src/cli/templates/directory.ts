@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { Args } from '@oclif/core';
 import type { TemplateSource } from '../../contract/service/render-template.js';
 import type { Variables } from '../../contract/service/variables.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
@@ -9,7 +10,16 @@ import { readText } from '../flags/values/input.js';
 import { parseObject } from '../flags/values/json-input.js';
 
 /** The directory of templates that commands use unless another is named. */
-export const DEFAULT_DIRECTORY = 'templates';
+const DEFAULT_DIRECTORY = 'templates';
+
+/** The arguments of commands for template files. With `strict = false`, the last one is repeatable. */
+export const templateArgs = {
+  directory: Args.string({
+    description: 'Directory that contains the template directories.',
+    default: DEFAULT_DIRECTORY,
+  }),
+  name: Args.string({ description: 'Name of a template; repeatable (default: all).', ignoreStdin: true }),
+};
 
 /** A template as files: `template.json` with its name and subject, `body.html`, `body.txt`, `sample.json`. */
 export interface TemplateFiles extends TemplateSource {
@@ -34,12 +44,24 @@ export function templatesIn(directory: string): string[] {
   return readdirSync(directory).filter((name) => existsSync(join(directory, name, 'template.json')));
 }
 
+/** Files that only templates have. A directory with one of them is a template, whatever it lacks. */
+const OF_TEMPLATE = new Set(['template.json', 'body.html']);
+
+/** Returns the directories of templates in a directory, by name, with their files. A link to one is not followed. */
+export function templateFolders(directory: string): { id: string; files: string[] }[] {
+  return readdirSync(directory, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ id: name, files: readdirSync(join(directory, name)) }))
+    .filter(({ files }) => files.some((file) => OF_TEMPLATE.has(file)))
+    .sort((a, b) => a.id.localeCompare(b.id));
+}
+
 /** Returns the path of a directory. @throws UsageError when it does not exist. */
 export function existingDirectory(path: string, cwd: string): string {
   const directory = resolve(cwd, path);
   assertDirectoryPath(directory);
   if (existsSync(directory) && statSync(directory).isDirectory()) return directory;
-  throw new UsageError(`Directory ${directory} not found.`);
+  throw new UsageError(`Directory ${directory} not found.`, 'Check the path. It is relative to the working directory.');
 }
 
 /** @throws UsageError when a directory has no template directories, so that it probably is the wrong one. */

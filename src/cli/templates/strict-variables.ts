@@ -55,11 +55,17 @@ export function brokenPlaceholders(parts: readonly TemplatePart[]): ErrorDetail[
 }
 
 function missing(parts: readonly TemplatePart[], sources: readonly VariableSource[]): ErrorDetail[] {
-  return parts.flatMap(({ name: file, text }) =>
-    placeholdersIn(text)
-      .filter(({ name }) => !sources.some(({ values }) => Object.hasOwn(values, name)))
-      .map(({ name, index }) => ({ path: formatPosition(file, text, index), message: `${name} is missing` })),
+  return parts.flatMap((part) =>
+    missingIn(part.text, sources).map(({ name, index }) => ({
+      path: formatPosition(part.name, part.text, index),
+      message: `${name} is missing`,
+    })),
   );
+}
+
+/** Returns the placeholders of a text without a value. */
+export function missingIn(text: string, sources: readonly Pick<VariableSource, 'values'>[]) {
+  return placeholdersIn(text).filter(({ name }) => !sources.some(({ values }) => Object.hasOwn(values, name)));
 }
 
 function unused(parts: readonly TemplatePart[], sources: readonly VariableSource[]): ErrorDetail[] {
@@ -74,7 +80,8 @@ function unused(parts: readonly TemplatePart[], sources: readonly VariableSource
   );
 }
 
-function keyIndex(json: string, key: string): number {
+/** Returns the position of a key in JSON; 0 without it. */
+export function keyIndex(json: string, key: string): number {
   const quoted = JSON.stringify(key);
   const colon = /\s*:/y;
   for (let at = json.indexOf(quoted); at !== -1; at = json.indexOf(quoted, at + 1)) {

@@ -39,7 +39,7 @@ const onBothSides: Record<Changed, string> = {
   unknown: 'differs, no sync record',
 };
 const onlyHere: Partial<Record<Changed, string>> = {
-  here: 'only local',
+  here: 'not on the server',
   there: 'deleted on the server',
   both: 'changed locally, deleted on the server',
 };
@@ -63,6 +63,7 @@ export function describeResult(plan: readonly SyncStep[], sync: Sync): string {
     .map((step) => {
       const { name, action, fields, path } = step;
       if (step.result === 'failed') return `! ${oneLine(name)} failed`;
+      if (step.result === 'unconfirmed') return `? ${oneLine(name)} may have been ${done[action as keyof typeof done]}`;
       if (step.result === 'not_attempted') return `  ${oneLine(name)} not attempted`;
       const result =
         action === 'unchanged' || action === 'conflict'

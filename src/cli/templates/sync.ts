@@ -1,6 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../../client/client.js';
+import { CommandEndedError } from '../../client/time-limit.js';
+import { mayHaveBeenDone } from '../../client/writes.js';
 import type { Template } from '../../contract/service/templates.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { CommandError, NotFoundError, UsageError } from '../errors/exit-codes.js';
@@ -25,8 +27,8 @@ export interface SyncStep {
   changed: Changed | null;
   /** The path that a pull writes to, for a template that the directory does not have yet. */
   path?: string;
-  /** The result of a push that was not a dry run. */
-  result?: 'applied' | 'failed' | 'not_attempted';
+  /** The result of a push that was not a dry run. `unconfirmed`: the answer was lost, and the change may be made. */
+  result?: 'applied' | 'failed' | 'unconfirmed' | 'not_attempted';
 }
 
 interface Side {
@@ -93,15 +95,20 @@ export async function readSync(
  * @throws NotFoundError for a template that neither side has.
  */
 export function stepsOf(plan: readonly SyncStep[], names: readonly string[], { sides }: Sync): SyncStep[] {
+  requireNames(names, [...sides.keys()], ', neither in the directory nor on the server');
+  return plan.filter((step) => names.length === 0 || names.includes(step.name));
+}
+
+/** @throws NotFoundError for a name that is not known. `where` completes the message. */
+export function requireNames(names: readonly string[], known: readonly string[], where: string): void {
   for (const name of names) {
-    if (sides.has(name)) continue;
-    const nearest = nearestName(name, [...sides.keys()]);
+    if (known.includes(name)) continue;
+    const nearest = nearestName(name, [...known]);
     throw new NotFoundError(
-      `Template ${JSON.stringify(name)} not found, neither in the directory nor on the server.`,
+      `Template ${JSON.stringify(name)} not found${where}.`,
       nearest && `Did you mean ${JSON.stringify(nearest)}?`,
     );
   }
-  return plan.filter((step) => names.length === 0 || names.includes(step.name));
 }
 
 /** Number of templates that are read at a time. */
@@ -206,12 +213,18 @@ export async function push(
       await pushOne(client, sync, step);
     } catch (error) {
       const rest = plan.slice(index + 1).map((each) => withResult(each, 'not_attempted'));
-      return { steps: [...steps, withResult(step, 'failed'), ...rest], failure: { name: step.name, error } };
+      return { steps: [...steps, withResult(step, resultOf(error)), ...rest], failure: { name: step.name, error } };
     }
     steps.push(withResult(step, 'applied'));
     onStep(index + 1, plan.length);
   }
   return { steps };
+}
+
+function resultOf(error: unknown): NonNullable<SyncStep['result']> {
+  // The command ended before it sent the request.
+  if (error instanceof CommandEndedError) return 'not_attempted';
+  return mayHaveBeenDone(error) ? 'unconfirmed' : 'failed';
 }
 
 function withResult(step: SyncStep, result: NonNullable<SyncStep['result']>): SyncStep {
@@ -256,6 +269,7 @@ export function planPull(sync: Sync, force: boolean): SyncStep[] {
 /** Runs the steps of a pull, and updates the record. @throws CommandError if one fails; all files are then as before. */
 export function pull(sync: Sync, plan: readonly SyncStep[]): void {
   const restore: (() => void)[] = [];
+  if (!existsSync(sync.directory)) restore.push(() => rmSync(sync.directory, { recursive: true, force: true }));
   const steps = plan.map(({ name, action, path = '', ...step }) => {
     const { local, remote } = sync.sides.get(name) as Side;
     const isWritten = action === 'create' || action === 'update';

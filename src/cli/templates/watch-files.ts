@@ -1,28 +1,46 @@
-import { watch } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { type FSWatcher, watch } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { AsyncSignal } from '../process/async-signal.js';
 import { pause } from '../process/pause.js';
 
 /** Time to wait after a change, because editors write a file in several steps. */
-const SETTLE_MS = 50;
+const SETTLE_MS = 20;
+
+/** Yields after any of the files was changed, created or replaced. See `watchDirectories`. */
+export function watchFiles(files: readonly string[], signal: AbortSignal): AsyncGenerator<void> {
+  const paths = new Set(files.map((file) => resolve(file)));
+  const directories = [...new Set([...paths].map((path) => dirname(path)))];
+  // Watches the directories, because a replaced file is a new one to the system.
+  return watchDirectories(
+    () => directories,
+    signal,
+    (path) => paths.has(path),
+  );
+}
 
 /**
- * Yields after any of the files was changed, created or replaced, until the signal. Watches from the first call of
- * `next`. Changes during the consumer's work are reported by the next yield.
+ * Yields at first, and after a file in any of the directories was changed, created or removed, until the signal. The
+ * directories are listed again before each yield, so that new ones are watched too. Changes during the consumer's work
+ * are reported by the next yield.
  */
-export async function* watchFiles(files: readonly string[], signal: AbortSignal): AsyncGenerator<void> {
+export async function* watchDirectories(
+  directories: () => readonly string[],
+  signal: AbortSignal,
+  isWatched: (path: string) => boolean = () => true,
+): AsyncGenerator<void> {
   const changed = new AsyncSignal();
-  const paths = files.map((file) => resolve(file));
-  // Watches the directories, because a replaced file is a new one to the system.
-  const watchers = [...new Set(paths.map((path) => dirname(path)))].map((directory) => {
-    const names = new Set(paths.filter((path) => dirname(path) === directory).map((path) => basename(path)));
-    return watch(directory, (_, name) => {
-      if (name === null || names.has(name)) changed.notify();
+  const open = (directory: string) =>
+    watch(directory, (_, name) => {
+      if (name === null || isWatched(join(directory, name))) changed.notify();
     });
-  });
+  let watchers: FSWatcher[] = [];
   signal.addEventListener('abort', () => changed.notify(), { once: true });
   try {
     while (!signal.aborted) {
+      // One that was removed and created again is another to the system.
+      const before = watchers;
+      watchers = directories().map(open);
+      for (const watcher of before) watcher.close();
       yield;
       await changed.wait();
       await pause(SETTLE_MS, signal);

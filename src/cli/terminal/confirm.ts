@@ -70,7 +70,7 @@ export async function confirm(question: string, { yes, input }: ConfirmOptions):
   if (yes) return;
   if (!canPrompt(process.env, input)) {
     throw new UsageError(
-      'Cannot prompt for confirmation here.',
+      'Cannot ask for confirmation without a terminal.',
       `Pass --yes to ${question.charAt(0).toLowerCase()}${question.slice(1)}, or run the command on a terminal.`,
     );
   }

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { nameText } from '../fields.js';
 import { ApiKey, CreatedApiKey, Environment } from '../service/api-keys.js';
-import { ADMINISTRATING, keyKinds } from '../vocabulary/key-kinds.js';
+import { ADMIN, keyKinds } from '../vocabulary/key-kinds.js';
 import { API_KEY_NAME_CHARACTERS, KEY_RATE_LIMIT_MAX } from '../vocabulary/limits.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for API keys, with the kinds that the service does not have. */
 
 const kind = {
-  kind: z.enum(keyKinds).meta({ description: 'On a server for a team, only administrating keys affect everyone.' }),
+  kind: z.enum(keyKinds).meta({ description: 'On a server for a team, only admin keys affect everyone.' }),
   workspace: z.string().nullable().meta({ description: 'Workspace to which calls with the key are limited.' }),
 };
 
@@ -24,12 +24,12 @@ export const controlApiKeyEndpoints = {
     ...controlRoutes['api-keys.issue'],
     summary: 'Create an API key of any kind',
     description: 'Returns the key itself only once.',
-    keyKinds: ADMINISTRATING,
+    keyKinds: ADMIN,
     body: z.object({
       name: nameText(API_KEY_NAME_CHARACTERS),
       environment: Environment.default('test'),
       rate_limit: z.int().min(1).max(KEY_RATE_LIMIT_MAX).optional().meta({ description: 'Requests per minute.' }),
-      administrates: z.boolean().default(false).meta({ description: 'Creates an administrating key.' }),
+      admin: z.boolean().default(false).meta({ description: 'Creates an admin key.' }),
       workspace: z.string().optional().meta({ description: 'Name of an existing workspace.' }),
     }),
     response: CreatedApiKey.extend(kind),

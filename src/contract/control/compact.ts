@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
-import { ADMINISTRATING } from '../vocabulary/key-kinds.js';
+import { ADMIN } from '../vocabulary/key-kinds.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
 /** Defines the control API's endpoint that makes the database smaller. */
@@ -31,7 +31,7 @@ export const compactEndpoints = {
   compact: {
     ...controlRoutes.compact,
     summary: 'Compact the database',
-    keyKinds: ADMINISTRATING,
+    keyKinds: ADMIN,
     description:
       'Deleted emails leave unused space, which later emails take. This returns it to the disk in short transactions, so ' +
       'that other requests go on.',

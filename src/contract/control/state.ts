@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { integerParameter, Timestamp } from '../fields.js';
-import { ADMINISTRATING } from '../vocabulary/key-kinds.js';
+import { ADMIN } from '../vocabulary/key-kinds.js';
 import { IMPORT_BYTES_DEFAULT, IMPORT_BYTES_MAX } from '../vocabulary/limits.js';
 import { ARCHIVE_TYPE, controlRoutes } from '../vocabulary/routes.js';
 
@@ -21,7 +21,7 @@ export type StateManifest = z.infer<typeof StateManifest>;
 export const Imported = StateManifest.extend({
   active_webhooks: z.array(z.string()).meta({ description: 'URLs that receive events from now on.' }),
   api_keys: z.int().min(0).meta({ description: 'API keys that came with the archive. Each is valid on this server.' }),
-  administrating_keys: z.int().min(0).meta({ description: 'Those of them that administrate a server for a team.' }),
+  admin_keys: z.int().min(0).meta({ description: 'Those of them that are admin keys.' }),
   set_aside: z
     .int()
     .min(0)
@@ -36,14 +36,14 @@ export const stateEndpoints = {
   reset: {
     ...controlRoutes.reset,
     summary: 'Delete all data',
-    keyKinds: ['administrating', 'workspace'],
+    keyKinds: ['admin', 'workspace'],
     description: 'Keeps API keys, the webhook secret, the clock and "webhooks listen" sessions.',
     status: 204,
   },
   export: {
     ...controlRoutes.export,
     summary: 'Export all data as an archive',
-    keyKinds: ADMINISTRATING,
+    keyKinds: ADMIN,
     description: 'The archive is a gzipped tar of manifest.json and mail.db.',
     media: ARCHIVE_TYPE,
     status: 200,
@@ -52,7 +52,7 @@ export const stateEndpoints = {
   import: {
     ...controlRoutes.import,
     summary: 'Replace all data with an archive',
-    keyKinds: ADMINISTRATING,
+    keyKinds: ADMIN,
     description: 'Keeps the server’s own API key, its webhook secret and "webhooks listen" sessions.',
     query: z.object({
       max_bytes: integerParameter(1, IMPORT_BYTES_MAX)

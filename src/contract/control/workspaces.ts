@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { RecipientPattern, Timestamp } from '../fields.js';
 import { API_KEY_FORM } from '../vocabulary/api-key-form.js';
-import { ADMINISTRATING } from '../vocabulary/key-kinds.js';
+import { ADMIN } from '../vocabulary/key-kinds.js';
 import { WORKSPACE_NAME, WORKSPACE_NAME_FORM } from '../vocabulary/parsers/workspace-name.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
@@ -44,7 +44,7 @@ export const workspaceEndpoints = {
   'workspaces.create': {
     ...controlRoutes['workspaces.create'],
     summary: 'Create a workspace with an API key',
-    keyKinds: ADMINISTRATING,
+    keyKinds: ADMIN,
     description: 'Calls with this key see only the emails and webhooks of the workspace.',
     body: NewWorkspace,
     response: Workspace.extend({
@@ -57,7 +57,7 @@ export const workspaceEndpoints = {
   'workspaces.delete': {
     ...controlRoutes['workspaces.delete'],
     summary: 'Delete a workspace with its emails, webhooks and API keys',
-    keyKinds: ADMINISTRATING,
+    keyKinds: ADMIN,
     params: z.object({ name: z.string() }),
     status: 204,
     errors: ['not_found', 'forbidden'],

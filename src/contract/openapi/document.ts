@@ -1,7 +1,9 @@
 import type { Contract, Endpoint } from '../endpoint.js';
 import { pascalCase } from './pascal-case.js';
+import { mapValues, portableSchema } from './portable.js';
 import {
   contentSchema,
+  type Envelopes,
   envelopeSchemas,
   failureResponse,
   failuresByStatus,
@@ -45,12 +47,15 @@ const BEARER = 'bearer';
 export function documentOf(api: ApiDescription, { version, server }: DocumentOptions): object {
   const schemas = new SchemaRegistry(api.schemas);
   const responses: Record<string, object> = {};
+  const envelopes: Envelopes = {};
   const paths: Record<string, Record<string, object>> = {};
   for (const [name, endpoint] of Object.entries(api.contract)) {
     const methods = paths[endpoint.path] ?? {};
-    methods[endpoint.method.toLowerCase()] = operation(name, endpoint, { api, schemas, responses });
+    methods[endpoint.method.toLowerCase()] = operation(name, endpoint, { api, schemas, responses, envelopes });
     paths[endpoint.path] = methods;
   }
+  const webhooks = api.webhooks?.(schemas);
+  const components = schemas.components();
   const { title, description } = api;
   return {
     openapi: '3.1.0',
@@ -59,12 +64,16 @@ export function documentOf(api: ApiDescription, { version, server }: DocumentOpt
     security: [{ [BEARER]: [] }],
     tags: [...new Set(Object.values(api.tags))],
     paths,
-    ...(api.webhooks && { webhooks: api.webhooks(schemas) }),
+    ...(webhooks && { webhooks }),
     components: {
       securitySchemes: { [BEARER]: { type: 'http', scheme: 'bearer', description: api.authentication } },
       headers: headersOf(api),
       responses,
-      schemas: { ...schemas.components(), ...envelopeSchemas },
+      schemas: {
+        ...mapValues(components, (each) => portableSchema(each, components)),
+        ...envelopes,
+        ...envelopeSchemas,
+      },
     },
   };
 }
@@ -74,13 +83,14 @@ interface Parents {
   schemas: SchemaRegistry;
   /** The document's responses, which operations share. */
   responses: Record<string, object>;
+  envelopes: Envelopes;
 }
 
-function operation(name: string, endpoint: Endpoint, { api, schemas, responses }: Parents): object {
+function operation(name: string, endpoint: Endpoint, { api, schemas, responses, envelopes }: Parents): object {
   const example = api.examples[name] ?? {};
   const { response } = endpoint;
   const description = descriptionOf(endpoint);
-  const data = response && schemas.reference(response, 'output', `${pascalCase(name)}Data`);
+  const data = response && schemas.reference(response, 'output', `${pascalCase(name)}Result`);
   const parameters = [
     ...parametersOf(endpoint.params, 'path', example.params),
     ...parametersOf(endpoint.query, 'query'),
@@ -94,7 +104,7 @@ function operation(name: string, endpoint: Endpoint, { api, schemas, responses }
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(name, endpoint, schemas, example),
     responses: {
-      [endpoint.status]: successResponse(endpoint, data, example.data, api),
+      [endpoint.status]: successResponse(endpoint, data, example.data, { api, envelopes }),
       ...Object.fromEntries(
         [...failuresByStatus(endpoint, api)].map(([status, names]) => {
           const id = names.map(pascalCase).join('Or');
@@ -137,7 +147,7 @@ function parametersOf(schema: Endpoint['query'], place: 'path' | 'query', exampl
     in: place,
     required: required.includes(name),
     ...(text !== undefined && { description: text }),
-    schema: rest,
+    schema: portableSchema(rest, {}),
     ...(examples?.[name] !== undefined && { example: examples[name] }),
   }));
 }

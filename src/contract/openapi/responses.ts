@@ -54,6 +54,12 @@ const headerComponents = {
   },
 };
 
+const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+/** Schemas of responses that contain data, by name. */
+export type Envelopes = Record<string, JsonSchema>;
+
+/** The schemas that all envelopes share, and the envelope of errors. */
 export const envelopeSchemas: Record<string, JsonSchema> = {
   Meta: {
     type: 'object',
@@ -71,11 +77,31 @@ export const envelopeSchemas: Record<string, JsonSchema> = {
       message: { type: 'string' },
     },
   },
+  ErrorCode: {
+    type: 'string',
+    enum: [...new Set(Object.values(failures).map(({ code }) => code))],
+    description: 'The cause of the error.',
+  },
+  ApiError: {
+    type: 'object',
+    required: ['code', 'message', 'status'],
+    properties: {
+      code: refTo('ErrorCode'),
+      message: { type: 'string' },
+      status: { type: 'integer', description: 'Same as the status of the response.' },
+      details: {
+        type: 'array',
+        items: refTo('ErrorDetail'),
+        description: 'One entry per invalid field or parameter.',
+      },
+      hint: { type: 'string', description: 'Suggested next step.' },
+    },
+  },
+  ErrorResponse: envelope('Always false.', { error: refTo('ApiError') }),
 };
 
 const rateLimitHeaders = [RATE_LIMIT_HEADER, RATE_LIMIT_REMAINING_HEADER, RATE_LIMIT_RESET_HEADER];
 
-const meta = { $ref: '#/components/schemas/Meta' };
 const exampleMeta = { request_id: exampleRequestId, timestamp: exampleTime };
 const JSON_TYPE = 'application/json';
 
@@ -98,14 +124,14 @@ function commonHeaders({ rateLimited }: ResponseForm): string[] {
   return [...(rateLimited ? rateLimitHeaders : []), REQUEST_ID_HEADER];
 }
 
-/** Returns the response of a successful call. */
+/** Returns the response of a successful call, and adds its envelope to `envelopes`. `data` is a reference. */
 export function successResponse(
   endpoint: Endpoint,
-  data: JsonSchema | undefined,
+  data: { $ref: string } | undefined,
   example: unknown,
-  form: ResponseForm,
+  { api, envelopes }: { api: ResponseForm; envelopes: Envelopes },
 ): ResponseObject {
-  const headers = headerReferences([...commonHeaders(form), WARNING_HEADER]);
+  const headers = headerReferences([...commonHeaders(api), WARNING_HEADER]);
   if (endpoint.media !== undefined) {
     return {
       description: 'Successful.',
@@ -114,10 +140,11 @@ export function successResponse(
     };
   }
   if (!data) return { description: 'Success; no response body.', headers };
-  const schema = envelope(true, { data });
+  const name = `${data.$ref.slice(data.$ref.lastIndexOf('/') + 1).replace(/Result$/, '')}Envelope`;
+  envelopes[name] = envelope('Always true.', { data });
   const description = endpoint.status === 201 ? 'Created.' : 'Successful.';
   const answer = example === undefined ? {} : { example: { success: true, data: example, meta: exampleMeta } };
-  return { description, headers, content: { [JSON_TYPE]: { schema, ...answer } } };
+  return { description, headers, content: { [JSON_TYPE]: { schema: refTo(name), ...answer } } };
 }
 
 /** Returns the schema of content that is not JSON. */
@@ -146,23 +173,6 @@ export function failuresByStatus(
 export function failureResponse(names: readonly Failure[], form: ResponseForm): ResponseObject {
   const reasons = names.map((name) => failures[name]);
   const status = reasons[0]?.status ?? 500;
-  const schema = envelope(false, {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'status'],
-      properties: {
-        code: { type: 'string', enum: [...new Set(reasons.map(({ code }) => code))] },
-        message: { type: 'string' },
-        status: { type: 'integer', const: status },
-        details: {
-          type: 'array',
-          items: { $ref: '#/components/schemas/ErrorDetail' },
-          description: 'One entry per invalid field or parameter.',
-        },
-        hint: { type: 'string', description: 'Suggested next step.' },
-      },
-    },
-  });
   const examples = Object.fromEntries(
     names.map((name) => {
       const { code, meaning, hint } = failures[name];
@@ -172,14 +182,14 @@ export function failureResponse(names: readonly Failure[], form: ResponseForm): 
   );
   const headers = headerReferences([...commonHeaders(form), ...(status === 429 ? [RETRY_AFTER_HEADER] : [])]);
   const description = reasons.map(({ code, meaning }) => `\`${code}\`: ${meaning}.`).join(' ');
-  return { description, headers, content: { [JSON_TYPE]: { schema, examples } } };
+  return { description, headers, content: { [JSON_TYPE]: { schema: refTo('ErrorResponse'), examples } } };
 }
 
-function envelope(success: boolean, content: Record<string, JsonSchema>): JsonSchema {
+function envelope(success: string, content: Record<string, JsonSchema>): JsonSchema {
   return {
     type: 'object',
     required: ['success', ...Object.keys(content), 'meta'],
-    properties: { success: { type: 'boolean', const: success }, ...content, meta },
+    properties: { success: { type: 'boolean', description: success }, ...content, meta: refTo('Meta') },
   };
 }
 

@@ -5,7 +5,7 @@ import { Counters } from '../service/analytics.js';
 import { ApiKey, CreatedApiKey, Environment } from '../service/api-keys.js';
 import { AttachmentInput } from '../service/attachment-input.js';
 import { DnsRecord, Domain, DomainStatus } from '../service/domains.js';
-import { EmailDetail, EmailReceipt, EmailStatus, EmailSummary, SendEmail } from '../service/emails.js';
+import { EmailDetail, EmailReceipt, EmailStatus, EmailSummary, Recipients, SendEmail } from '../service/emails.js';
 import { CreateTemplate, RenderedTemplate, Template, UpdateTemplate } from '../service/templates.js';
 import { Variables } from '../service/variables.js';
 import { CreateWebhook, UpdateWebhook, Webhook } from '../service/webhooks.js';
@@ -22,6 +22,7 @@ export type SchemaNames = Record<'sent' | 'received' | 'both', Record<string, z.
 
 const sent = {
   Address: AddressString,
+  Recipients,
   TemplateVariables: Variables,
   SendEmail,
   AttachmentInput,
@@ -61,7 +62,7 @@ export class SchemaRegistry {
   }
 
   /** Returns a reference to a schema, and adds the schema under `id` if it has no name yet. */
-  reference(schema: z.ZodType, direction: Direction, id: string): JsonSchema {
+  reference(schema: z.ZodType, direction: Direction, id: string): { $ref: string } {
     const registry = this.#registries[direction];
     if (!registry.has(schema)) registry.add(schema, { id });
     return { $ref: refTo(registry.get(schema)?.id ?? id) };
@@ -98,6 +99,8 @@ function conversion(io: Direction) {
       // Allows unknown fields in responses: the service may add a field, and a generated client must not fail on it.
       if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       const { def } = zodSchema._zod;
+      // A declared pattern combines those of the checks.
+      if (jsonSchema.pattern !== undefined) delete jsonSchema.allOf;
       // zod omits the default of a transformed value, but it still applies to the caller.
       if (def.type === 'default') jsonSchema.default ??= (def as z.core.$ZodDefaultDef).defaultValue;
       // zod adds the bounds of a JavaScript integer, which JSON does not have.

@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { singleLineText, withVisibleText } from '../fields.js';
 import { utf8Length } from '../vocabulary/helpers/utf8-length.js';
 import { ATTACHMENTS_BYTES, FILE_NAME_BYTES } from '../vocabulary/limits.js';
+import { linePattern } from '../vocabulary/parsers/text.js';
 
 /** Defines the attachments of a request to send an email. Specification: Send Email; gap 34. */
 
-const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\]*"))*$/;
+const MEDIA_TYPE =
+  /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:[\p{Zs}\ufeff]*;[\p{Zs}\ufeff]*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[^"\\\p{Cc}\u2028\u2029]*"))*$/u;
 
 /** One loop without groups: the stack of others grows with the attachment. */
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
@@ -32,7 +34,7 @@ const FileName = withVisibleText(singleLineText(FILE_NAME_BYTES, 0, NAME_TOO_LON
   .regex(/^[^/\\]*$/u, 'must be a file name without a path')
   .refine((value) => value !== '.' && value !== '..', 'must not be . or ..')
   .refine((value) => utf8Length(value) <= FILE_NAME_BYTES, NAME_TOO_LONG)
-  .meta({ not: { enum: ['.', '..'] }, examples: ['receipt.pdf'] });
+  .meta({ pattern: linePattern({ without: String.raw`/\\` }), not: { enum: ['.', '..'] }, examples: ['receipt.pdf'] });
 
 export const AttachmentInput = z.object({
   filename: FileName,
@@ -49,6 +51,6 @@ export const AttachmentInput = z.object({
     }),
   contentType: singleLineText(255, 1)
     .regex(MEDIA_TYPE, 'must be a media type such as application/pdf')
-    .meta({ description: 'Media type.', examples: ['application/pdf'] }),
+    .meta({ pattern: MEDIA_TYPE.source, description: 'Media type.', examples: ['application/pdf'] }),
 });
 export type AttachmentInput = z.infer<typeof AttachmentInput>;

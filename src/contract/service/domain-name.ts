@@ -5,6 +5,7 @@ import {
   hasValidLabels,
   hasValidXnLabels,
   isAscii,
+  UNICODE_LABEL_PATTERN,
 } from '../vocabulary/parsers/domain.js';
 
 /**
@@ -35,18 +36,13 @@ function problemOf(name: string): string | undefined {
   if (!isAscii(name)) return 'must be a valid international domain name, or its ASCII form with xn-- labels';
   if (name.endsWith('.')) return 'must not end with a dot';
   if (!hasValidLabels(name)) {
-    return 'must be labels of 1 to 63 letters, digits and inner hyphens, joined by dots, such as mail.example.com';
+    return 'must be a domain name such as mail.example.com: labels of letters, digits and inner hyphens, joined by dots';
   }
   if (!name.includes('.')) return 'must have at least two labels, such as mail.example.com';
   if (endsWithNumber(name)) return 'must not end with a label that is only digits';
   if (!hasValidXnLabels(name)) return 'must not contain an invalid xn-- label';
   return undefined;
 }
-
-const OUTER = '[^\\x00-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f]';
-const INNER = '[^\\x00-\\x2c\\x2e\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\x7f]';
-/** A label of letters, digits, inner hyphens and any characters beyond ASCII. */
-const UNICODE_LABEL = `${OUTER}(?:${INNER}{0,61}${OUTER})?`;
 
 export const DomainName = z
   .string()
@@ -60,7 +56,7 @@ export const DomainName = z
       type: 'string',
       maxLength: DOMAIN_CHARACTERS,
       // A name in Unicode has more rules than a pattern can hold.
-      pattern: `^${UNICODE_LABEL}(?:\\.${UNICODE_LABEL})+$`,
+      pattern: `^${UNICODE_LABEL_PATTERN}(?:\\.${UNICODE_LABEL_PATTERN})+$`,
       not: { pattern: '\\.[0-9]+$' },
     },
     description: 'A domain name, in Unicode or ASCII; letters may be of either case.',

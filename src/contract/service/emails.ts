@@ -4,11 +4,12 @@ import type { Contract } from '../endpoint.js';
 import {
   DateTime,
   dateBound,
+  nameText,
   PageQuery,
   Pagination,
   prefixedId,
-  singleLineText,
   Timestamp,
+  visibleLine,
   withVisibleText,
 } from '../fields.js';
 import { emailStatuses, recipientStatuses } from '../vocabulary/emails/statuses.js';
@@ -20,7 +21,7 @@ import {
   TAG_CHARACTERS,
   TAGS_MAX,
 } from '../vocabulary/limits.js';
-import { TRIMMED } from '../vocabulary/parsers/text.js';
+import { linePattern } from '../vocabulary/parsers/text.js';
 import { routes } from '../vocabulary/routes.js';
 import { AttachmentInput, decodedLength } from './attachment-input.js';
 import { Variables } from './variables.js';
@@ -76,30 +77,28 @@ export const EmailDetail = z.object({
 });
 export type EmailDetail = z.infer<typeof EmailDetail>;
 
-/** Returns a schema for one address or an array of addresses. */
-function recipients(min: number) {
-  const many = z
-    .array(AddressString)
-    .min(min, 'must contain at least one address')
-    .max(RECIPIENTS_MAX, `must contain at most ${RECIPIENTS_MAX} addresses`);
-  return z
-    .union([AddressString, many], {
+/** One address or an array of addresses. */
+export const Recipients = z
+  .union(
+    [AddressString, z.array(AddressString).max(RECIPIENTS_MAX, `must contain at most ${RECIPIENTS_MAX} addresses`)],
+    {
       error: ({ input }) => (input === undefined ? 'is required' : 'must be an address or an array of addresses'),
-    })
-    .meta({ description: 'One address, or an array of addresses.' });
-}
+    },
+  )
+  .meta({ description: 'One address, or an array of addresses.' });
 
 /** A tag. Commas separate tags in the filter of a list, which ignores white space around them. */
-const Tag = withVisibleText(singleLineText(TAG_CHARACTERS))
-  .regex(TRIMMED, 'must not start or end with white space')
-  .regex(/^[^,]*$/u, 'must not contain a comma');
+const Tag = nameText(TAG_CHARACTERS)
+  .regex(/^[^,]*$/u, 'must not contain a comma')
+  .meta({ pattern: linePattern({ trimmed: true, without: ',' }) });
 
-/** Refuses an email with neither or both of its own content and a template. Gap 6. */
-function refuseMissingContent(
-  email: { template_id?: unknown; html?: unknown; subject?: unknown; text?: unknown },
+/** Refuses an email without a recipient, and one with neither or both of its own content and a template. Gap 6. */
+function refuseMissingFields(
+  email: { to?: unknown; template_id?: unknown; html?: unknown; subject?: unknown; text?: unknown },
   context: z.RefinementCtx,
 ): void {
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  if (Array.isArray(email.to) && email.to.length === 0) refuse('to', 'must contain at least one address');
   if (email.template_id === undefined) {
     if (email.subject === undefined) refuse('subject', 'is required unless template_id is given');
     if (email.html === undefined) refuse('html', 'is required unless template_id is given');
@@ -112,17 +111,17 @@ function refuseMissingContent(
 /** The body of a request to send an email. Specification: Send Email; gaps 4, 6, 8, 34, 35, 36. */
 export const SendEmail = z
   .object({
-    to: recipients(1),
+    to: Recipients.meta({ minItems: 1 }),
     from: AddressString,
-    subject: withVisibleText(singleLineText(SUBJECT_CHARACTERS))
+    subject: visibleLine(SUBJECT_CHARACTERS)
       .optional()
       .meta({ description: 'Required without `template_id`; overrides the template’s subject.' }),
     html: withVisibleText(z.string())
       .optional()
       .meta({ description: 'HTML body. Required without `template_id`; not allowed with it.' }),
     text: z.string().optional().meta({ description: 'Plain-text body. Not allowed with `template_id`.' }),
-    cc: recipients(0).optional(),
-    bcc: recipients(0).optional(),
+    cc: Recipients.optional(),
+    bcc: Recipients.optional(),
     reply_to: AddressString.optional(),
     attachments: z.array(AttachmentInput).optional(),
     template_id: z
@@ -146,7 +145,7 @@ export const SendEmail = z
     }),
   })
   // Runs also if other fields are invalid, so that one response names every missing field.
-  .superRefine(refuseMissingContent, { when: () => true })
+  .superRefine(refuseMissingFields, { when: () => true })
   .superRefine((email, context) => {
     const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
     const recipients = [email.to, email.cc ?? [], email.bcc ?? []].flat().length;
@@ -158,10 +157,10 @@ export const SendEmail = z
     }
   })
   .meta({
-    anyOf: [
-      { required: ['html', 'subject'], properties: { template_id: false } },
-      { required: ['template_id'], properties: { html: false, text: false } },
-    ],
+    if: { required: ['template_id'] },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { not: { anyOf: [{ required: ['html'] }, { required: ['text'] }] } },
+    else: { required: ['html', 'subject'] },
   });
 export type SendEmail = z.output<typeof SendEmail>;
 /** The body as a client sends it. */

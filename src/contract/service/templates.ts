@@ -3,7 +3,7 @@ import type { Contract } from '../endpoint.js';
 import { nameText, PageQuery, Pagination, prefixedId, Timestamp, textUpToBytes, withVisibleText } from '../fields.js';
 import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';
 import { TEMPLATE_BODY_BYTES, TEMPLATE_CONTENT_BYTES, TEMPLATE_NAME_CHARACTERS } from '../vocabulary/limits.js';
-import { NO_CONTROL_CHARACTER } from '../vocabulary/parsers/text.js';
+import { linePattern, NO_CONTROL_CHARACTER } from '../vocabulary/parsers/text.js';
 import { routes } from '../vocabulary/routes.js';
 import { Variables } from './variables.js';
 
@@ -19,10 +19,9 @@ export const Template = z.object({
 export type Template = z.infer<typeof Template>;
 
 const name = nameText(TEMPLATE_NAME_CHARACTERS);
-const subject = withVisibleText(textUpToBytes(TEMPLATE_CONTENT_BYTES)).regex(
-  NO_CONTROL_CHARACTER,
-  'must not contain a line break or another control character',
-);
+const subject = withVisibleText(textUpToBytes(TEMPLATE_CONTENT_BYTES))
+  .regex(NO_CONTROL_CHARACTER, 'must not contain a line break or another control character')
+  .meta({ pattern: linePattern() });
 const html = withVisibleText(textUpToBytes(TEMPLATE_CONTENT_BYTES));
 const text = textUpToBytes(TEMPLATE_CONTENT_BYTES);
 

@@ -13,7 +13,7 @@ export const WebhookUrl = singleLineText(WEBHOOK_URL_CHARACTERS, 1)
     if (message) context.addIssue({ code: 'custom', message });
   })
   .meta({
-    allOf: [{ pattern: PUBLIC_WEBHOOK_URL_PATTERN }],
+    pattern: PUBLIC_WEBHOOK_URL_PATTERN,
     description: 'URL to post events to; must be https (http only for this machine).',
     examples: ['https://shop.example/hooks/email'],
   });

@@ -14,7 +14,7 @@ export const failures = {
     meaning: 'API key missing, invalid or revoked',
     hint: 'Send the header "Authorization: Bearer <API_KEY>". The local server prints its key when it starts.',
     teamHint:
-      'Send the header "Authorization: Bearer <API_KEY>". Someone with an administrating key creates keys with "svc ' +
+      'Send the header "Authorization: Bearer <API_KEY>". Someone with an admin key creates keys with "svc ' +
       'api-keys create".',
   },
   forbidden: {

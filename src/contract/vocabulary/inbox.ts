@@ -8,6 +8,8 @@ export const INBOX_CONTENT_PATH = '/inbox/content/';
 export const CONTENT_URL_MINUTES = 5;
 /** The page that shows where a link of an email leads. Its URLs are signed. */
 export const INBOX_LEAVE_PATH = '/inbox/leave';
+/** The start of the paths that the page of `svc templates dev` reads. */
+export const PREVIEW_PATH = '/preview';
 /** Where the page opens its session, below the prefix of the control API. */
 export const INBOX_SESSION_PATH = '/inbox/session';
 /** The header with the token of a session. */

@@ -1,13 +1,13 @@
 /** Kinds of API keys, which a server for a team tells apart. */
 
-export const keyKinds = ['administrating', 'ordinary', 'workspace'] as const;
+export const keyKinds = ['admin', 'ordinary', 'workspace'] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
 /** Who uses a server: `local` trusts every key with everything, `team` tells kinds of keys apart. */
 export type Access = 'local' | 'team';
 
 /** What affects everyone, such as the clock. */
-export const ADMINISTRATING: readonly KeyKind[] = ['administrating'];
+export const ADMIN: readonly KeyKind[] = ['admin'];
 
 /** What belongs to the whole server, such as templates and the request log. */
-export const WITHOUT_WORKSPACE: readonly KeyKind[] = ['administrating', 'ordinary'];
+export const WITHOUT_WORKSPACE: readonly KeyKind[] = ['admin', 'ordinary'];

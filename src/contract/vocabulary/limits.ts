@@ -1,5 +1,7 @@
 /** Defines every limit of the service. Specification: Limits; gaps 7, 8, 32, 34 to 36. */
 
+export const MEBIBYTE = 1024 * 1024;
+
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
@@ -22,18 +24,18 @@ export const PAGE_SIZE_MAX = 100;
 export const OFFSET_MAX = 999_999_999_999_999;
 
 /** Maximum body of POST /emails, which includes attachments. */
-export const REQUEST_BODY_BYTES = 40 * 1024 * 1024;
+export const REQUEST_BODY_BYTES = 40 * MEBIBYTE;
 /** Maximum body of requests with a template or its variables: three fields of 1 MiB, each character escaped as six. */
-export const TEMPLATE_BODY_BYTES = 20 * 1024 * 1024;
+export const TEMPLATE_BODY_BYTES = 20 * MEBIBYTE;
 /** Maximum body of other requests with JSON. */
-export const SMALL_BODY_BYTES = 4 * 1024 * 1024;
+export const SMALL_BODY_BYTES = 4 * MEBIBYTE;
 /** Maximum number of values in a JSON body, and its maximum depth. Valid requests stay far below both. */
 export const JSON_VALUES_MAX = 10_000;
 export const JSON_DEPTH_MAX = 64;
 /** Maximum number of invalid fields that one response lists: one for each recipient. */
 export const ERROR_DETAILS_MAX = 1_000;
 
-export const ATTACHMENTS_BYTES = 25 * 1024 * 1024;
+export const ATTACHMENTS_BYTES = 25 * MEBIBYTE;
 export const RECIPIENTS_MAX = 1_000;
 export const TAGS_MAX = 50;
 export const TAG_CHARACTERS = 256;
@@ -54,10 +56,10 @@ export const FILE_NAME_BYTES = 255;
 
 export const TEMPLATE_NAME_CHARACTERS = 255;
 /** Maximum size of each of `subject`, `html` and `text`, in UTF-8. */
-export const TEMPLATE_CONTENT_BYTES = 1024 * 1024;
+export const TEMPLATE_CONTENT_BYTES = 1 * MEBIBYTE;
 
 /** Maximum size of each of `html` and `text` after rendering, in UTF-8. */
-export const RENDERED_CONTENT_BYTES = 8 * 1024 * 1024;
+export const RENDERED_CONTENT_BYTES = 8 * MEBIBYTE;
 
 export const API_KEY_NAME_CHARACTERS = 255;
 /** Maximum requests per minute that can be configured for an API key. */
@@ -87,8 +89,8 @@ export const IMPORT_BYTES_MAX_IN_MEMORY = 1024 ** 3;
 
 /** Sizes that svc accepts and announces, because providers commonly refuse them. Gaps 34 and 35. */
 export const COMMON_RECIPIENTS_MAX = 50;
-export const COMMON_ATTACHMENTS_BYTES = 10 * 1024 * 1024;
-export const COMMON_HTML_BYTES = 1024 * 1024;
+export const COMMON_ATTACHMENTS_BYTES = 10 * MEBIBYTE;
+export const COMMON_HTML_BYTES = 1 * MEBIBYTE;
 export const COMMON_SCHEDULE_AHEAD_MS = 30 * DAY_MS;
 /** Maximum number of warnings that one response announces. */
 export const WARNINGS_MAX = 20;
@@ -117,7 +119,7 @@ export const OWN_READS_KEPT = 1_000;
 /** Number of SMTP sessions without failures that the log keeps, the newest, and of failed ones in addition. */
 export const SMTP_SESSIONS_KEPT = 1_000;
 /** Maximum bytes of each of both. */
-export const SMTP_SESSIONS_BYTES = 16 * 1024 * 1024;
+export const SMTP_SESSIONS_BYTES = 16 * MEBIBYTE;
 /** Bytes of a refused or broken message that its session keeps. */
 export const SMTP_RECEIVED_BYTES = 8 * 1024;
 

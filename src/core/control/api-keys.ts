@@ -13,12 +13,12 @@ export const inspectApiKeys: ControlHandler<'api-keys.inspect'> = async (_, { st
 
 export const issueApiKey: ControlHandler<'api-keys.issue'> = async ({ body }, context) => {
   refuseScoped(context.key, 'create API keys of any kind');
-  const { administrates, workspace = null, ...rest } = body;
-  if (administrates && workspace !== null) {
-    throw invalidField('administrates', 'must be false for a key of a workspace');
+  const { admin, workspace = null, ...rest } = body;
+  if (admin && workspace !== null) {
+    throw invalidField('admin', 'must be false for a key of a workspace');
   }
   if (workspace !== null && !(await context.store.read.workspaces.find(workspace))) throw unknownWorkspace(workspace);
-  const { record, value } = await insertApiKey({ ...rest, administrates, workspace }, context);
+  const { record, value } = await insertApiKey({ ...rest, admin, workspace }, context);
   return { ...withKind(record), key: value };
 };
 

@@ -92,6 +92,8 @@ export interface ControlContext extends CallContext, ControlDeps {
   signal: AbortSignal;
   /** The right of the call. */
   right: Right;
+  /** Whether the client asks for the response's head alone. */
+  isHead: boolean;
   /** Checks once more that the key of the caller is valid. @throws ServiceError `unauthenticated`. */
   recheck(): Promise<void>;
 }

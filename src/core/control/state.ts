@@ -37,6 +37,10 @@ export const resetServer: ControlHandler<'reset'> = async (_, context) => {
 export const exportState: ControlHandler<'export'> = async (_, context) => {
   refuseScoped(context.key, 'export all data');
   const { store, clock, archive, describe, parsePending, requestLog, smtpSessions, signal } = context;
+  const exportedAt = timestamp(clock.systemNow());
+  const filename = `svc-state-${exportedAt.slice(0, 19).replace(/[^0-9]/g, '')}.tar.gz`;
+  // A snapshot copies the database.
+  if (context.isHead) return { body: new Blob([]).stream(), filename };
   await Promise.all([parsePending(), requestLog.flush(), smtpSessions.flush()]);
   await deliverPending(context);
   const snapshot = await store.snapshot().catch(refuse);
@@ -44,7 +48,6 @@ export const exportState: ControlHandler<'export'> = async (_, context) => {
   // The client may disconnect before the first byte is read.
   if (signal.aborted) discard();
   else signal.addEventListener('abort', discard, { once: true });
-  const exportedAt = timestamp(clock.systemNow());
   const manifest: StateManifest = {
     format: 'svc-state',
     format_version: ARCHIVE_FORMAT_VERSION,
@@ -59,7 +62,7 @@ export const exportState: ControlHandler<'export'> = async (_, context) => {
       await snapshot.discard();
     }
   }
-  return { body: body(), filename: `svc-state-${exportedAt.slice(0, 19).replace(/[^0-9]/g, '')}.tar.gz` };
+  return { body: body(), filename };
 };
 
 /** Replaces everything with an archive. Changes nothing if that fails. */
@@ -78,7 +81,7 @@ export const importState: ControlHandler<'import'> = async ({ body, query }, con
   } = context;
   const { manifest, database } = await archive.unpack(body, Math.min(query.max_bytes, importBytesMax)).catch(refuse);
   const staged = await store.stage(database).catch(refuse);
-  let held: Held = { active_webhooks: [], api_keys: 0, administrating_keys: 0 };
+  let held: Held = { active_webhooks: [], api_keys: 0, admin_keys: 0 };
   try {
     signal.throwIfAborted();
     // Waits for accepted messages too, because they are also replaced.
@@ -106,7 +109,7 @@ async function pauseWebhooks(tx: Transaction): Promise<void> {
   }
 }
 
-type Held = Pick<Imported, 'active_webhooks' | 'api_keys' | 'administrating_keys'>;
+type Held = Pick<Imported, 'active_webhooks' | 'api_keys' | 'admin_keys'>;
 
 /** Returns the webhook URLs and the numbers of API keys after an import, because the caller should check them. */
 async function heldBy(tx: Transaction): Promise<Held> {
@@ -115,7 +118,7 @@ async function heldBy(tx: Transaction): Promise<Held> {
   return {
     active_webhooks: webhooks.map(({ url }) => url),
     api_keys: keys.length,
-    administrating_keys: keys.filter(({ administrates }) => administrates).length,
+    admin_keys: keys.filter(({ admin }) => admin).length,
   };
 }
 

@@ -38,7 +38,7 @@ export const createWorkspace: ControlHandler<'workspaces.create'> = async ({ bod
       rateLimit: plans[plan].requestsPerMinute ?? UNLIMITED_SHOWN,
       hash: hashKey(value),
       workspace: name,
-      administrates: false,
+      admin: false,
       createdAt: now,
     };
     await tx.apiKeys.insert(apiKey);

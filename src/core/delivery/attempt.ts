@@ -1,4 +1,5 @@
 import { describeTimeout } from '../../contract/vocabulary/helpers/webhook-response.js';
+import { isSuccessStatus } from '../../contract/vocabulary/webhooks/diagnose-attempt.js';
 import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../contract/vocabulary/webhooks/headers.js';
 import { signatureOf } from '../../contract/webhook-signature.js';
 import type { Core } from '../context.js';
@@ -154,10 +155,11 @@ async function makeAttempt(
 function completedAttempt(
   { clock, retrySchedule, receiverStatuses }: DeliveryDeps,
   { delivery, event, webhook }: FoundDelivery,
-  record: AttemptRecord,
+  made: AttemptRecord,
 ): CompletedAttempt {
-  const succeeded = isSuccess(record, receiverStatuses);
-  const isRejected = record.error === null && record.status === receiverStatuses.rejected;
+  const record = { ...made, error: made.error ?? refusedStatus(made, receiverStatuses) };
+  const succeeded = record.error === null && isSuccessStatus(record.status);
+  const isRejected = made.error === null && record.status === receiverStatuses.rejected;
   const wait = succeeded || isRejected ? undefined : retrySchedule[record.attempt - 1];
   const nextAttemptAt = wait === undefined ? null : clock.now() + wait;
   const state = succeeded ? 'succeeded' : nextAttemptAt === null ? 'failed' : 'pending';
@@ -180,7 +182,8 @@ async function recordAttempt(tx: Transaction, { attempt: record, delivery }: Com
   return true;
 }
 
-function isSuccess({ error, status }: AttemptRecord, { success }: ReceiverStatuses): boolean {
-  if (error !== null || status === null) return false;
-  return success === undefined ? status >= 200 && status < 300 : status === success;
+/** Returns the error of a status of 2xx that a setting makes a failure. */
+function refusedStatus({ status }: AttemptRecord, { success }: ReceiverStatuses): string | null {
+  if (success === undefined || status === success || !isSuccessStatus(status)) return null;
+  return `status ${status} is not ${success} (--webhook-success ${success})`;
 }

@@ -3,6 +3,7 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import type { InboxLogin } from '../../contract/vocabulary/inbox.js';
 import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
 import type { Core } from '../context.js';
+import type { ApiKeyRecord } from '../model/resources.js';
 import { authenticate, hashKey } from '../resources/api-keys.js';
 import type { Right } from '../resources/authorizations.js';
 import { type LoginAttempts, TooManyAttemptsError } from '../resources/login-attempts.js';
@@ -18,10 +19,10 @@ const CODE_MS = 5 * MINUTE_MS;
 /** Requests per minute and address without a secret. Each one makes the server look up the connection. */
 const REQUESTS_BY_ADDRESS = 600;
 
-/** A right to use the inbox: the hash of the API key that its calls act as, and whether they may administrate like it. */
+/** A right to use the inbox: the hash of the API key that its calls act as, and whether they may do what an admin key may. */
 interface Grant {
   keyHash: string;
-  administrates: boolean;
+  admin: boolean;
   /** Whether the right comes from the inbox password, and ends when another one is set. */
   byPassword: boolean;
 }
@@ -89,7 +90,7 @@ export class InboxAccess {
     this.urls = new UrlSigner(clock, urlKey);
     this.isLocal = isLocal;
     this.needsCode = needsCode;
-    this.#own = { keyHash: hashKey(apiKey), administrates: true, byPassword: false };
+    this.#own = { keyHash: hashKey(apiKey), admin: true, byPassword: false };
     this.#password = password;
     this.#attempts = attempts;
     const tickets = { ...core, kept };
@@ -132,9 +133,9 @@ export class InboxAccess {
     return { token, resume: (await this.#resumes.issue(session)).secret, expiresAt };
   }
 
-  /** Returns the ID of the server's own key; null after it was revoked. */
-  async serverKeyId(): Promise<string | null> {
-    return (await this.core.store.read.apiKeys.findByHash(this.#own.keyHash))?.id ?? null;
+  /** Returns the server's own key; undefined after it was revoked. */
+  async serverKey(): Promise<ApiKeyRecord | undefined> {
+    return this.core.store.read.apiKeys.findByHash(this.#own.keyHash);
   }
 
   /**
@@ -152,7 +153,7 @@ export class InboxAccess {
     if (found && session && key) {
       const { byPassword } = session;
       return {
-        key: { ...key, administrates: key.administrates && session.administrates },
+        key: { ...key, admin: key.admin && session.admin },
         ...{ byPassword, expiresAt: found.expiresAt },
       };
     }
@@ -170,8 +171,8 @@ export class InboxAccess {
     return key && (await this.#resumes.take(resume))?.value;
   }
 
-  #kept({ keyHash, administrates, byPassword }: Grant, secret: string): KeptGrant {
-    return { keyHash, administrates, byPassword, ...(byPassword && { password: this.#passwordIn(secret) }) };
+  #kept({ keyHash, admin, byPassword }: Grant, secret: string): KeptGrant {
+    return { keyHash, admin, byPassword, ...(byPassword && { password: this.#passwordIn(secret) }) };
   }
 
   /** Returns whether the password that a ticket comes from, if any, is still the one of the server. */
@@ -209,9 +210,9 @@ export class InboxAccess {
       if (retryAfter > 0) throw new TooManyAttemptsError(retryAfter, limit);
       return this.core.access === 'local' && (await isOwner()) ? this.#own : undefined;
     }
-    // People share the password, so it does not administrate.
+    // People share the password, so it does not give the rights of an admin key.
     if (this.#attempts.check(attempt, () => this.#isPassword(password), password))
-      return { ...this.#own, administrates: false, byPassword: true };
+      return { ...this.#own, admin: false, byPassword: true };
     return refuse(login, 'The password is wrong.');
   }
 
@@ -222,7 +223,7 @@ export class InboxAccess {
 }
 
 function grantOf({ key, byPassword = false }: Right): Grant {
-  return { keyHash: key.hash, administrates: key.administrates, byPassword };
+  return { keyHash: key.hash, admin: key.admin, byPassword };
 }
 
 const WHY_REFUSED: Record<InboxLogin, string> = {

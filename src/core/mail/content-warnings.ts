@@ -8,14 +8,13 @@ import {
   COMMON_HTML_BYTES,
   COMMON_RECIPIENTS_MAX,
   COMMON_SCHEDULE_AHEAD_MS,
+  MEBIBYTE,
 } from '../../contract/vocabulary/limits.js';
 import { brokenPlaceholdersIn } from '../../contract/vocabulary/parsers/placeholders.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Attachment } from '../model/contents.js';
 
 /** Finds what the service may refuse in the content of an email. Gaps 34, 35 and 40. */
-
-const MIB = 1024 * 1024;
 
 interface Sizes {
   recipients: number;
@@ -32,12 +31,12 @@ export function sizeWarnings({ recipients, attachments, html }: Sizes): ServiceW
   }
   const bytes = attachments.reduce((sum, { content }) => sum + content.byteLength, 0);
   if (bytes > COMMON_ATTACHMENTS_BYTES) {
-    const message = `the attachments have more than ${COMMON_ATTACHMENTS_BYTES / MIB} MiB in total`;
+    const message = `the attachments have more than ${COMMON_ATTACHMENTS_BYTES / MEBIBYTE} MiB in total`;
     found.push({ code: 'large_attachments', path: 'attachments', message });
   }
   // A UTF-16 code unit takes at most three bytes in UTF-8.
   if (html.length * 3 > COMMON_HTML_BYTES && utf8Length(html) > COMMON_HTML_BYTES) {
-    const message = `the HTML has more than ${COMMON_HTML_BYTES / MIB} MiB`;
+    const message = `the HTML has more than ${COMMON_HTML_BYTES / MEBIBYTE} MiB`;
     found.push({ code: 'large_html', path: 'html', message });
   }
   return found;

@@ -40,7 +40,7 @@ export interface ApiKeyRecord {
   /** The workspace to which calls with the key are limited; null for none. */
   workspace: string | null;
   /** Whether calls with the key may affect everyone on a server for a team. */
-  administrates: boolean;
+  admin: boolean;
   createdAt: number;
 }
 

@@ -8,7 +8,7 @@ import { type Core, type Handler, timestamp } from '../context.js';
 import { recordEvent } from '../mail/event-log.js';
 import type { ApiKeyRecord } from '../model/resources.js';
 import type { Reads } from '../reads.js';
-import { refuseToAdministrate } from './key-policy.js';
+import { requireAdminFor } from './key-policy.js';
 import { UNLIMITED_SHOWN } from './rate-limiter.js';
 
 /**
@@ -58,14 +58,11 @@ export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context
   if (body.rate_limit === undefined) {
     context.warn({ code: 'missing_rate_limit', path: 'rate_limit', message: "is missing; the plan's limit is used" });
   }
-  const { record, value } = await insertApiKey(
-    { ...body, workspace: context.key.workspace, administrates: false },
-    context,
-  );
+  const { record, value } = await insertApiKey({ ...body, workspace: context.key.workspace, admin: false }, context);
   return { ...presentApiKey(record), key: value };
 };
 
-type NewApiKey = Pick<ApiKeyRecord, 'name' | 'environment' | 'workspace' | 'administrates'> & {
+type NewApiKey = Pick<ApiKeyRecord, 'name' | 'environment' | 'workspace' | 'admin'> & {
   rate_limit?: number | undefined;
 };
 
@@ -98,7 +95,7 @@ export const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
     const key = await tx.apiKeys.find(params.id);
     if (!key) throw new ServiceError('not_found', `API key ${JSON.stringify(shortened(params.id))} not found.`);
     refuseLiveToTest(context.key, key.environment, 'revoke');
-    refuseToAdministrate(context.key, key, context.access);
+    requireAdminFor(context.key, key, context.access);
     await tx.apiKeys.delete(key.id);
     const revoked_at = timestamp(context.clock.now());
     await recordEvent(tx, context, 'api_key.revoked', { api_key_id: key.id, name: key.name, revoked_at });

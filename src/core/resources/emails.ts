@@ -134,7 +134,7 @@ export async function storeEmail(
 /** Lists emails. Specification: List Emails; gaps 29 and 30. */
 export const listEmails: Handler<'emails.list'> = async ({ query }, { store, warn }) => {
   if (query.status !== undefined && !isFilterStatus(query.status)) {
-    const message = `${query.status} is not among the statuses that the API lists for filters`;
+    const message = `the service may not support the status ${query.status} as a filter`;
     warn({ code: 'status_filter', path: 'status', message });
   }
   if (query.from_date !== undefined && query.to_date !== undefined && query.from_date > query.to_date) {
@@ -171,7 +171,7 @@ export const getEmail: Handler<'emails.get'> = async ({ params }, { store }) => 
 };
 
 /** Returns an email in the service's form. */
-export function detailOf(email: Email): EmailDetail {
+export function detailOf(email: Omit<Email, 'parseError'>): EmailDetail {
   return {
     id: email.id,
     to: email.to,

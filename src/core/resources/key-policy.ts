@@ -5,11 +5,11 @@ import type { ApiKeyRecord } from '../model/resources.js';
 
 /** Decides what a kind of API key may do on a server for a team. The contract declares it for each endpoint. */
 
-type Key = Pick<ApiKeyRecord, 'workspace' | 'administrates'>;
+type Key = Pick<ApiKeyRecord, 'workspace' | 'admin'>;
 
-export function kindOf({ workspace, administrates }: Key): KeyKind {
+export function kindOf({ workspace, admin }: Key): KeyKind {
   if (workspace !== null) return 'workspace';
-  return administrates ? 'administrating' : 'ordinary';
+  return admin ? 'admin' : 'ordinary';
 }
 
 /** @throws ServiceError `forbidden` if an endpoint is for other kinds of keys. */
@@ -19,24 +19,23 @@ export function refuseKind(
   access: Access,
 ): void {
   if (access === 'local' || allowed.includes(kindOf(key))) return;
-  throw needsKind(`“${summary}”`, key, allowed.includes('ordinary') ? 'ordinary' : 'administrating');
+  throw needsKind(`“${summary}”`, key, allowed.includes('ordinary') ? 'ordinary' : 'admin');
 }
 
-/** @throws ServiceError `forbidden` if a key that does not administrate would change one that does. */
-export function refuseToAdministrate(caller: Key, target: Key, access: Access): void {
-  if (access === 'local' || kindOf(caller) === 'administrating' || kindOf(target) !== 'administrating') return;
-  throw needsKind('A change of an administrating key', caller, 'administrating');
+/** @throws ServiceError `forbidden` if another key would change an admin key. */
+export function requireAdminFor(caller: Key, target: Key, access: Access): void {
+  if (access === 'local' || kindOf(caller) === 'admin' || kindOf(target) !== 'admin') return;
+  throw needsKind('A change of an admin key', caller, 'admin');
 }
 
 const NEEDED = {
-  administrating: 'an administrating key',
+  admin: 'an admin key',
   ordinary: 'a key without a workspace',
 };
 
 const HINTS = {
-  administrating:
-    'Use the key of SVC_API_KEY that the server was started with, or a key that was created with it as administrating.',
-  ordinary: 'Use an ordinary or an administrating key of the server.',
+  admin: 'Use the key of SVC_API_KEY that the server was started with, or an admin key that was created with it.',
+  ordinary: 'Use an ordinary or an admin key of the server.',
 };
 
 function needsKind(action: string, key: Key, needed: keyof typeof NEEDED): ServiceError {

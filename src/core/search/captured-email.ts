@@ -2,7 +2,7 @@ import type { CapturedEmail } from '../../contract/control/emails/captured-email
 import { formatCursor } from '../../contract/vocabulary/parsers/since.js';
 import { timestamp } from '../context.js';
 import type { AttachmentInfo } from '../model/contents.js';
-import type { Email } from '../model/emails.js';
+import type { EmailWithoutBodies } from '../model/emails.js';
 import type { SearchDocument } from '../model/search.js';
 import { detailOf } from '../resources/emails.js';
 import type { Store } from '../store.js';
@@ -13,7 +13,8 @@ import type { Store } from '../store.js';
 export async function readCaptured({ read }: Pick<Store, 'read'>, ids: readonly string[]): Promise<CapturedEmail[]> {
   const documents = await read.emails.documents(ids);
   const described = documents.map(async (document) => {
-    const email = await read.emails.find(document.id);
+    // The document has the bodies.
+    const email = await read.emails.findWithoutBodies(document.id);
     // Undefined for an email that was deleted meanwhile.
     return email && describeCaptured(email, document, await read.emails.attachments(document.id));
   });
@@ -22,13 +23,13 @@ export async function readCaptured({ read }: Pick<Store, 'read'>, ids: readonly 
 
 /** Describes an email. Links and codes are missing until they are found. */
 function describeCaptured(
-  email: Email,
+  email: EmailWithoutBodies,
   document: SearchDocument,
   attachments: readonly AttachmentInfo[],
 ): CapturedEmail {
-  const { extracts } = document;
+  const { extracts, html, text } = document;
   return {
-    ...detailOf(email),
+    ...detailOf({ ...email, html, text }),
     cursor: formatCursor(document.seq),
     origin: document.origin,
     workspace: document.workspace,

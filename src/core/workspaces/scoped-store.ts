@@ -55,6 +55,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       warnings: async (id) => ((await owns(id)) ? emails.warnings(id) : []),
       extraction: async (id) => ((await owns(id)) ? emails.extraction(id) : undefined),
       countByStatus: () => emails.countByStatus(workspace),
+      countByTag: () => emails.countByTag(workspace),
       countUnread: () => emails.countUnread(workspace),
       documents: async (ids) => (await emails.documents(ids)).filter(isOwn),
       search: (matcher, page) => emails.search(matcher, { ...page, workspace }),
@@ -148,6 +149,7 @@ function scopedTransaction(tx: Transaction, workspace: string): Transaction {
     setExtracts: SHARED,
     indexNext: SHARED,
     setRead: async (id, readAt) => (await owned(scoped, id)) && tx.emails.setRead(id, readAt),
+    setTags: async (id, tags) => (await owned(scoped, id)) && tx.emails.setTags(id, tags),
     delete: (ids) => tx.emails.delete(ids, workspace),
   };
   return overridingSome(scoped, {

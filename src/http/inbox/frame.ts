@@ -76,7 +76,8 @@ async function imageUrls(id: string, { core, control: { inbox } }: ContentDeps):
   );
 }
 
-function withLinks({ parts, links }: FrameHtml, urlOf: (link: string) => string): string {
+/** Returns the HTML of a frame with the addresses of its links. */
+export function withLinks({ parts, links }: FrameHtml, urlOf: (link: string) => string): string {
   return parts.map((part, index) => part + escapeHtml(index < links.length ? urlOf(links[index] ?? '') : '')).join('');
 }
 

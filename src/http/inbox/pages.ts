@@ -67,6 +67,12 @@ export async function inboxPages(server: FastifyInstance, { core, directory }: P
   for (const path of ['/', INBOX_PATH, `${INBOX_PATH}/*`]) {
     server.get(path, route, async (request, reply) => sendPage(request, reply, root(), core));
   }
+  serveAssets(server, root);
+}
+
+/** Serves the scripts and style sheets of built pages. */
+export function serveAssets(server: FastifyInstance, root: () => string): void {
+  const route = { config: { public: true, unlogged: true } };
   server.get<{ Params: { file: string } }>(`${INBOX_ASSETS_PATH}:file`, route, async (request, reply) => {
     const { file } = request.params;
     const type = ASSET.test(file) ? types[file.slice(file.lastIndexOf('.') + 1)] : undefined;
@@ -93,16 +99,21 @@ async function sendPage(
     if (request.routeOptions.url?.endsWith('*')) throw unknownPath(request);
     return reply.type('text/plain; charset=utf-8').send(FOR_PROGRAMS);
   }
-  const html = await readFile(join(root, 'index.html'), 'utf8').catch((error: unknown) => {
-    if (!isMissing(error)) throw error;
-    throw new ServiceError('not_found', 'The installation of svc has no web inbox.', undefined, 'Reinstall svc.');
-  });
   const nonce = ids.secret(TICKET_CHARACTERS);
   if (isNavigation(request) && inboxCookies(request).length === 0) {
     const cookie = `${inboxCookieName(request)}=${ids.secret(TICKET_CHARACTERS)}`;
     const secure = originOf(request, publicUrl()).startsWith('https:') ? '; Secure' : '';
     reply.header('set-cookie', `${cookie}; HttpOnly; SameSite=Strict; Path=/${secure}`);
   }
+  return sendBuiltPage(reply, join(root, 'index.html'), nonce);
+}
+
+/** Sends a page of the build, which runs nothing but its own scripts. */
+export async function sendBuiltPage(reply: FastifyReply, file: string, nonce: string): Promise<FastifyReply> {
+  const html = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (!isMissing(error)) throw error;
+    throw new ServiceError('not_found', 'The installation of svc has no web inbox.', undefined, 'Reinstall svc.');
+  });
   return reply
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', contentSecurityPolicy(nonce))

@@ -51,12 +51,14 @@ export async function inboxSession(
       });
     const { base_url, smtp, version } = describe();
     const { token, resume, expiresAt } = opened;
-    const serverKeyId = await inbox.serverKeyId();
+    const serverKey = await inbox.serverKey();
+    const { key } = await inbox.rightOf(token, inboxCookies(request));
     const data = {
       token,
       resume,
       expires_at: timestamp(expiresAt),
-      server_key_id: serverKeyId,
+      server_key_id: serverKey?.id ?? null,
+      workspace: key.workspace,
       base_url,
       smtp,
       version,
@@ -78,7 +80,7 @@ function requireOwnPage(request: FastifyRequest): void {
 }
 
 /** Returns whether no proxy forwarded the request, and the browser used the name of this machine. */
-function isDirect({ headers }: FastifyRequest): boolean {
+export function isDirect({ headers }: FastifyRequest): boolean {
   if (Object.keys(headers).some((name) => OF_PROXIES.test(name))) return false;
   const url = `http://${headers.host}`;
   return URL.canParse(url) && isLoopback(new URL(url).hostname);

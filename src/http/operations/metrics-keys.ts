@@ -14,12 +14,12 @@ export class MetricsKeys {
   readonly #remembered = new Map<string, { key: ApiKeyRecord; until: number }>();
   readonly #own: { hash: string; key: ApiKeyRecord };
 
-  /** @param apiKey the key of the server, which administrates it */
+  /** @param apiKey the admin key that the server was started with */
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock'>,
     apiKey: string,
   ) {
-    const own = { id: 'SVC_API_KEY', name: 'SVC_API_KEY', hash: hashKey(apiKey), workspace: null, administrates: true };
+    const own = { id: 'SVC_API_KEY', name: 'SVC_API_KEY', hash: hashKey(apiKey), workspace: null, admin: true };
     const hash = hashKey(`Bearer ${apiKey}`);
     this.#own = { hash, key: { ...own, environment: 'test', rateLimit: 0, createdAt: 0 } };
   }

@@ -21,7 +21,8 @@ declare module 'fastify' {
 
 export interface HostAndOriginOptions {
   allowedHosts: ReadonlySet<string>;
-  access: Access;
+  /** Names the command whose flag allows a host; undefined for a server without that flag. */
+  access?: Access | undefined;
   /** Returns the URL of a proxy in front of this server, or the server's own. */
   publicUrl(): string;
 }
@@ -77,9 +78,9 @@ function refuseForeignHost(
   throw new ServiceError('forbidden', message, undefined, hintFor(host, access));
 }
 
-function hintFor(host: string | undefined, access: Access): string {
+function hintFor(host: string | undefined, access: Access | undefined): string {
   const own = 'Use localhost or the server’s own address.';
-  if (!host) return own;
+  if (!host || access === undefined) return own;
   const flag = `--allow-host ${host}`;
   return `${own} To allow this name, start the server with ${access === 'team' ? flag : `"svc dev ${flag}"`}.`;
 }

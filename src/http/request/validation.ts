@@ -22,7 +22,16 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown, failure
     failure,
     details.length > 1 ? `${message} (and ${details.length - 1} more)` : message,
     details.slice(0, ERROR_DETAILS_MAX),
+    failure === 'bad_request' ? plusHint(result.error.issues, value) : undefined,
   );
+}
+
+/** Returns advice if an invalid parameter is an address with a blank, as an unescaped plus sign becomes. */
+function plusHint(issues: readonly z.core.$ZodIssue[], parameters: unknown): string | undefined {
+  const values = issues.map(({ path: [name = ''] }) => (parameters as Record<PropertyKey, unknown>)[name]);
+  return values.some((value) => typeof value === 'string' && /\S \S*@/.test(value))
+    ? 'In a URL, + means a blank. Write a plus sign as %2B, such as ada%2Bshop@example.test.'
+    : undefined;
 }
 
 /** Rejects a query that cannot be decoded: its parser would keep the invalid escape as text. */

@@ -4,6 +4,7 @@ import { RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import type { Access } from '../../contract/vocabulary/key-kinds.js';
+import { MEBIBYTE } from '../../contract/vocabulary/limits.js';
 import { type Core, timestamp } from '../../core/context.js';
 import { ProcessorUnavailableError } from '../../core/ports.js';
 import { DatabaseUnavailableError, StoreDamagedError, StoreUnavailableError } from '../../core/store.js';
@@ -71,7 +72,9 @@ export function asServiceError(error: unknown, request: FastifyRequest): Service
   if (error instanceof StoreDamagedError) return new ServiceError('internal', error.message, undefined, error.advice);
   const { code, statusCode, message } = error as FastifyError;
   if (isTooLarge(error)) {
-    return new ServiceError('bad_request', `The request body is larger than ${request.routeOptions.bodyLimit} bytes.`);
+    const { bodyLimit } = request.routeOptions;
+    const size = bodyLimit < MEBIBYTE ? `${bodyLimit} bytes` : `${bodyLimit / MEBIBYTE} MiB`;
+    return new ServiceError('bad_request', `The request body is larger than ${size}.`);
   }
   if (code === 'FST_ERR_BAD_URL') {
     const path = JSON.stringify(shortened(pathOf(request)));

@@ -37,7 +37,7 @@ export async function controlApi(server: FastifyInstance, options: ControlApiOpt
  * Returns the context of a call. Its prototype is what all calls share, because a copy would take a tenth of a
  * millisecond for each call.
  */
-function contextOf(
+export function contextOf(
   shared: Core & ControlDeps,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -50,6 +50,7 @@ function contextOf(
       return authorizationOf(request).key;
     },
     simulate: undefined,
+    isHead: request.method === 'HEAD',
     warnings: () => request.warnings ?? [],
     warn: (...warnings) => announce(reply, strict, warnings),
     // Most handlers do not use it. Each signal listens to the response, so a call has only one.

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import type { DocumentOptions } from '../../contract/openapi/document.js';
 import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
 import { CONTROL_PREFIX, SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
+import { originOf } from '../inbox/browser.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 
 /** Paths of the OpenAPI documents. They are public, so they need no API key. */
@@ -13,32 +15,34 @@ export interface OpenApiOptions {
   controlEnabled: boolean;
   /** Whether the server refuses requests with warnings. Then the document describes what it accepts. */
   strict: boolean;
+  /** Returns the origin at which clients reach the server. */
+  publicUrl(): string;
 }
 
 /** Registers the routes of the OpenAPI documents, which are generated on the first request. */
 export async function openApi(
   server: FastifyInstance,
-  { version, controlEnabled, strict }: OpenApiOptions,
+  { version, controlEnabled, strict, publicUrl }: OpenApiOptions,
 ): Promise<void> {
-  const description = 'This server';
-  serve(server, OPENAPI_PATH, async () => {
+  const serve = (path: string, prefix: string, generate: (options: DocumentOptions) => Promise<object>) => {
+    const document = lazy(() => generate({ version, server: { url: prefix, description: 'This server' } }));
+    server.get(path, { config: { public: true } }, async (request, reply) => {
+      // Absolute, because a client is generated from a saved file.
+      const servers = [{ url: originOf(request, publicUrl()) + prefix, description: 'This server' }];
+      return reply
+        .headers(PRIVATE_HEADERS)
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(JSON.stringify({ ...(await document()), servers }));
+    });
+  };
+  serve(OPENAPI_PATH, SERVICE_PREFIX, async (options) => {
     const { serviceDocument, strictDocument } = await import('../../contract/openapi/service-document.js');
-    const document = serviceDocument({ version, server: { url: SERVICE_PREFIX, description } });
+    const document = serviceDocument(options);
     return strict ? strictDocument(document) : document;
   });
   if (!controlEnabled) return;
-  serve(server, CONTROL_OPENAPI_PATH, async () => {
+  serve(CONTROL_OPENAPI_PATH, CONTROL_PREFIX, async (options) => {
     const { controlDocument } = await import('../../contract/openapi/control-document.js');
-    return controlDocument({ version, server: { url: CONTROL_PREFIX, description } });
-  });
-}
-
-function serve(server: FastifyInstance, path: string, generate: () => Promise<object>): void {
-  const document = lazy(async () => JSON.stringify(await generate()));
-  server.get(path, { config: { public: true } }, async (_request, reply) => {
-    return reply
-      .headers(PRIVATE_HEADERS)
-      .header('content-type', 'application/json; charset=utf-8')
-      .send(await document());
+    return controlDocument(options);
   });
 }

@@ -1,7 +1,7 @@
 import { UnusableDatabaseError } from './unusable-database.js';
 
 /** The version of the schema that a new database starts with. Earlier versions were never released. */
-export const FIRST_VERSION = 100;
+export const FIRST_VERSION = 101;
 
 /** Returns the version of the schema after these migrations. The first one creates it. */
 export function lastVersion(migrations: readonly unknown[]): number {

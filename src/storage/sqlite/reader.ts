@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import type { Reads } from '../../core/reads.js';
 import { Changes } from '../common/changes.js';
 import { ApiKeyTable } from '../common/tables/api-keys.js';
@@ -13,6 +12,7 @@ import { SuppressionTable } from '../common/tables/suppressions.js';
 import { TemplateTable } from '../common/tables/templates.js';
 import { WebhookTable } from '../common/tables/webhooks.js';
 import { WorkspaceTable } from '../common/tables/workspaces.js';
+import { connect } from './files/connect.js';
 import { RowReader } from './rows/reader.js';
 import { sqliteSearch } from './search/engine.js';
 import { SqliteSql } from './sql.js';
@@ -39,7 +39,7 @@ export type Resources = Pick<
  * @throws Error if it does not exist, has another schema version, or cannot be read.
  */
 export function openSqliteReader(file: string): Resources & { close(): void } {
-  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  const db = connect(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     const rows = new RowReader(db);
     const sql = new SqliteSql(db);

@@ -31,7 +31,7 @@ const countsOf = (where = (_column: string) => '') => `
     GROUP BY seq >> ${BLOCK_BITS}
   UNION ALL
   SELECT 'has', 'html', email_seq >> ${BLOCK_BITS}, count(*) FROM bodies INDEXED BY bodies_with_html
-    ${where('email_seq') || 'WHERE 1'} AND (html <> '' OR html_key IS NOT NULL) GROUP BY email_seq >> ${BLOCK_BITS}`;
+    ${where('email_seq') || 'WHERE 1'} AND html_size > 0 GROUP BY email_seq >> ${BLOCK_BITS}`;
 
 /** Counts all emails again. */
 export function recountEmails(db: Database.Database): void {

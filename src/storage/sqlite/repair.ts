@@ -1,8 +1,9 @@
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
 import type { Row } from '../common/rows/rows.js';
 import { lastVersion } from '../common/schema-version.js';
 import { badRows, setBadRowsAside } from './check-rows.js';
+import { connect } from './files/connect.js';
 import { migrations, refuseForeign, versionOf } from './migrations.js';
 import { Quarantine } from './rows/quarantine.js';
 import { isAboutIndex, isIndexDamaged, renewIndex } from './search/repair-index.js';
@@ -32,7 +33,7 @@ export interface DatabaseReport {
  * @throws Error if the file cannot be opened, or belongs to another program or a newer svc.
  */
 export async function inspectDatabase(file: string): Promise<DatabaseReport> {
-  const db = new Database(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  const db = connect(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     refuseForeign(db);
     const fileErrors = (db.pragma(`quick_check(${FILE_ERRORS_MAX})`) as { quick_check: string }[])
@@ -58,7 +59,7 @@ export async function inspectDatabase(file: string): Promise<DatabaseReport> {
  * rows.
  */
 export async function repairDatabase(file: string): Promise<SetAside[]> {
-  const db = new Database(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+  const db = connect(file, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
   try {
     refuseForeign(db);
     db.pragma('foreign_keys = ON');

@@ -42,13 +42,13 @@ CREATE TABLE bodies (
   text_key  TEXT,
   text_size INTEGER,
   html_key  TEXT,
-  html_size INTEGER,
+  html_size INTEGER NOT NULL,
   text      TEXT NOT NULL,
-  html      TEXT NOT NULL
+  html      BLOB NOT NULL
 ) STRICT;
 CREATE INDEX bodies_text ON bodies (text_key) WHERE text_key IS NOT NULL;
 CREATE INDEX bodies_html ON bodies (html_key) WHERE html_key IS NOT NULL;
-CREATE INDEX bodies_with_html ON bodies (email_seq) WHERE html <> '' OR html_key IS NOT NULL;
+CREATE INDEX bodies_with_html ON bodies (email_seq) WHERE html_size > 0;
 CREATE TABLE recipients (
   email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
   mailbox   TEXT NOT NULL,
@@ -101,7 +101,7 @@ CREATE TABLE received (
   recipients  TEXT NOT NULL,
   bytes       BLOB NOT NULL,
   content_key TEXT,
-  size        INTEGER,
+  size        INTEGER NOT NULL,
   dsn         TEXT,
   session_id  TEXT,
   import_key  TEXT,
@@ -224,7 +224,7 @@ CREATE TABLE api_keys (
   hash          TEXT NOT NULL UNIQUE,
   created_at    INTEGER NOT NULL,
   workspace     TEXT,
-  administrates INTEGER NOT NULL DEFAULT 0
+  admin         INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE webhooks (
   seq               INTEGER PRIMARY KEY,

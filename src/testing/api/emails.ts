@@ -104,6 +104,11 @@ export interface ReceivedEmail extends CapturedEmail {
   code(): string;
   /** Downloads the attachment of this name, or the first one. @throws Error with the names of the attachments. */
   attachment(name?: TextPattern): Promise<Attachment>;
+  /**
+   * Takes a picture of the email as PNG, in an installed browser. Needs the package playwright-core.
+   * @throws Error if no browser can be started, or it takes too long.
+   */
+  screenshot(options?: { width?: number | undefined; dark?: boolean | undefined }): Promise<Uint8Array>;
   /** Downloads the raw message, as the first recipient receives it. */
   raw(): Promise<string>;
   /**

@@ -20,11 +20,11 @@ interface LiveOptions {
 }
 
 /**
- * The longest pause after a notice of changes, as a multiple of the time that it takes to read them. The first pause is
- * as long as that; it grows while events follow so closely that a burst would keep the page or the server busy.
+ * The longest pauses after a read of changes. The first pause is as long as the read took; it doubles while events follow
+ * so closely that they would keep the page or the server busy.
  */
-const PAUSE_PART_MAX = 3;
 const PAUSE_MS_MAX = 200;
+const BUSY_PAUSE_MS = 1_000;
 /** How long what happens to an email later waits for the next new email, to be read with it. */
 const LATER_MS = 100;
 const NEW_EMAIL = 'email.sent';
@@ -128,7 +128,7 @@ export class Live {
   /** A report waits for the reads of the one before it, which it would cancel. */
   async #report(): Promise<void> {
     this.#isReporting = true;
-    let part = 1;
+    let before = 0;
     while (this.#changed.size > 0) {
       await this.#untilUrgent();
       const [changed, emails] = [this.#changed, this.#emails];
@@ -137,9 +137,10 @@ export class Live {
       this.#isUrgent = false;
       const began = performance.now();
       await this.options.onChange(changed, emails.has('any') ? undefined : emails);
-      const pauseMs = Math.min(PAUSE_MS_MAX, part * (performance.now() - began));
+      const usual = Math.min(PAUSE_MS_MAX, performance.now() - began);
+      const pauseMs = Math.min(BUSY_PAUSE_MS, Math.max(usual, 2 * before));
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      part = this.#isUrgent ? Math.min(PAUSE_PART_MAX, part + 1) : 1;
+      before = this.#isUrgent ? pauseMs : 0;
     }
     this.#isReporting = false;
   }

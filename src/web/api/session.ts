@@ -18,6 +18,8 @@ export interface SessionInfo {
   resume?: string | null;
   /** The key of the commands of the server's machine; null after it was revoked. */
   server_key_id: string | null;
+  /** The workspace to which the page is limited; null for none. */
+  workspace: string | null;
   base_url: string;
   smtp: { host: string; port: number } | null;
   version: string;

@@ -23,6 +23,8 @@ export interface Page {
   path: string;
   /** The addresses that show the page, as a pattern of wouter: `/emails/:id?/:tab?`. */
   route: string;
+  /** What else the page has, by which the palette finds it. */
+  content?: string;
   /** The key that opens the page after `g`. */
   letter: string;
   icon: ComponentType<{ size?: number | string }>;
@@ -116,6 +118,7 @@ export const pages: readonly Page[] = [
     title: 'Rules',
     path: '/rules',
     route: '/rules',
+    content: 'Faults, chaos',
     letter: 'u',
     icon: ListChecks,
     component: lazy(() => import('../pages/rules/rules-page.js').then((file) => ({ default: file.RulesPage }))),

@@ -30,7 +30,16 @@ export function StatusBadge({ status }: { status: string }) {
   return <span className={`${styles.badge} ${styles[COLORS[status] ?? 'gray']}`}>{status}</span>;
 }
 
-/** A tag or another short label. */
-export function Tag({ children }: { children: string }) {
+/** A short label. */
+export function Label({ children }: { children: string }) {
   return <span className={styles.tag}>{children}</span>;
+}
+
+const TAG_COLORS = ['green', 'blue', 'violet', 'red', 'orange', 'gray'];
+
+/** A tag, in a color that follows from its name. */
+export function Tag({ children }: { children: string }) {
+  let hash = 0;
+  for (const character of children) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
+  return <span className={`${styles.tag} ${styles[TAG_COLORS[hash % TAG_COLORS.length] ?? 'gray']}`}>{children}</span>;
 }

@@ -4,7 +4,7 @@ import styles from './button.module.css';
 type Icon = ComponentType<{ size?: number | string; 'aria-hidden'?: boolean }>;
 
 interface ButtonProps extends ComponentProps<'button'> {
-  kind?: 'primary' | 'plain' | 'danger';
+  kind?: 'primary' | 'destructive' | 'plain' | 'danger';
   icon?: Icon;
 }
 

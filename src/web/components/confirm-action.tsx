@@ -8,6 +8,8 @@ interface Props {
   title: string;
   /** The verb of the button. */
   action: string;
+  /** How the button looks; `primary` for an action that destroys nothing. */
+  kind?: 'destructive' | 'primary';
   /** Runs after the confirmation. What it throws is shown, and the dialog stays open. */
   onConfirm(): Promise<unknown>;
   onClose(): void;
@@ -15,7 +17,7 @@ interface Props {
 }
 
 /** Asks before an action, closes after it, and shows why it failed. */
-export function ConfirmAction({ title, action, onConfirm, onClose, children }: Props) {
+export function ConfirmAction({ title, action, kind = 'destructive', onConfirm, onClose, children }: Props) {
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
   const run = async () => {
@@ -36,7 +38,7 @@ export function ConfirmAction({ title, action, onConfirm, onClose, children }: P
       {error !== undefined && <Problem error={error} />}
       <div className={styles.buttons}>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" data-autofocus aria-disabled={isBusy} onClick={() => void run()}>
+        <Button kind={kind} data-autofocus aria-disabled={isBusy} onClick={() => void run()}>
           {action}
         </Button>
       </div>

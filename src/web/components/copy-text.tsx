@@ -3,24 +3,33 @@ import { useEffect, useState } from 'react';
 import { IconButton } from './button.js';
 import styles from './copy-text.module.css';
 
-const SHOWN_MS = 1_500;
+const SHOWN_MS = { copied: 1_500, failed: 8_000 };
 
-/** A button that copies a text, and confirms it. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+/** Copies texts. The caller shows the report: a success is for screen readers only, a failure is visible. */
+export function useCopying() {
   const [state, setState] = useState<'' | 'copied' | 'failed'>('');
   useEffect(() => {
     if (state === '') return;
-    const timer = setTimeout(() => setState(''), SHOWN_MS);
+    const timer = setTimeout(() => setState(''), SHOWN_MS[state]);
     return () => clearTimeout(timer);
   }, [state]);
-  const copy = () => void copyText(text).then((ok) => setState(ok ? 'copied' : 'failed'));
+  const report = (
+    <span role="status" className={state === 'failed' ? styles.failed : 'visually-hidden'}>
+      {state === 'copied' && 'Copied'}
+      {state === 'failed' && 'The browser does not allow copying. Select the text instead.'}
+    </span>
+  );
+  const copy = (text: string) => void copyText(text).then((ok) => setState(ok ? 'copied' : 'failed'));
+  return { isCopied: state === 'copied', copy, report };
+}
+
+/** A button that copies a text, and reports the result. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const { isCopied, copy, report } = useCopying();
   return (
     <>
-      <IconButton label={label} icon={state === 'copied' ? Check : Copy} onClick={copy} />
-      <span role="status" className="visually-hidden">
-        {state === 'copied' && 'Copied'}
-        {state === 'failed' && 'Cannot copy. Select the text instead.'}
-      </span>
+      <IconButton label={label} icon={isCopied ? Check : Copy} onClick={() => copy(text)} />
+      {report}
     </>
   );
 }
@@ -37,7 +46,7 @@ export function CopyText({ text, label }: { text: string; label?: string }) {
 }
 
 /** Returns whether the text was copied. Outside of secure contexts, only the old command works. */
-export async function copyText(text: string): Promise<boolean> {
+async function copyText(text: string): Promise<boolean> {
   if (navigator.clipboard) {
     const done = await navigator.clipboard.writeText(text).then(
       () => true,

@@ -59,6 +59,11 @@ export function beginningOf(text: string, length: number): string {
   return text.slice(0, isSplit ? length - 1 : length);
 }
 
+/** Returns a text in which characters that reverse what follows are visible: `invoice[U+202E]fdp.exe`. */
+export function withVisibleOverrides(text: string): string {
+  return text.replace(/\u202d/g, '[U+202D]').replace(/\u202e/g, '[U+202E]');
+}
+
 /** Returns `1 email`, `2 emails`. */
 export function plural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,13 +1,15 @@
 import { INBOX_SESSION_PATH, INBOX_TOKEN_HEADER } from '../../contract/vocabulary/inbox.js';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
 import { RESUME } from '../api/resume.js';
+import { applyTheme, storedTheme } from '../app/theme.js';
 import { pageParameters } from '../pages/emails/list/page-parameters.js';
 import { searchOf } from '../pages/emails/search/search-address.js';
 import { keepEarlyResponse } from './early-responses.js';
+import { drawRows } from './first-rows.js';
 
 /**
- * The first script of the page. It opens the session and reads what the list shows, while the browser still loads and
- * compiles the main script. That one takes the responses as if it had sent the requests.
+ * The first script of the page. It opens the session, reads what the list shows and draws its rows, while the browser
+ * still loads and compiles the main script. That one takes the responses as if it had sent the requests.
  */
 
 const TIME_LIMIT_MS = 30_000;
@@ -33,14 +35,26 @@ async function startReads(opened: Response): Promise<void> {
   const { data } = (await opened.json()) as { data: { token: string; resume?: string | null } };
   // A reload before the main script runs continues the session, too.
   if (data.resume) sessionStorage.setItem(RESUME, data.resume);
-  const read = (path: string) =>
-    keepEarlyResponse('GET', urlOf(path), send(path, { headers: { [INBOX_TOKEN_HEADER]: data.token } }));
+  const read = (path: string) => {
+    const response = send(path, { headers: { [INBOX_TOKEN_HEADER]: data.token } });
+    keepEarlyResponse('GET', urlOf(path), response);
+    return response;
+  };
   read('/summary');
   if (!LIST.test(location.pathname)) return;
   const query = pageParameters({ ...searchOf(new URLSearchParams(location.search)), page: 0 });
   const parameters = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  read(`/emails?${new URLSearchParams(parameters)}`);
+  void showRows(read(`/emails?${new URLSearchParams(parameters)}`)).catch(() => {});
 }
+
+/** Shows the rows before the main script does, if it is slow. */
+async function showRows(response: Promise<Response>): Promise<void> {
+  const read = (await response).clone();
+  const { data } = (await read.json()) as { data: { emails: Parameters<typeof drawRows>[0] } };
+  drawRows(data.emails);
+}
+
+applyTheme(storedTheme());
 
 // The main script opens the session with a one-time code in the address, or where the browser forbids a storage.
 try {

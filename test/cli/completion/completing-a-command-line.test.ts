@@ -27,10 +27,10 @@ afterAll(() => folder.remove());
 describe('completing a command line', () => {
   const cases: [string, string[], unknown][] = [
     ['topics and commands', ['em'], ['emails']],
-    ['commands of a topic', ['emails', 's'], ['send', 'simulate']],
+    ['commands of a topic', ['emails', 's'], ['screenshot', 'send', 'simulate']],
     ['what is command and topic', ['dev', ''], expect.arrayContaining(['exec', 'clock'])],
     ['topics of a topic', ['dev', 'clock', 'a'], ['advance']],
-    ['what help can be had of', ['help', 'emails', 's'], ['send', 'simulate']],
+    ['what help can be had of', ['help', 'emails', 's'], ['screenshot', 'send', 'simulate']],
     ['shells', ['completion', ''], ['bash', 'zsh', 'fish']],
     ['flags', ['emails', 'list', '--st'], ['--status']],
     ['flags of every command', ['emails', 'list', '--pro'], ['--profile']],
@@ -63,6 +63,15 @@ describe('completing a command line', () => {
 
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(names.map(({ name }) => name)).toEqual(expected);
+  });
+
+  it.each([
+    ['check', 'files'],
+    ['get', 'nothing'],
+  ])('leaves files to the shell only where one can replace an ID: emails %s', async (command, fallback) => {
+    const { stdout } = await svc(['completion-values', '--', 'emails', command, './o'], { cwd: home, env });
+
+    expect(stdout.split('\t')[0]).toBe(fallback);
   });
 });
 

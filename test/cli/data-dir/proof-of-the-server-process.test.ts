@@ -47,7 +47,7 @@ describe('where the system does not identify processes', () => {
   });
 
   it('does not signal a process that does not answer as the instance, although the lock is held', async () => {
-    const machine = openMachine();
+    const machine = openMachine(folder);
     const bystander = await machine.victim.startBystander();
 
     await expect(stopServer(dataDir(), serverOf(bystander.pid as number, 'another'))).rejects.toThrow(
@@ -61,7 +61,7 @@ describe('where the system does not identify processes', () => {
   });
 
   it('stops the process when the server answers as the instance', async () => {
-    const machine = openMachine();
+    const machine = openMachine(folder);
     const process = await machine.victim.startBystander();
     const exited = once(process, 'exit');
 

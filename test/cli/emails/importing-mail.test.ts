@@ -215,7 +215,10 @@ describe('svc emails import', () => {
 
     const { stdout } = await run(['many.mbox', '--json']);
 
-    expect(counts(stdout)).toMatchObject({ imported: total - before, skipped: before, failed: 0 });
+    const { imported, skipped, failed } = counts(stdout);
+    expect([imported + skipped, failed]).toEqual([total, 0]);
+    // The server may still add a message that it received before the signal.
+    expect(skipped).toBeGreaterThanOrEqual(before);
     expect(await count()).toBe(total);
   });
 

@@ -28,7 +28,7 @@ it('emails list --watch shows an email after time was set back', async () => {
 });
 
 // Well before the next keep-alive of the event stream, which comes after 15 s.
-it('emails list --watch shows a scheduled email, which has no event yet', { timeout: 10_000 }, async () => {
+it('emails list --watch shows a scheduled email, which has no event yet', async () => {
   await folder.startServer();
   const next = await watch();
 
@@ -37,7 +37,7 @@ it('emails list --watch shows a scheduled email, which has no event yet', { time
   expect(await next()).toMatchObject({ to: 'later@example.test', status: 'scheduled' });
 });
 
-it('emails list --watch shows an email that a query finds by its later event', { timeout: 10_000 }, async () => {
+it('emails list --watch shows an email that a query finds by its later event', async () => {
   await folder.startServer();
   await run(['emails', 'send', '--to', 'reader@example.test']);
   const next = await watch(['--search', 'event:email.opened']);

@@ -48,6 +48,18 @@ describe('help', () => {
     expect(help).toMatch(/--bounce-type=VALUE [^-]*One of hard, soft\./);
   });
 
+  it('of a command names its global flags, which a page of their own explains', async () => {
+    const page = await svc(['help', 'flags']);
+    expect(page).toMatchObject({ code: 0, stderr: '' });
+    expect(await svc(['flags', '--help'])).toEqual(page);
+    const { stdout } = await svc(['emails', 'list', '--help']);
+    const [, names = ''] = /\nGLOBAL FLAGS\n((?: .*\n)+)/.exec(stdout) ?? [];
+    expect(names).toContain('svc help flags');
+    const named = names.match(/--[\w-]+/g) ?? [];
+    expect(named.length).toBeGreaterThan(5);
+    for (const name of named) expect(page.stdout.replace('[no-]', '')).toMatch(new RegExp(`^ +${name}\\b`, 'm'));
+  });
+
   it('of a command with a query has the fields of the query language', async () => {
     const { stdout } = await svc(['emails', 'wait', '--help']);
     const queries = (/\nQUERIES\n(.*?)\n\n[A-Z]/s.exec(stdout)?.[1] ?? '').replace(/\s+/g, ' ');

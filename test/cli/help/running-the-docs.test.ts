@@ -13,7 +13,8 @@ const blocks = pages.flatMap(({ file, text }) => commandBlocks(file, text));
 const tested = blocks.filter(({ untested }) => untested === undefined);
 
 /** Blocks that the tests may leave out, such as those that install packages, run containers or need PostgreSQL. */
-const UNTESTED_MAX = 14;
+/** Six of them generate clients; test/openapi/generated-clients.test.ts runs these generators. */
+const UNTESTED_MAX = 20;
 
 /** What the shell's completion calls; oclif does not list it. */
 const OTHER_COMMANDS = ['completion-values'];
@@ -24,7 +25,7 @@ const OTHER_COMMANDS = ['completion-values'];
  */
 const OTHER_FLAGS = [
   ...['--help', '--version', '--max-old-space-size', '--plain'],
-  ...['--build-arg', '--user', '--save-dev', '--global', '--allow-scripts', '--system'],
+  ...['--build-arg', '--user', '--save-dev', '--global', '--allow-scripts', '--no-git-tag-version', '--system'],
   ...['--account', '--file', '--logfile'],
   ...['--ssl-reqd', '--cacert', '--tls', '--tls-on-connect', '--tls-verify', '--tls-ca-path'],
 ];

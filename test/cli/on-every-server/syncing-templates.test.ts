@@ -128,7 +128,7 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
     write('gone', 'then');
 
     const planned = await push('--dry-run');
-    expect(planned).toMatchObject({ code: 0, stdout: '+ gone only local\n' });
+    expect(planned).toMatchObject({ code: 0, stdout: '+ gone not on the server\n' });
     expect(planned.stderr).toContain('Dry run: nothing was changed. It would create 1 template.\n');
     const pushed = await push();
     expect(pushed).toMatchObject({ code: 0, stdout: '+ gone created\n' });
@@ -184,7 +184,7 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
 
     expect(await push('--dry-run')).toMatchObject({
       code: 1,
-      stdout: '! constructor (html) differs, no sync record\n+ toString only local\n',
+      stdout: '! constructor (html) differs, no sync record\n+ toString not on the server\n',
     });
   });
 
@@ -195,7 +195,7 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
     writeFileSync(html('hostile'), 'x');
 
     // The server would refuse the name.
-    expect(await push('--dry-run')).toMatchObject({ code: 1, stdout: '+ a[2J b only local\n' });
+    expect(await push('--dry-run')).toMatchObject({ code: 1, stdout: '+ a[2J b not on the server\n' });
   });
 
   it('are a conflict when they differ without a common version; equal ones are recorded as synced', async () => {
@@ -261,7 +261,7 @@ onEveryServer('templates changed on both sides', ({ run, data, folder }) => {
         '- elsewhere only on the server',
         '~ here (html) changed locally',
         ...patch('here', 'then', 'here'),
-        '+ new only local',
+        '+ new not on the server',
         '- removed deleted locally',
         '~ there (html) changed on the server',
         ...patch('there', 'there', 'then'),

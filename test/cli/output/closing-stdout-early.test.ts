@@ -10,6 +10,9 @@ import { data, request } from '../../support/servers/server-calls.js';
  * harness may.
  */
 
+/** Filling a pipe with events takes half a minute on a busy machine. */
+const PIPE_MS = 180_000;
+
 /** A stop is promised within a second; one that waits for a reader would never end. */
 const STOP_MS = 5_000;
 /** Several times what a pipe holds, as events and as lines of emails. */
@@ -55,15 +58,19 @@ describe('output that is no longer read', () => {
     ['webhooks listen', ['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:9/', '--json'], 'stdout'],
     ['emails list --watch', ['emails', 'list', '--watch', '--json'], 'stderr'],
     ['logs tail', ['logs', 'tail', '--json'], 'stderr'],
-  ] as const)('svc %s exits promptly', async (_, args, stream) => {
-    const { ready } = await folder.startServer();
-    const { child } = await startUnread([...args], stream);
-    await cause(ready);
-    // Its pipe is full, as far as this process can see.
-    while (child.stdout!.readableLength < child.stdout!.readableHighWaterMark) await once(child.stdout!, 'readable');
+  ] as const)(
+    'svc %s exits promptly',
+    async (_, args, stream) => {
+      const { ready } = await folder.startServer();
+      const { child } = await startUnread([...args], stream);
+      await cause(ready);
+      // Its pipe is full, as far as this process can see.
+      while (child.stdout!.readableLength < child.stdout!.readableHighWaterMark) await once(child.stdout!, 'readable');
 
-    expect(await stop(child)).toEqual([143, null]);
-  });
+      expect(await stop(child)).toEqual([143, null]);
+    },
+    PIPE_MS,
+  );
 
   /** Starts the binary and reads until it has printed the first output. */
   async function startUnread(args: string[], tellsOn: 'stdout' | 'stderr') {

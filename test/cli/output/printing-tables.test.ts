@@ -86,14 +86,20 @@ describe('a table', () => {
   }
 
   it.each([160, 120, 80, 60, 40])(
-    'of emails fits a terminal of %i columns: one line a row, ids whole',
+    'of emails fits a terminal of %i columns: one line a row, with the end of each id',
     async (columns) => {
       const { lines } = await shown(['emails', 'list'], columns);
 
       expect(lines).toHaveLength(emails.length + 1);
-      expect(lines.map((line) => line.split(' ')[0])).toEqual(['ID', ...emails.map(({ id }) => id)]);
+      expect(lines.map((line) => line.split(' ')[0])).toEqual(['ID', ...emails.map(({ id }) => `…${id.slice(-6)}`)]);
     },
   );
+
+  it('of emails has complete ids if everything fits', async () => {
+    const { lines } = await shown(['emails', 'list'], 240);
+
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['ID', ...emails.map(({ id }) => id)]);
+  });
 
   it('shows how long ago something was, by the service’s clock', async () => {
     const { lines } = await shown(['emails', 'list'], 120);

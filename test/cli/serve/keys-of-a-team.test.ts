@@ -25,7 +25,7 @@ afterAll(async () => {
 describe('a list of API keys', () => {
   it('has the kind of each', async () => {
     expect((await run(['dev', 'workspaces', 'create', 'checkout'])).code).toBe(0);
-    for (const kind of [['--administrating'], [], ['--workspace', 'checkout']]) {
+    for (const kind of [['--admin'], [], ['--workspace', 'checkout']]) {
       expect((await run(['api-keys', 'create', '--name', 'ci', ...kind])).code).toBe(0);
     }
 
@@ -33,7 +33,7 @@ describe('a list of API keys', () => {
     const [titles, ...rows] = stdout.trimEnd().split('\n');
     expect(titles).toMatch(/KIND +NAME$/);
     // The workspace came with a key.
-    const kinds = ['workspace checkout  ci', 'ordinary ', 'administrating ', 'workspace checkout  ', 'administrating '];
+    const kinds = ['workspace checkout  ci', 'ordinary ', 'admin ', 'workspace checkout  ', 'admin '];
     expect(rows).toEqual(kinds.map((kind) => expect.stringContaining(`Z  ${kind}`)));
 
     const { api_keys } = JSON.parse((await run(['api-keys', 'list', '--json'])).stdout);
@@ -54,7 +54,7 @@ describe('the advice for a key that is refused', () => {
     expect(stderr).toContain(
       '\nThe key comes from SVC_API_KEY. Use another with --api-key, SVC_API_KEY or --profile. ',
     );
-    expect(stderr).toContain('someone with an administrating key creates another with "svc api-keys create".');
+    expect(stderr).toContain('someone with an admin key creates another with "svc api-keys create".');
   });
 
   it.each([
@@ -80,11 +80,11 @@ describe('the key of SVC_API_KEY', () => {
   it('is replaced by a start with another, and valid again, with a warning, after it was revoked', async () => {
     const first = await restarted(ADMIN_KEY);
     await first.stop();
-    expect(first.log.join('\n')).not.toContain('administrates from now on');
+    expect(first.log.join('\n')).not.toContain('is an admin key from now on');
 
     const second = await restarted(NEXT_KEY);
     const { env, keys } = await keysOf(second, NEXT_KEY);
-    const notice = `The key of SVC_API_KEY administrates from now on, as ${keys[0].id}.`;
+    const notice = `The key of SVC_API_KEY is an admin key from now on: ${keys[0].id}.`;
     await second.logged(({ level, msg }) => level === 'warn' && msg.startsWith(notice));
     expect((await svc(['api-keys', 'revoke', keys[1].id, '--yes'], { env })).code).toBe(0);
     await second.stop();
@@ -92,7 +92,7 @@ describe('the key of SVC_API_KEY', () => {
     const third = await restarted(ADMIN_KEY);
     const again = (await keysOf(third, ADMIN_KEY)).keys[0].id;
     expect(again).not.toBe(keys[1].id);
-    await third.logged(({ level, msg }) => level === 'warn' && msg.includes(`from now on, as ${again}. Until this`));
+    await third.logged(({ level, msg }) => level === 'warn' && msg.includes(`from now on: ${again}. Until this`));
     await third.stop();
   });
 
@@ -105,22 +105,20 @@ describe('the key of SVC_API_KEY', () => {
 
     const second = await start();
     const [again] = (await keysOf(second, ADMIN_KEY)).keys;
-    await second.logged(
-      ({ level, msg }) => level === 'warn' && msg.includes(`from now on, as ${again.id}. Until this`),
-    );
+    await second.logged(({ level, msg }) => level === 'warn' && msg.includes(`from now on: ${again.id}. Until this`));
     await second.stop();
   });
 
-  it('is revoked only after a confirmation if no other administrates, also on this machine', async () => {
+  it('is revoked only after a confirmation if no other is an admin key, also on this machine', async () => {
     const only = await startServe(['--data-dir', join(directory.path, 'only')]);
     const { env, keys } = await keysOf(only, ADMIN_KEY);
     const revoke = ['api-keys', 'revoke', keys[0].id];
 
     const { code, stderr } = await svc(revoke, { env });
     expect(code).toBe(2);
-    expect(stderr).toContain(`Pass --yes to revoke ${keys[0].id}, the last administrating key, on `);
+    expect(stderr).toContain(`Pass --yes to revoke ${keys[0].id}, the last admin key, on `);
     expect((await svc([...revoke, '--yes'], { env })).stderr).toContain(
-      'warning: No administrating key is left. To administrate the server again, restart it with a key in SVC_API_KEY.',
+      'warning: No admin key is left. To administrate the server again, restart it with a key in SVC_API_KEY.',
     );
     expect((await svc(['emails', 'list'], { env })).code).toBe(4);
     await only.stop();
@@ -134,7 +132,7 @@ describe('the key of SVC_API_KEY', () => {
   });
 });
 
-it('counts the keys that an import brings, and those of them that administrate', async () => {
+it('counts the keys that an import brings, and those of them that are admin keys', async () => {
   const archive = join(directory.path, 'state.tar.gz');
   expect((await run(['dev', 'export', archive])).code).toBe(0);
   const other = await startServe(['--data-dir', join(directory.path, 'other')]);
@@ -142,6 +140,6 @@ it('counts the keys that an import brings, and those of them that administrate',
 
   const { code, stderr } = await run(['dev', 'import', archive, '--yes'], env);
   expect(code).toBe(0);
-  expect(stderr).toContain('5 API keys of the archive are valid on this server, 2 of them administrating. List them');
+  expect(stderr).toContain('5 API keys of the archive are valid on this server, 2 of them admin keys. List them');
   await other.stop();
 });

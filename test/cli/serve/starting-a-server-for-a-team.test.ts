@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { svc, temporaryDirectory } from '../../support/cli/binary.js';
@@ -47,7 +48,7 @@ it('refuses mail over SMTP without an API key', async () => {
   await server.logged(({ msg, accepted }) => msg === 'smtp session' && accepted === 1);
 });
 
-it('works with the commands, for administrating and ordinary keys', async () => {
+it('works with the commands, for admin and ordinary keys', async () => {
   const env = { SVC_BASE_URL: server.ready.base_url, SVC_API_KEY: ADMIN_KEY };
   const created = await svc(['api-keys', 'create', '--name', 'ci', '--json'], { env });
   const ordinary = { ...env, SVC_API_KEY: JSON.parse(created.stdout).key };
@@ -68,6 +69,12 @@ it('logs requests with the ID of their answer, without contents and keys', async
   expect(await server.logged(({ path }) => path === '/healthz')).toMatchObject({ level: 'debug' });
   expect(server.log.join('\n')).not.toMatch(/svc_test_|ada@|bob@|Secret plans|Body/);
   expect(server.log.map((text) => JSON.parse(text).msg)).toContain('started');
+});
+
+it('ends after a signal when the reader of its log has gone', async () => {
+  const unread = await startServe(['--data-dir', join(directory.path, 'unread')]);
+  for (const stream of [unread.child.stdout, unread.child.stderr]) stream?.destroy();
+  expect(await unread.stop()).toBe(0);
 });
 
 describe('a start that is not possible', () => {

@@ -132,7 +132,7 @@ describe('svc emails release', () => {
     expect(await release()).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /Cannot prompt for confirmation here\.\nPass --yes to send msg_\w+ to ada@corp\.test/,
+        /Cannot ask for confirmation without a terminal\.\nPass --yes to send msg_\w+ to ada@corp\.test/,
       ),
     });
     expect(relay.received).toHaveLength(before);

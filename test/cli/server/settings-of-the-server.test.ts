@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { createTransport } from 'nodemailer';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { formatSettings } from '../../../src/cli/server/settings/formats.js';
 import { type Framework, frameworkSettings } from '../../../src/cli/server/settings/frameworks.js';
@@ -20,6 +21,7 @@ const VARIABLES = {
 };
 const NAMES = Object.keys(VARIABLES);
 
+const SYMFONY = '/usr/share/php/Symfony/Component/Mailer/autoload.php';
 const withoutFish = skippedWithout('fish');
 const withoutRuby = skippedWithout('ruby');
 
@@ -87,18 +89,85 @@ describe('the variables of the local server', () => {
 describe('the settings for a library', () => {
   closeSmtpServersAfterEach();
 
+  const withoutGo = skippedWithout('go');
+  /** The first run of a Go program compiles the standard library. */
+  const COMPILING_MS = 180_000;
+  // Go reads no program from its input, and SSL_CERT_FILE only from its environment.
+  const goRun =
+    'f=$(mktemp -d)/main.go; cat > "$f"; ca=$(sed -n "s/.*SSL_CERT_FILE=\\(.*\\) go run.*/\\1/p" "$f"); ' +
+    'export SSL_CERT_FILE="$ca"; [ -n "$ca" ] || unset SSL_CERT_FILE; go run "$f"';
   const programs: [Framework, string, string[]][] = [
     ['smtplib', 'python3', ['-']],
     ['nodemailer', process.execPath, ['--input-type=module', '-']],
+    ...(withoutGo ? [] : [['go', 'sh', ['-c', goRun]] as [Framework, string, string[]]]),
   ];
 
-  it.each(programs)('%s sends an email when they are pasted into a program', async (name, program, args) => {
-    const { address, received } = await listenForSmtp();
+  it.each(programs)(
+    '%s sends an email when they are pasted into a program',
+    async (name, program, args) => {
+      const { address, received } = await listenForSmtp();
 
-    await runTool(program, args, frameworkSettings(name, address), { cwd: ROOT });
+      await runTool(program, args, frameworkSettings(name, address), { cwd: ROOT });
+
+      expect(received).toMatchObject([{ mailFrom: 'app@example.test', recipients: ['ada@example.test'] }]);
+    },
+    COMPILING_MS,
+  );
+
+  const withoutSymfony = skippedWithout('php-symfony-mailer', existsSync(SYMFONY));
+
+  it.skipIf(withoutSymfony)(`Symfony’s mailer takes its DSN${withoutSymfony}`, async () => {
+    const { address, received } = await listenForSmtp();
+    const [, dsn] = /^MAILER_DSN=(.*)$/m.exec(frameworkSettings('symfony', address)) ?? [];
+    const message = "(new Symfony\\Component\\Mime\\Email())->from('app@example.test')->to('ada@example.test')";
+    const send = `(new Symfony\\Component\\Mailer\\Mailer($transport))->send(${message}->subject('Hello')->text('Hi'));`;
+
+    await runTool('php', [
+      '-r',
+      `require '${SYMFONY}'; require '/usr/share/php/Symfony/Component/Mime/autoload.php';
+      $transport = Symfony\\Component\\Mailer\\Transport::fromDsn('${dsn}'); ${send}`,
+    ]);
 
     expect(received).toMatchObject([{ mailFrom: 'app@example.test', recipients: ['ada@example.test'] }]);
   });
+
+  it('Nodemailer takes the address that Auth.js passes to it, with a login', async () => {
+    const { address, received } = await listenForSmtp();
+    const text = frameworkSettings('nextjs', { ...address, login: { user: 'ada', password: 'a/b@c' } });
+    expect(text).toContain(`EMAIL_SERVER=smtp://ada:a%2Fb%40c@127.0.0.1:${address.port}?`);
+    const [, server, from] = /^EMAIL_SERVER=(.*)\nEMAIL_FROM=(.*)$/m.exec(frameworkSettings('nextjs', address)) ?? [];
+
+    await createTransport(server as string).sendMail({ from, to: 'ada@example.test', subject: 'Sign in', text: 'Hi' });
+
+    expect(received).toMatchObject([{ mailFrom: 'app@example.test', recipients: ['ada@example.test'] }]);
+  });
+
+  it('Supabase reaches the machine from its container', () => {
+    const settings = (host: string) => frameworkSettings('supabase', { host, port: 1025 });
+
+    expect(settings('127.0.0.1')).toContain('\nhost = "host.docker.internal"\nport = 1025\n');
+    expect(settings('mail.corp.test')).toContain('\nhost = "mail.corp.test"\n');
+  });
+
+  it('clients in Java and Rust get the name of this machine, which they find in its certificate', () => {
+    const smtp = { host: '127.0.0.1', port: 1025, starttls: 'required' as const, caFile: '/ca.pem' };
+    expect(frameworkSettings('spring', smtp)).toContain('spring.mail.host=localhost\n');
+    expect(frameworkSettings('jakarta', smtp)).toContain('mail.smtp.host=localhost\n');
+    expect(frameworkSettings('lettre', smtp)).toContain('starttls_relay("localhost")?\n    .port(1025)\n    .build();');
+    expect(frameworkSettings('jakarta', { host: '127.0.0.1', port: 1025 })).toContain('mail.smtp.host=127.0.0.1\n');
+  });
+
+  it.each(['flask', 'fastapi', 'aiosmtplib'] as const)(
+    '%s gets Python, with and without TLS and a login',
+    async (name) => {
+      const login = { user: 'ada', password: 'pencil' };
+      for (const more of [{}, { login, starttls: 'required' as const, caFile: '/ca.pem' }]) {
+        const text = frameworkSettings(name, { host: '127.0.0.1', port: 1025, ...more });
+        await runTool('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], text);
+        expect(text).toContain('1025');
+      }
+    },
+  );
 
   const folder = folderOfEachTest();
   const servers = [
@@ -129,6 +198,7 @@ describe('the settings for a library', () => {
       const response = await fetch(`${ready.base_url}/emails`, { headers });
       expect(await response.json()).toMatchObject({ data: { emails: [{ subject: 'Hello' }] } });
     },
+    COMPILING_MS,
   );
 
   it.skipIf(withoutRuby)(`Rails accepts its settings as Ruby${withoutRuby}`, async () => {

@@ -56,7 +56,7 @@ it('pushes, compares and pulls named templates, and counts the equal ones', asyn
 
   expect(await run('push', 'emails', 'aa', 'bb')).toMatchObject({ stdout: '+ aa created\n+ bb created\n' });
   write('aa', { html: 'new' });
-  expect((await run('diff', 'emails', 'cc')).stdout).toBe('+ cc only local\n');
+  expect((await run('diff', 'emails', 'cc')).stdout).toBe('+ cc not on the server\n');
   const all = await run('push', 'emails');
   expect([all.stdout, all.stderr]).toEqual([
     '~ aa updated (html)\n+ cc created\n',

@@ -44,7 +44,7 @@ describe('a question on a terminal', () => {
 
     // The terminal breaks the line where it is full.
     expect(screen.replace(/\s+/g, '')).toMatch(
-      /Error:Cannotpromptforconfirmationhere\.Pass--yestodeletea\.example\.testonhttp/,
+      /Error:Cannotaskforconfirmationwithoutaterminal\.Pass--yestodeletea\.example\.testonhttp/,
     );
   });
 

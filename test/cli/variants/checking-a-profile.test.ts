@@ -2,32 +2,29 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openInProcess, type RunInProcess } from '../../support/cli/in-process.js';
-import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
-import { startVariantProxy, type VariantProxy } from '../../support/variants/variant-proxy.js';
+import type { RunInProcess } from '../../support/cli/in-process.js';
+import { TEST_KEY, type TestApp } from '../../support/servers/app.js';
+import type { VariantProxy } from '../../support/variants/variant-proxy.js';
+import { startVariantService, type VariantService } from '../../support/variants/variant-service.js';
 import { variantsOf } from '../../support/variants/variants.js';
 
 let app: TestApp;
 let proxy: VariantProxy;
 let run: RunInProcess;
+let close: VariantService['close'];
 const folder = mkdtempSync(join(tmpdir(), 'svc-check-'));
 
 beforeAll(async () => {
-  app = await startApp({ plan: 'none' });
-  const local = { host: '127.0.0.1', port: 0 };
-  const { baseUrl } = await app.listen({ http: local, smtp: local });
+  ({ app, proxy, run, close } = await startVariantService());
   await app.call('POST', '/v1/emails', { to: 'a@x.test', from: 's@x.test', subject: 'Hi', html: '<p>Hi</p>' });
   await app.call('POST', '/v1/templates', { name: 'welcome', subject: 'Hi', html: '<p>Hi</p>' });
   await app.call('POST', '/v1/domains', { domain: 'shop.example' });
-  proxy = await startVariantProxy(new URL(baseUrl).origin);
   const profiles = { real: { base_url: proxy.baseUrl, api_key: TEST_KEY } };
   writeFileSync(join(folder, 'profiles.json'), JSON.stringify({ current: 'real', profiles }), { mode: 0o600 });
-  run = await openInProcess();
 });
 
 afterAll(async () => {
-  await proxy.close();
-  await app.closeClean();
+  await close();
   rmSync(folder, { recursive: true });
 });
 
@@ -78,6 +75,22 @@ describe('svc profiles check', () => {
     const { differences } = JSON.parse(stdout);
     expect(differences).toContainEqual(expect.objectContaining({ field, specified }));
     expect(code).toBe(expected);
+  });
+
+  it.each([
+    ['emails.get', 'wrapped in its name', 'wrapped in "email"', true],
+    ['domains.get', 'wrapped in its name', 'wrapped in "domain"', false],
+    ['emails.list', 'as an array', 'an array, not "emails"', true],
+    ['emails.list', 'named items', 'the list is "items", not "emails"', true],
+    ['webhooks.list', 'one level deeper', 'a list one level deeper, not "webhooks"', false],
+  ] as const)('compares the resource of %s, %s', async (operation, name, found, specified) => {
+    serve(operation, name);
+
+    const { stdout } = await check('--json');
+
+    const { differences } = JSON.parse(stdout);
+    const ofData = differences.filter(({ field }: { field: string }) => field !== 'data.pagination');
+    expect(ofData).toEqual([expect.objectContaining({ field: 'data', found, specified })]);
   });
 
   it('is not for the local server', async () => {

@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/contract/endpoint.js';
 import { type OperationName, service } from '../../../src/contract/service/endpoints.js';
 import type { Finished } from '../../support/cli/binary.js';
-import { openInProcess, type RunInProcess } from '../../support/cli/in-process.js';
-import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
+import type { RunInProcess } from '../../support/cli/in-process.js';
+import { TEST_KEY, type TestApp } from '../../support/servers/app.js';
 import { TESTED_COMMANDS, type TestedCommand } from '../../support/variants/commands.js';
-import { type Passed, startVariantProxy, type VariantProxy } from '../../support/variants/variant-proxy.js';
+import type { Passed, VariantProxy } from '../../support/variants/variant-proxy.js';
+import { startVariantService, type VariantService } from '../../support/variants/variant-service.js';
 import { DETAIL, type KnownVariant, REFUSAL, SILENT, variantsOf } from '../../support/variants/variants.js';
 
 /**
@@ -19,19 +20,15 @@ import { DETAIL, type KnownVariant, REFUSAL, SILENT, variantsOf } from '../../su
 let app: TestApp;
 let proxy: VariantProxy;
 let run: RunInProcess;
+let close: VariantService['close'];
 const cells: { effect: string; problems: string[] }[] = [];
 
 beforeAll(async () => {
-  app = await startApp({ plan: 'none', logRequests: false });
-  const local = { host: '127.0.0.1', port: 0 };
-  const { baseUrl } = await app.listen({ http: local, smtp: local });
-  proxy = await startVariantProxy(new URL(baseUrl).origin);
-  run = await openInProcess();
+  ({ app, proxy, run, close } = await startVariantService({ logRequests: false }));
 });
 
 afterAll(async () => {
-  await proxy.close();
-  await app.closeClean();
+  await close();
   const by = new Map<string, number>();
   for (const { effect } of cells) by.set(effect, (by.get(effect) ?? 0) + 1);
   const failed = cells.filter(({ problems }) => problems.length > 0).length;
@@ -54,8 +51,9 @@ interface Prepared {
   files: Record<string, string>;
 }
 
-async function prepare(command: TestedCommand): Promise<Prepared> {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-variants-'));
+const newFolder = () => mkdtempSync(join(tmpdir(), 'svc-variants-'));
+
+async function prepare(command: TestedCommand, folder = newFolder()): Promise<Prepared> {
   await app.call('POST', '/_svc/reset');
   const args = await command.prepare(app, folder);
   return { command, args, folder, files: filesIn(folder) };
@@ -125,7 +123,8 @@ function problemsOf(
   const expectThat = (holds: boolean, problem: string) => holds || problems.push(problem);
   const text = stdout + stderr;
   const words = wordsOf(stdout);
-  const known = new Set(wordsOf(friendly.stdout));
+  // A cell without a value is a dash.
+  const known = new Set(['-', ...wordsOf(friendly.stdout)]);
   const answers = wordsOf(passed.map(({ sent }) => sent?.body.replace(/\\?"|\\n/g, ' ') ?? '').join(' '));
   for (const word of answers) known.add(word);
   const strange = words.filter((word) => !known.has(word));
@@ -252,6 +251,8 @@ describe.each(TESTED_COMMANDS.map((command) => [command.name, command] as const)
       });
       const operations = [...new Set(friendly.passed.map(({ operation }) => operation))];
       const changes = !operations.every(isRead) || Object.keys(friendly.files[1]).length > 0;
+      // Whether the last cell changed its directory, and whether it used up what it needed.
+      let isChanged = changes;
       let isUsed = changes;
       const found: string[] = [];
       for (const operation of operations) {
@@ -260,11 +261,12 @@ describe.each(TESTED_COMMANDS.map((command) => [command.name, command] as const)
         const inJson = variants.filter(({ effect }) => IN_JSON.has(effect)).map((variant) => ({ variant, json: true }));
         for (const { variant, json } of [...variants.map((each) => ({ variant: each, json: false })), ...inJson]) {
           if (isUsed) {
-            discard(prepared);
-            prepared = await prepare(command);
+            const isKept = !isChanged && Object.keys(prepared.files).length === 0;
+            if (!isKept) discard(prepared);
+            prepared = await prepare(command, isKept ? prepared.folder : undefined);
           }
           const cell = await runCell(prepared, { variant, operation, json });
-          const isChanged = JSON.stringify(cell.files[0]) !== JSON.stringify(cell.files[1]);
+          isChanged = JSON.stringify(cell.files[0]) !== JSON.stringify(cell.files[1]);
           isUsed = isChanged || (changes && cell.passed.some((each) => !isRead(each.operation) && isDone(each.real)));
           const context = { operation, friendly, name };
           const problems = json ? problemsInJson(cell, friendly) : problemsOf(cell, variant, context);

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openInProcess, type RunInProcess } from '../../support/cli/in-process.js';
-import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
-import { startVariantProxy, type VariantProxy } from '../../support/variants/variant-proxy.js';
+import type { RunInProcess } from '../../support/cli/in-process.js';
+import { TEST_KEY, type TestApp } from '../../support/servers/app.js';
+import type { VariantProxy } from '../../support/variants/variant-proxy.js';
+import { startVariantService, type VariantService } from '../../support/variants/variant-service.js';
 
 /** Tests the sync of templates with a service that never returns their text. */
 
@@ -12,21 +13,17 @@ const folder = mkdtempSync(join(tmpdir(), 'svc-texts-'));
 let app: TestApp;
 let proxy: VariantProxy;
 let run: RunInProcess;
+let close: VariantService['close'];
 
 beforeAll(async () => {
-  app = await startApp({ plan: 'none' });
-  const local = { host: '127.0.0.1', port: 0 };
-  const { baseUrl } = await app.listen({ http: local, smtp: local });
-  proxy = await startVariantProxy(new URL(baseUrl).origin);
+  ({ app, proxy, run, close } = await startVariantService());
   proxy.serve({
     name: 'no text',
     answer: (answer) => ({ ...answer, body: answer.body.replace(/,"text":"[^"]*"/g, '') }),
   });
-  run = await openInProcess();
 });
 afterAll(async () => {
-  await proxy.close();
-  await app.closeClean();
+  await close();
   rmSync(folder, { recursive: true });
 });
 

@@ -81,8 +81,11 @@ export function fitting(document: Document, given: Schema): fc.Arbitrary<unknown
 function generatedFor(document: Document, schema: Schema): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf && !schema.properties)
-    return fc.oneof(...schema.anyOf.map((branch: Schema) => fitting(document, branch)));
+  const branches: Schema[] | undefined = schema.anyOf ?? schema.oneOf;
+  if (branches) return fc.oneof(...branches.map((branch) => fitting(document, branch)));
+  if (Array.isArray(schema.type)) {
+    return fc.oneof(...schema.type.map((type: string) => generatedFor(document, { ...schema, type })));
+  }
   switch (schema.type) {
     case 'boolean':
       return fc.boolean();
@@ -97,6 +100,8 @@ function generatedFor(document: Document, schema: Schema): fc.Arbitrary<unknown>
       return objectFor(document, schema);
     case 'string':
       return textFor(schema);
+    case 'null':
+      return fc.constant(null);
     default:
       return oddValue;
   }
@@ -112,12 +117,14 @@ function objectFor(document: Document, schema: Schema): fc.Arbitrary<unknown> {
   const fields = Object.entries<Schema>(schema.properties).map(
     ([name, field]) => [name, fitting(document, field)] as const,
   );
-  // A branch requires fields, or excludes those that it declares as false.
-  const branches: Schema[] = schema.anyOf ?? [{}];
+  // With the fields of a condition, "then" excludes fields; without them, "else" requires some.
+  const excluded = (schema.then?.not.anyOf ?? []).flatMap(({ required }: Schema) => required);
+  const without = { excluded: schema.if?.required ?? [], required: schema.else?.required ?? [] };
+  const branches = schema.if ? [{ excluded, required: schema.if.required }, without] : [without];
   return fc.oneof(
-    ...branches.map(({ required = [], properties = {} }) =>
-      fc.record(Object.fromEntries(fields.filter(([name]) => properties[name] !== false)), {
-        requiredKeys: [...(schema.required ?? []), ...required],
+    ...branches.map((branch) =>
+      fc.record(Object.fromEntries(fields.filter(([name]) => !branch.excluded.includes(name))), {
+        requiredKeys: [...(schema.required ?? []), ...branch.required],
         noNullPrototype: true,
       }),
     ),

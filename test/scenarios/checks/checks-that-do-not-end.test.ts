@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createFileChecks } from '../../../src/app/file-checks.js';
 import { ROOT, svc } from '../../support/cli/binary.js';
 import { deliver } from '../../support/mail/smtp-session.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
@@ -92,4 +93,12 @@ describe('checks that do not end', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr.replace(/\s+/g, ' ')).toContain(`${reason} ${hint}`);
   });
+});
+
+it('stops checks of a file that do not end, with the reason', async () => {
+  const checks = createFileChecks({ entry: HANGING, cpuMs: 300 });
+
+  const checked = await checks.checkMessage(Buffer.from(POISON)).finally(() => checks.close());
+
+  expect(checked).toEqual({ problem: 'Processing took more than 0.3 seconds of CPU time and was stopped.' });
 });

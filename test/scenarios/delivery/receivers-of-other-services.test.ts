@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppOptions } from '../../../src/app/app.js';
+import { diagnoseAttempt, succeeded } from '../../../src/contract/vocabulary/webhooks/diagnose-attempt.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { startScripted } from '../../support/servers/scripted-server.js';
 
@@ -27,7 +28,8 @@ describe('a server with the settings of another service', () => {
     await app.call('POST', '/v1/templates', { name: 'welcome', subject: 'Hi', html: '<p>Hi</p>' });
     await app.call('POST', '/_svc/settle', {});
     const [delivery] = (await app.read('/_svc/deliveries')).deliveries;
-    return delivery.state;
+    const { log } = await app.read(`/_svc/deliveries/${delivery.id}`);
+    return { state: delivery.state, attempt: log[0] };
   }
 
   it.each([
@@ -37,7 +39,15 @@ describe('a server with the settings of another service', () => {
     [406, {}, 'pending'],
     [406, { rejected: 406 }, 'failed'],
   ])('judges %i of a receiver with %j: %s', async (status, receiverStatuses, state) => {
-    expect(await deliveryTo(status, { receiverStatuses })).toBe(state);
+    expect(await deliveryTo(status, { receiverStatuses })).toMatchObject({ state });
+  });
+
+  it('names the setting that makes a status a failure', async () => {
+    const { attempt } = await deliveryTo(204, { receiverStatuses: { success: 200 } });
+
+    expect(succeeded(attempt)).toBe(false);
+    expect(attempt).toMatchObject({ status: 204, error: 'status 204 is not 200 (--webhook-success 200)' });
+    expect(diagnoseAttempt(attempt)).toContain('started with this setting');
   });
 
   it('limits recipients and days ahead', async () => {

@@ -29,6 +29,13 @@ describe('the advice of a refusal', () => {
     expect(error).toMatchObject({ details: [{ path: 'limit' }], hint: expect.stringContaining('error.details') });
   });
 
+  it('names the escape of a plus sign in an address', async () => {
+    const { error } = (await app.call('GET', '/v1/emails?to=ada+shop@example.test')).json;
+
+    expect(error).toMatchObject({ details: [{ path: 'to' }], hint: expect.stringContaining('plus sign as %2B') });
+    expect((await app.call('GET', '/v1/emails?to=ada%2Bshop@example.test')).status).toBe(200);
+  });
+
   it.each([
     ['POST', '/emails', 'Did you mean /v1/emails?'],
     ['GET', '/emails/msg_1', 'Did you mean /v1/emails/msg_1?'],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { controlRoutes, routes } from '../../../src/contract/vocabulary/routes.js';
 import { startInboxApp } from '../../support/inbox/inbox-app.js';
-import { TEST_KEY } from '../../support/servers/app.js';
+import { startApp, TEST_KEY } from '../../support/servers/app.js';
 
 type InboxApp = Awaited<ReturnType<typeof startInboxApp>>;
 
@@ -43,6 +43,23 @@ it('does not start a stream for HEAD', async () => {
 
   expect([head.status, head.headers['content-type']]).toEqual([200, 'text/event-stream']);
   expect(await webhooks()).toBe(before);
+});
+
+it('does not make the archive for HEAD of an export', async () => {
+  const waiting = await startApp({ deliveryDelayMs: 200 });
+  waiting.clock.freeze();
+  const body = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>' };
+  const { id } = (await waiting.call('POST', '/v1/emails', body)).json.data;
+  const statusAfter = async (method: string) => {
+    const { status, headers } = await waiting.call(method, '/_svc/export');
+    expect([status, headers['content-type']]).toEqual([200, 'application/gzip']);
+    return (await waiting.read(`/v1/emails/${id}`)).status;
+  };
+
+  // An export performs pending deliveries first.
+  expect(await statusAfter('HEAD')).toBe('sent');
+  expect(await statusAfter('GET')).toBe('delivered');
+  await waiting.closeClean();
 });
 
 it('needs a key for HEAD where GET needs one', async () => {

@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { matchesRecipient } from '../../../src/contract/recipient-pattern.js';
+import { deliver } from '../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
+
+const ANY_PORT = { host: '127.0.0.1', port: 0 };
 
 /** Spellings of one mailbox. The first is in NFC, the second in NFD. */
 const SPELLINGS = ['Zoë@Bücher.test', 'ZOE\u0308@bu\u0308cher.test', 'zoë@xn--bcher-kva.TEST'];
 
 describe('a mailbox', () => {
   let app: TestApp;
+  let smtp: Awaited<ReturnType<TestApp['listen']>>['smtp'];
 
   beforeAll(async () => {
     app = await startApp({ plan: 'none' });
+    ({ smtp } = await app.listen({ http: ANY_PORT, smtp: ANY_PORT }));
   });
 
   afterAll(() => app.closeClean());
@@ -45,6 +50,32 @@ describe('a mailbox', () => {
     const { id } = (await send({ to: SPELLINGS, tags: ['once'] })).json.data;
     expect((await app.call('GET', `/_svc/emails/${id}`)).json.data.recipients).toHaveLength(1);
   });
+
+  it.each(['ada@[127.0.0.1]', 'ada@[IPv6:2001:db8::1]', 'root@web_1', 'root@_dmarc.shop_1.test', 'root@localhost'])(
+    'can be named wherever a captured email is, as SMTP accepts it: %s',
+    async (address) => {
+      await deliver(smtp, `From: ${address}\r\nSubject: Cron\r\n\r\nHi\r\n`, { from: address, to: [address] });
+      await app.drain();
+      const waited = await app.call('POST', '/_svc/emails/wait', { query: `to:"${address}"`, timeout_ms: 1 });
+      const [{ id }] = waited.json.data.emails;
+      for (const field of ['to', 'from']) {
+        const { emails } = await app.read(`/v1/emails?${field}=${encodeURIComponent(address)}`);
+        expect(emails).toMatchObject([{ id }]);
+      }
+
+      const simulated = { outcome: 'bounced', recipient: address };
+      expect((await app.call('POST', `/_svc/emails/${id}/simulate`, simulated)).status).toBe(200);
+      const path = `/_svc/suppressions/${encodeURIComponent(address)}`;
+      expect((await app.call('DELETE', path)).status).toBe(204);
+      expect((await app.call('POST', '/_svc/suppressions', { address })).status).toBe(201);
+      expect((await app.call('DELETE', path)).status).toBe(204);
+      if (address !== 'root@localhost') {
+        expect((await send({ to: address })).json.error.details).toMatchObject([
+          { path: 'to', message: 'must be one address, in the form user@host or Name <user@host>' },
+        ]);
+      }
+    },
+  );
 
   it('matches a rule in each spelling', async () => {
     await app.call('POST', '/_svc/rules', { to: '*@MÜNCHEN.test', outcome: 'soft-bounced' });

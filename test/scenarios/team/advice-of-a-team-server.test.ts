@@ -10,7 +10,7 @@ it('names flags and commands of a server for a team, not those of svc dev', asyn
     (await app.call('GET', path, undefined, headers)).json.error.hint;
 
   expect(await hintOf('/v1/emails', { authorization: 'Bearer svc_test_unknown' })).toBe(
-    'Send the header "Authorization: Bearer <API_KEY>". Someone with an administrating key creates keys with "svc ' +
+    'Send the header "Authorization: Bearer <API_KEY>". Someone with an admin key creates keys with "svc ' +
       'api-keys create".',
   );
   expect(await hintOf('/v1/emails', { host: 'mail.example' })).toBe(

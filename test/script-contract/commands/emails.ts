@@ -130,12 +130,32 @@ export const emails: CommandSpec[] = [
     unknown: ['msg_none'],
   },
   {
+    command: 'emails screenshot',
+    calls: 'service',
+    args: async (fixture) => [(await fixture.email()).id, '--no-sandbox', '--output', 'email.png'],
+    controlCharactersExemption: 'it prints the name of a file',
+    prints: () => expect.objectContaining({ id: expect.stringMatching(/^msg_/), width: 600, cut: false }),
+    wrong: ['msg_1', '--width=1'],
+    unknown: ['msg_none', '--no-sandbox'],
+  },
+  {
     command: 'emails check',
     calls: 'control',
     args: async (fixture) => [(await fixture.email()).id],
     prints: () => expect.objectContaining({ failed: expect.any(Number), links: null }),
     wrong: ['msg_1', '--min-score=101'],
     unknown: ['msg_none'],
+  },
+  {
+    command: 'emails check',
+    when: 'of a file',
+    calls: 'nothing',
+    args: (fixture) => {
+      fixture.write('order.html', '<p>Hi</p>');
+      return ['order.html'];
+    },
+    prints: () => expect.objectContaining({ file: 'order.html', failed: expect.any(Number), links: null }),
+    wrong: ['nowhere.eml'],
   },
   {
     command: 'emails cancel',

@@ -285,6 +285,14 @@ export const thisMachine: CommandSpec[] = [
     prints: () => ({ ok: false, findings: expect.any(Array), damaged: [] }),
   },
   {
+    command: 'mcp',
+    // It starts without the local server, whose absence is the result of a call.
+    calls: 'nothing',
+    input: `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`,
+    content: 'with --json too',
+    wrong: ['--base-url=here'],
+  },
+  {
     command: 'openapi',
     calls: 'nothing',
     prints: () => expect.objectContaining({ openapi: '3.1.0' }),

@@ -73,6 +73,41 @@ export const templates: CommandSpec[] = [
     prints: () => ({ starters: expect.arrayContaining(['welcome']) }),
   },
   {
+    command: 'templates check',
+    calls: 'nothing',
+    args: (fixture) => {
+      fixture.writeTemplate('hi');
+      return ['templates', '--fail-on', 'error'];
+    },
+    prints: () => ({ passed: true, templates: [expect.objectContaining({ name: 'hi', score: expect.any(Number) })] }),
+    wrong: ['nowhere'],
+  },
+  {
+    command: 'templates screenshot',
+    calls: 'nothing',
+    args: (fixture) => {
+      fixture.writeTemplate('hi');
+      return ['templates', '--no-sandbox'];
+    },
+    prints: () => ({ pictures: [expect.objectContaining({ name: 'hi', width: 600 })] }),
+    wrong: ['nowhere'],
+  },
+  {
+    command: 'templates dev',
+    calls: 'nothing',
+    args: (fixture) => {
+      fixture.writeTemplate('hi');
+      return ['templates', '--print', '--port', '0'];
+    },
+    wrong: ['nowhere'],
+    longRunning: {
+      readyOn: 'stderr',
+      trigger: async () => {},
+      exits: { SIGINT: 0, SIGTERM: 0 },
+      outlivesReader: true,
+    },
+  },
+  {
     command: 'templates diff',
     calls: 'service',
     args(fixture) {

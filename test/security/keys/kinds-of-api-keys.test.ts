@@ -104,7 +104,7 @@ describe('an ordinary key', () => {
     const { status, json } = await callOf(world.keys.ordinary, ...args);
     expect([status, json?.error.message]).toEqual([
       403,
-      `“${args[2].summary}” needs an administrating key; this key is an ordinary one.`,
+      `“${args[2].summary}” needs an admin key; this key is an ordinary one.`,
     ]);
   });
 

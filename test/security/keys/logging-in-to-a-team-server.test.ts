@@ -41,7 +41,7 @@ it('accepts mail over SMTP only after a login with an API key', async () => {
   session.socket.end();
 });
 
-it('opens the inbox only with a key or the password, and the password does not administrate', async () => {
+it('opens the inbox only with a key or the password, and the password gives no rights of an admin key', async () => {
   const { cookie } = await openPage(app.origin);
   expect((await askForSession(app.origin, { cookie })).status).toBe(401);
 
@@ -64,16 +64,16 @@ it('opens the inbox only with a key or the password, and the password does not a
   expect((await post('/_svc/clock/advance', await sessionOf({ key: TEST_KEY }), ADVANCE)).status).toBe(200);
 });
 
-it('lets administrating keys create others, which ordinary keys cannot revoke', async () => {
-  const issued = await create('/_svc/api-keys', { name: 'operations', administrates: true });
-  expect(issued).toMatchObject({ kind: 'administrating', workspace: null });
+it('lets admin keys create others, which ordinary keys cannot revoke', async () => {
+  const issued = await create('/_svc/api-keys', { name: 'operations', admin: true });
+  expect(issued).toMatchObject({ kind: 'admin', workspace: null });
   expect((await app.call('POST', '/_svc/clock/advance', ADVANCE, withKey(issued.key))).status).toBe(200);
 
   const ordinary = await create('/v1/api-keys', { name: 'CI', environment: 'test', rate_limit: 60 }, issued.key);
   const { status, json } = await app.call('DELETE', `/v1/api-keys/${issued.id}`, undefined, withKey(ordinary.key));
   expect([status, json.error.message]).toEqual([
     403,
-    'A change of an administrating key needs an administrating key; this key is an ordinary one.',
+    'A change of an admin key needs an admin key; this key is an ordinary one.',
   ]);
   expect((await app.call('DELETE', `/v1/api-keys/${issued.id}`)).status).toBe(204);
 });
@@ -89,10 +89,10 @@ it('creates another key of a workspace, and lists the kinds of keys', async () =
   expect(kinds).toEqual([
     ['worker', 'workspace'],
     ['workspace shop', 'workspace'],
-    ['SVC_API_KEY', 'administrating'],
+    ['SVC_API_KEY', 'admin'],
   ]);
-  const refused = await app.call('POST', '/_svc/api-keys', { name: 'x', workspace: 'shop', administrates: true });
-  expect(refused.json.error.details).toMatchObject([{ path: 'administrates' }]);
+  const refused = await app.call('POST', '/_svc/api-keys', { name: 'x', workspace: 'shop', admin: true });
+  expect(refused.json.error.details).toMatchObject([{ path: 'admin' }]);
   expect((await app.call('POST', '/_svc/api-keys', { name: 'x', workspace: 'none' })).status).toBe(404);
 });
 

@@ -6,11 +6,11 @@ afterEach(() => world.app.close());
 
 it('gives each workspace its own secret for temporary webhooks', async () => {
   world = await startTeam();
-  const { administrating, ordinary, secret, other } = world.keys;
+  const { admin, ordinary, secret, other } = world.keys;
   const secretOf = async (key: string) => (await world.call(key, 'GET', '/_svc/info')).json.data.webhook_secret;
   const [own, foreign, whole] = [await secretOf(secret), await secretOf(other), await secretOf(ordinary)];
   expect(new Set([own, foreign, whole]).size).toBe(3);
-  expect(await secretOf(administrating)).toBe(whole);
+  expect(await secretOf(admin)).toBe(whole);
   // Another key of the workspace verifies the same signatures.
   const body = { name: 'second', environment: 'test', rate_limit: 60 };
   const { json } = await world.call(secret, 'POST', '/v1/api-keys', body);

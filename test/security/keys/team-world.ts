@@ -21,7 +21,7 @@ export const MESSAGE = 'To: ada@example.test\r\nSubject: Hello\r\n\r\nHello\r\n'
 
 export interface World {
   app: TestApp;
-  keys: { administrating: string; ordinary: string; secret: string; other: string };
+  keys: { admin: string; ordinary: string; secret: string; other: string };
   /** IDs of the resources of the first workspace and of the server, by the first part of a path. */
   ids: Record<string, string>;
   call: (key: string | null, method: string, path: string, body?: unknown) => ReturnType<TestApp['call']>;
@@ -61,7 +61,7 @@ export async function startTeam(): Promise<World> {
   await app.drain();
   const [delivery] = (await call(secret, 'GET', '/_svc/deliveries')).json.data.deliveries;
   ids.deliveries = delivery.id;
-  return { app, keys: { administrating: TEST_KEY, ordinary, secret, other }, ids, call };
+  return { app, keys: { admin: TEST_KEY, ordinary, secret, other }, ids, call };
 }
 
 export function emailOf(text: string) {

@@ -7,6 +7,7 @@ import { attachment, emailOf, NOON, recipientOf } from '../records.js';
 import { type MakeFixture, stores } from './fixture.js';
 
 const MEBIBYTE = 1024 * 1024;
+const COMPRESSED_MAX = 64 * 1024;
 
 export function bytesOf(size: number): Buffer {
   return Buffer.from(Uint32Array.from({ length: Math.ceil(size / 4) }, (_, n) => n * 2_654_435_761).buffer, 0, size);
@@ -55,34 +56,42 @@ function bodiesOf([text, html]: (Content | undefined)[]): Pick<NewEmail, 'text' 
 export function contentSuite(make: MakeFixture): void {
   const { open } = stores(make);
 
-  it.each([MEBIBYTE / 2, MEBIBYTE, MEBIBYTE + 1, 3 * MEBIBYTE, 3.5 * MEBIBYTE + 1])(
-    'returns a content of %d bytes as it was stored, outside a transaction and in one',
-    async (size) => {
-      const store = await open();
-      const bytes = bytesOf(size);
-      await insertLarge(store, 'msg_1', bytes);
+  it.each([
+    1,
+    7_000,
+    COMPRESSED_MAX,
+    COMPRESSED_MAX + 1,
+    MEBIBYTE / 2,
+    MEBIBYTE,
+    MEBIBYTE + 1,
+    3 * MEBIBYTE,
+    3.5 * MEBIBYTE + 1,
+  ])('returns a content of %d bytes as it was stored, outside a transaction and in one', async (size) => {
+    const store = await open();
+    const bytes = bytesOf(size);
+    await insertLarge(store, 'msg_1', bytes);
 
-      const { emails, received } = store.read;
-      expect((await received.ofEmail('msg_1'))?.bytes.byteLength).toBe(size);
-      expect(bytes.equals((await received.ofEmail('msg_1'))?.bytes as Buffer)).toBe(true);
-      expect(bytes.equals((await received.bytesOf(1)) as Buffer)).toBe(true);
-      expect(bytes.equals((await emails.attachment('msg_1', 0))?.content as Buffer)).toBe(true);
-      expect(await emails.attachments('msg_1')).toMatchObject([{ size }]);
-      expect(await received.envelopeOf('msg_1')).toEqual({
-        mailFrom: 'a@x.test',
-        recipients: ['b@x.test'],
-        size,
-        sessionId: null,
-        keyId: null,
-      });
-      const { text, html, ...rest } = (await emails.find('msg_1')) ?? emailOf('msg_none');
-      expect(text === longTextOf(size) && html === text).toBe(true);
-      expect(await emails.findWithoutBodies('msg_1')).toEqual(rest);
-      expect(await emails.findWithoutBodies('msg_none')).toBeUndefined();
-      const inside = await store.write(async (tx) => (await tx.received.bytesOf(1)) as Buffer);
-      expect(bytes.equals(inside)).toBe(true);
-    },
-  );
+    const { emails, received } = store.read;
+    expect((await received.ofEmail('msg_1'))?.bytes.byteLength).toBe(size);
+    expect(bytes.equals((await received.ofEmail('msg_1'))?.bytes as Buffer)).toBe(true);
+    expect(bytes.equals((await received.bytesOf(1)) as Buffer)).toBe(true);
+    expect(bytes.subarray(0, 64 * 1024).equals((await received.headOf(1)) as Buffer)).toBe(true);
+    expect(bytes.equals((await emails.attachment('msg_1', 0))?.content as Buffer)).toBe(true);
+    expect(await emails.attachments('msg_1')).toMatchObject([{ size }]);
+    expect(await received.envelopeOf('msg_1')).toEqual({
+      mailFrom: 'a@x.test',
+      recipients: ['b@x.test'],
+      size,
+      sessionId: null,
+      keyId: null,
+    });
+    const { text, html, ...rest } = (await emails.find('msg_1')) ?? emailOf('msg_none');
+    expect(text === longTextOf(size) && html === text).toBe(true);
+    expect(await emails.findWithoutBodies('msg_1')).toEqual(rest);
+    expect(await emails.findWithoutBodies('msg_none')).toBeUndefined();
+    const inside = await store.write(async (tx) => (await tx.received.bytesOf(1)) as Buffer);
+    expect(bytes.equals(inside)).toBe(true);
+  });
 
   it('commits other work between the chunks of a content', async () => {
     const store = await open();

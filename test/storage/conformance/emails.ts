@@ -37,6 +37,29 @@ export function emailSuite(make: MakeFixture): void {
     expect(await store.read.emails.find('msg_none')).toBeUndefined();
   });
 
+  it('replaces the tags of an email', async () => {
+    const store = await open();
+    const tagged = async (...tags: string[]) => {
+      return (await store.read.emails.list({ tags }, ALL)).items.map(({ id }) => id);
+    };
+    await store.write(async (tx) => {
+      await tx.emails.insert(emailOf('msg_1', { tags: ['red', 'blue'] }), [], []);
+      await tx.emails.insert(emailOf('msg_2', { tags: ['red'] }), [], []);
+    });
+    expect(await store.write((tx) => tx.emails.setTags('msg_1', ['green', 'blue']))).toBe(true);
+    expect(await store.write((tx) => tx.emails.setTags('msg_none', ['red']))).toBe(false);
+    expect((await store.read.emails.find('msg_1'))?.tags).toEqual(['green', 'blue']);
+    await store.write((tx) => tx.emails.insert(emailOf('msg_3', { tags: ['blue'], workspace: 'one' }), [], []));
+    const counts = new Map(Object.entries({ blue: 2, green: 1, red: 1 }));
+    expect(await store.read.emails.countByTag()).toEqual(counts);
+    expect(await store.read.emails.countByTag('one')).toEqual(new Map([['blue', 1]]));
+    expect([await tagged('red'), await tagged('green'), await tagged('blue')]).toEqual([
+      ['msg_2'],
+      ['msg_1'],
+      ['msg_3', 'msg_1'],
+    ]);
+  });
+
   it('keeps recipients, in their order, and attachments, byte for byte', async () => {
     const store = await open();
     const recipients = [

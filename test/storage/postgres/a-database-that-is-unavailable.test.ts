@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StoreUnavailableError } from '../../../src/core/store.js';
+import { FIRST_VERSION } from '../../../src/storage/common/schema-version.js';
 import { UnusableDatabaseError } from '../../../src/storage/common/unusable-database.js';
 import { migrate } from '../../../src/storage/postgres/migrations.js';
 import { openPostgresStore } from '../../../src/storage/postgres/store.js';
@@ -63,12 +64,14 @@ describe.skipIf(withoutPostgres)(`a PostgreSQL database${withoutPostgres}`, () =
     const url = await server.createDatabase();
     const name = new URL(url).pathname.slice(1);
     await (await open(url)).close();
-    const created = { sql: '', compatibleFrom: 100 };
+    const created = { sql: '', compatibleFrom: FIRST_VERSION };
     const addColumn = (compatibleFrom: number) => ({ sql: 'SELECT 1', compatibleFrom });
-    await migrate(url, [created, addColumn(100)]);
+    await migrate(url, [created, addColumn(FIRST_VERSION)]);
     await (await open(url)).close();
-    await migrate(url, [created, addColumn(100), addColumn(102)]);
-    expect((await refusal(url)).message).toContain('was written by a newer version of svc (schema 102;');
+    await migrate(url, [created, addColumn(FIRST_VERSION), addColumn(FIRST_VERSION + 2)]);
+    expect((await refusal(url)).message).toContain(
+      `was written by a newer version of svc (schema ${FIRST_VERSION + 2};`,
+    );
     expect(await server.query('SELECT version FROM schema_version ORDER BY version', name)).toHaveLength(3);
   });
 
@@ -79,7 +82,7 @@ describe.skipIf(withoutPostgres)(`a PostgreSQL database${withoutPostgres}`, () =
     await server.query('UPDATE schema_version SET version = 1, compatible_from = 1', name);
     expect(await refusal(url)).toMatchObject({
       message: expect.stringContaining(
-        'was written by an earlier version of svc (schema 1; this version supports 100).',
+        `was written by an earlier version of svc (schema 1; this version supports ${FIRST_VERSION}).`,
       ),
       advice: 'Create an empty database, and set its URL.',
     });

@@ -16,7 +16,7 @@ export interface DocBlock {
 }
 
 /** Languages whose blocks are not commands. Another language, or none, must be one of these. */
-const DATA = ['js', 'json', 'http', 'python', 'go', 'php', 'ruby', 'text', 'yaml'];
+const DATA = ['js', 'ts', 'json', 'http', 'python', 'go', 'java', 'php', 'ruby', 'rust', 'csharp', 'text', 'yaml'];
 
 const FENCE = /^```(?<language>\w*) ?(?<words>[^\n]*)\n(?<body>.*?)^```$/gms;
 

@@ -46,7 +46,9 @@ export interface Expected {
   stopCode?: number;
 }
 
-const TEAM_KEY = 'svc_test_administrating0123456789';
+/** Root cannot use the sandbox of a browser. */
+const AS_ROOT = { SVC_BROWSER_SANDBOX: '0' };
+const TEAM_KEY = 'svc_test_teamadmin0123456789';
 const READY = /API +http|"base_url"/;
 
 /**
@@ -65,6 +67,7 @@ export const expectations: Record<string, Expected> = {
   // Another process may use the default ports, and an earlier example has moved the clock of this server.
   'svc doctor --repair --yes': { codes: [0, 1], prints: /node +\d+/ },
   'svc doctor': { codes: [0, 1], prints: /node +\d+|"check":"node"/ },
+  'echo \'{"jsonrpc":"2.0","id":1,"method":"tools/list"}\' | svc mcp': { prints: /"name":"send_email"/ },
   'svc openapi -o openapi.json': { afterwards: 'cat openapi.json', prints: /"openapi": "3\.1/ },
   'svc openapi --base-url': { prints: /"url": "https:\/\/api\.example\.com\/v1"/ },
   'svc whoami': { prints: /works +yes/ },
@@ -144,6 +147,7 @@ export const expectations: Record<string, Expected> = {
   'svc emails cancel': { prints: /^msg_\w+ +cancelled/ },
   'svc emails delete': { prints: /^\d+ emails? deleted$/m },
   'svc emails mark': { prints: /^\d+ emails? marked as (un)?read$/m },
+  'svc emails check emails/welcome/body.html': { prints: /^not run +Plain text/m },
   'svc emails check latest --fail-on error --min-score 50': { prints: /^passed +Placeholders/m },
   'svc emails check latest --json': { prints: /"id":"html-support"/ },
   'svc emails check': { prints: /HTML and CSS support: Score/ },
@@ -207,6 +211,7 @@ export const expectations: Record<string, Expected> = {
   },
   'svc templates create': { without: ['server template'], prints: /^tpl_\w+ +welcome/ },
   'svc templates delete': { prints: /^tpl_\w+ +deleted/ },
+  'svc templates check ./emails': { prints: /^welcome: score .*1 template checked, 0 failed\.$/ms },
   'svc templates diff': { prints: /^No differences\.$/m },
   'svc templates diff ./emails --json': { prints: /"differs":false/ },
   'svc templates get': { prints: /name +welcome/ },
@@ -221,6 +226,15 @@ export const expectations: Record<string, Expected> = {
   'svc templates pull': { before: 'rm -r templates/welcome emails/welcome', prints: /welcome/ },
   'svc templates push': { without: ['server template'], prints: /welcome/ },
   'svc templates render': { prints: /Welcome to Lighthouse/ },
+  'svc emails screenshot': { env: AS_ROOT, prints: /msg_\w+\.png$/m },
+  'svc emails screenshot --search subject:order --dark --width 375 --output order.png': {
+    env: AS_ROOT,
+    prints: /order\.png$/m,
+  },
+  'svc templates screenshot': { env: AS_ROOT, prints: /\.png$/m },
+  'svc templates check ./emails --baseline pictures --update': { env: AS_ROOT, prints: /checked, 0 failed/ },
+  'svc templates dev ./emails --print': { stopCode: 0, prints: /^http:\/\/127\.0\.0\.1:\d+$/m },
+  'svc templates dev ./emails': { stopCode: 0, prints: /^http:\/\/127\.0\.0\.1:\d+$/m },
   'svc templates render welcome -o out/ --watch': { stopCode: 130, prints: /\/out\/body\.html$/m },
   'svc templates update': { prints: /^tpl_\w+ +welcome/ },
   'svc webhooks create': { prints: /email\.delivered, ?email\.bounced/ },

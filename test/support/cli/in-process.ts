@@ -1,8 +1,10 @@
 import { Console } from 'node:console';
+import type { EventEmitter } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { STOP_SIGNALS } from '../../../src/cli/process/signals.js';
 import { BINARY, environment, type Finished, ROOT } from './binary.js';
 
 /** Runs the built command line in the test's own process, because starting one for each command takes most of the time. */
@@ -39,6 +41,7 @@ export async function openInProcess(): Promise<RunInProcess> {
       replace(globalThis, 'oclif', undefined),
       replace(globalThis, 'console', new Console(process.stdout, process.stderr)),
       withDirectory(cwd),
+      withoutNewListeners(process, STOP_SIGNALS),
       capture('stdout', (text) => {
         texts.stdout += text;
         onStdout?.(texts.stdout);
@@ -97,7 +100,7 @@ function capture(name: 'stdout' | 'stderr', add: (text: string) => void): () => 
   const stream = process[name];
   const { write } = stream;
   const decoder = new StringDecoder();
-  const listeners = stream.listeners('error');
+  const restore = withoutNewListeners(stream, ['error']);
   stream.write = ((chunk: string | Uint8Array, ...rest: unknown[]) => {
     add(typeof chunk === 'string' ? chunk : decoder.write(Buffer.from(chunk)));
     (rest.find((each) => typeof each === 'function') as (() => void) | undefined)?.();
@@ -105,8 +108,18 @@ function capture(name: 'stdout' | 'stderr', add: (text: string) => void): () => 
   }) as typeof write;
   return () => {
     stream.write = write;
-    for (const each of stream.listeners('error')) {
-      if (!listeners.includes(each)) stream.removeListener('error', each as () => void);
+    restore();
+  };
+}
+
+/** Returns what removes the listeners that the command adds: those of a command end with its process. */
+function withoutNewListeners(emitter: EventEmitter, events: readonly string[]): () => void {
+  const before = new Map(events.map((event) => [event, emitter.listeners(event)]));
+  return () => {
+    for (const [event, listeners] of before) {
+      for (const each of emitter.listeners(event)) {
+        if (!listeners.includes(each)) emitter.removeListener(event, each as () => void);
+      }
     }
   };
 }

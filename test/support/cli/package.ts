@@ -44,7 +44,7 @@ export async function installPackage(folder: string): Promise<InstalledPackage> 
 }
 
 /** Runs npm as a user does: without the variables that the npm of this test run sets for its child processes. */
-function npm(args: string[], cwd: string, more: Record<string, string> = {}): Promise<string> {
+export function npm(args: string[], cwd: string, more: Record<string, string> = {}): Promise<string> {
   const { SVC_TEST_CA_CERTS } = process.env;
   const certificates = SVC_TEST_CA_CERTS ? { NODE_EXTRA_CA_CERTS: SVC_TEST_CA_CERTS } : {};
   return runTool('npm', args, '', { cwd, env: { ...elsewhere(), ...certificates, ...more } });

@@ -5,7 +5,7 @@ import { type RunOptions, start } from './binary.js';
 
 /** Runs `svc serve` as a process of its own. */
 
-export const ADMIN_KEY = 'svc_test_administrating0123456789';
+export const ADMIN_KEY = 'svc_test_teamadmin0123456789';
 
 export interface TeamServer {
   // biome-ignore lint/suspicious/noExplicitAny: tests read whatever is printed, types would promise what they check

@@ -1,9 +1,16 @@
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { DevServer, Finished } from './binary.js';
-import { type Listener, type Machine, openMachine, startImpostor } from './users.js';
+import {
+  type Installation,
+  installForUsers,
+  type Listener,
+  type Machine,
+  openMachine,
+  startImpostor,
+} from './users.js';
 
 /** Provides the fixtures of the tests of trust: a user, another user, and a server that impersonates svc. */
 
@@ -17,8 +24,13 @@ export let impostor: Listener;
 export const running: { servers: DevServer[]; bystanders: ChildProcess[] } = { servers: [], bystanders: [] };
 
 export function prepareMachine(): void {
+  let installation: Installation;
+  beforeAll(() => {
+    installation = installForUsers();
+  });
+  afterAll(() => installation.remove());
   beforeEach(async () => {
-    machine = openMachine();
+    machine = openMachine(installation);
     impostor = await startImpostor('evil');
   });
   afterEach(async () => {

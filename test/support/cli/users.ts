@@ -42,10 +42,22 @@ export interface Machine {
   remove(): void;
 }
 
-export function openMachine(): Machine {
+/** A copy of svc for the users of several machines, who keep what it compiles. */
+export interface Installation {
+  path: string;
+  remove(): void;
+}
+
+export function installForUsers(): Installation {
+  const installation = temporaryDirectory();
+  chmodSync(installation.path, 0o755);
+  if (isRoot) copyOfSvc(installation.path);
+  return installation;
+}
+
+export function openMachine(installation: Installation): Machine {
   const { path, remove } = temporaryDirectory();
   chmodSync(path, 0o755);
-  const binary = isRoot ? copyOfSvc(join(path, 'svc')) : undefined;
   const person = (name: string, uid: number | undefined): Person => {
     const home = join(path, name);
     mkdirSync(home);
@@ -53,11 +65,14 @@ export function openMachine(): Machine {
       if (uid !== undefined) spawnSync('chown', ['-R', '-h', `${uid}:${uid}`, directory]);
     };
     give(home);
+    const cache = join(installation.path, name);
+    mkdirSync(cache, { recursive: true });
+    give(cache);
     const as = ({ env, ...options }: RunOptions = {}): RunOptions => ({
       cwd: home,
-      ...(binary !== undefined && { binary }),
+      ...(isRoot && { binary: join(installation.path, 'bin/run.js') }),
       ...options,
-      env: { HOME: home, XDG_DATA_HOME: join(home, 'data'), ...env },
+      env: { HOME: home, XDG_DATA_HOME: join(home, 'data'), XDG_CACHE_HOME: cache, ...env },
       ...(uid !== undefined && { uid }),
     });
     return {
@@ -82,10 +97,9 @@ export function openMachine(): Machine {
 }
 
 /** Copies svc to where every user can run it, because only the owner may be able to read the project's directory. */
-function copyOfSvc(path: string): string {
+function copyOfSvc(path: string): void {
   for (const part of INSTALLED) cpSync(join(ROOT, part), join(path, part), { recursive: true });
   execFileSync('chmod', ['-R', 'a+rX', path]);
-  return join(path, 'bin/run.js');
 }
 
 export interface Listener {

@@ -2,8 +2,8 @@
 
 /** Makes the scheduled email of `fill` one that is not parsed, with a job that parses it now. */
 const RECEIVED = `
-  INSERT INTO received (email_seq, mail_from, recipients, bytes)
-  SELECT seq, 'a@b.test', '["c@d.test"]', x'00' FROM emails WHERE status = 'scheduled';
+  INSERT INTO received (email_seq, mail_from, recipients, bytes, size)
+  SELECT seq, 'a@b.test', '["c@d.test"]', x'00', 1 FROM emails WHERE status = 'scheduled';
   INSERT INTO unparsed (seq, recipient_count, attempts) SELECT seq, 1, 0 FROM emails WHERE status = 'scheduled';
   UPDATE jobs SET kind = 'email.parse', run_at = 0 WHERE kind = 'email.send';`;
 

@@ -15,7 +15,7 @@ export function indexProblems(file: string): unknown[] {
          UNION ALL SELECT 'sender', sender_mailbox, seq >> 10, count(*) FROM emails GROUP BY 2, 3
          UNION ALL SELECT 'origin', origin, seq >> 10, count(*) FROM emails GROUP BY 2, 3
          UNION ALL SELECT 'is', 'read', seq >> 10, count(*) FROM emails WHERE read_at IS NOT NULL GROUP BY 3
-         UNION ALL SELECT 'has', 'html', email_seq >> 10, count(*) FROM bodies WHERE html <> '' OR html_key IS NOT NULL
+         UNION ALL SELECT 'has', 'html', email_seq >> 10, count(*) FROM bodies WHERE html_size > 0
            GROUP BY 3
          UNION ALL SELECT 'tag', tag, email_seq >> 10, count(*) FROM tags GROUP BY 2, 3
          EXCEPT SELECT field, value, block, count FROM email_counts)`,

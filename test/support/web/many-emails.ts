@@ -15,7 +15,8 @@ export async function createManyEmails(file: string, count: number): Promise<voi
       SELECT i, printf('msg_%026d', i), 'rest', 'delivered', 'shop@example.test', 'shop@example.test',
         'ada@example.test', 'Email ' || i, '[]', 0, 0, 1767225600000 + i, 1767225600000 + i, 0, 0, 500, 1767225600000 + i
       FROM n;
-    INSERT INTO bodies (email_seq, text, html) SELECT seq, 'Thank you for your order.', '' FROM emails;
+    INSERT INTO bodies (email_seq, text, text_size, html, html_size)
+      SELECT seq, 'Thank you for your order.', 25, x'', 0 FROM emails;
     INSERT INTO recipients (email_seq, mailbox, position, kind, address, status)
       SELECT seq, 'ada@example.test', 0, 'to', 'ada@example.test', 'delivered' FROM emails;
     INSERT INTO email_extracts (email_seq, links, codes, headers, html_text) SELECT seq, '[]', '[]', '[]', '' FROM emails;

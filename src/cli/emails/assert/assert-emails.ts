@@ -42,7 +42,7 @@ export async function assertEmails(
     const ordered = contentChecks.toSorted((a, b) => Number(a.last ?? false) - Number(b.last ?? false));
     for (const check of ordered) {
       const allPassed = checks.every((each) => each.passed);
-      if (checked.length > 0) checks.push(await runCheck(check, checked, allPassed));
+      if (checked.length > 0) checks.push(await runCheck(client, check, checked, allPassed));
     }
   }
   return {
@@ -55,13 +55,14 @@ export async function assertEmails(
 
 /** Runs a check of each email, and merges the results. */
 async function runCheck(
+  client: Client,
   { run, newestOnly }: ContentCheck,
   emails: readonly CapturedEmail[],
   allPassed: boolean,
 ): Promise<Check> {
   const results: { id: string; check: Check }[] = [];
   for (const email of newestOnly ? emails.slice(0, 1) : emails)
-    results.push({ id: email.id, check: await run(email, allPassed) });
+    results.push({ id: email.id, check: await run(email, allPassed, client) });
   const [first] = results;
   if (!first || results.length === 1) return first?.check ?? passed('', '');
   const failures = results.filter(({ check }) => !check.passed);

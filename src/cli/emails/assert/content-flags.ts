@@ -1,5 +1,5 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import type { Check, CheckedEmail } from '../../../client/checks/check.js';
+import { type Check, type CheckedEmail, failed } from '../../../client/checks/check.js';
 import {
   checkAttachments,
   checkContains,
@@ -9,10 +9,13 @@ import {
 } from '../../../client/checks/content.js';
 import { checkLinksOk } from '../../../client/checks/links-ok.js';
 import { regexPattern, type TextPattern, textPattern } from '../../../client/checks/text-pattern.js';
+import type { Client } from '../../../client/client.js';
+import type { CapturedEmail } from '../../../contract/control/emails/captured-email.js';
 import { readRegex } from '../../../contract/vocabulary/query/read-regex.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { byteSizeFlag } from '../../flags/values/value-types.js';
 import { quoted } from '../../output/text.js';
+import { comparisonFlags, contentOfEmail, withPictures } from '../../pictures/take-pictures.js';
 import { compiled, notEmpty } from '../search/flag-pattern.js';
 import { checkSnapshot } from './snapshot-file.js';
 
@@ -46,14 +49,19 @@ export const contentFlags = {
     description: 'File with the expected HTML of the newest match, without IDs, codes and tokens.',
     helpValue: 'FILE',
   }),
-  update: Flags.boolean({ description: 'Write the file of --snapshot.', dependsOn: ['snapshot'] }),
+  screenshot: Flags.string({
+    description: 'PNG file with the expected picture of the newest match, without IDs and codes.',
+    helpValue: 'FILE',
+  }),
+  ...comparisonFlags,
+  update: Flags.boolean({ description: 'Write the files of --snapshot and --screenshot.' }),
 };
 
 export type ContentFlags = Partial<Interfaces.InferredFlags<typeof contentFlags>>;
 
 export interface ContentCheck {
   /** `allPassed`: whether the checks before it passed. */
-  run(email: CheckedEmail, allPassed: boolean): Check | Promise<Check>;
+  run(email: CapturedEmail, allPassed: boolean, client: Client): Check | Promise<Check>;
   /** Whether it runs after all others. */
   last?: boolean;
   /** Whether it applies to the newest email only. */
@@ -88,8 +96,31 @@ export async function contentChecks(flags: ContentFlags, getStatus: (url: string
     const run = (email: CheckedEmail, allPassed: boolean) => checkSnapshot(email, snapshot, { update, allPassed });
     checks.push({ run, newestOnly: true, last: update });
   }
+  const { screenshot } = flags;
+  if (update && snapshot === undefined && screenshot === undefined)
+    throw new UsageError('--update requires --snapshot or --screenshot.');
+  if (screenshot === undefined) {
+    const given = Object.keys(comparisonFlags).find((name) => flags[name as keyof ContentFlags]);
+    if (given !== undefined) throw new UsageError(`--${given} requires --screenshot.`);
+  } else {
+    notEmpty('--screenshot', screenshot);
+    checks.push({ run: pictureCheck(screenshot, flags), newestOnly: true, last: update });
+  }
   if (flags['links-ok']) checks.push({ run: (email) => checkLinksOk(email, getStatus) });
   return checks;
+}
+
+function pictureCheck(file: string, flags: ContentFlags): ContentCheck['run'] {
+  const { dark, width, mask, threshold, update } = flags;
+  return async ({ id, codes }, allPassed, client) => {
+    if (update && !allPassed) return failed(`screenshot ${file}`, 'not written, because another check failed');
+    const content = await contentOfEmail(client, id);
+    return withPictures(flags['no-sandbox'] ?? false, async (pictures) => {
+      const { compareWithBaseline } = await import('../../../pictures/baseline.js');
+      const options = { dark, width, mask, threshold, update, howToUpdate: 'add --update' };
+      return compareWithBaseline(pictures, file, content, { ...options, codes: codes.map(({ value }) => value) });
+    });
+  };
 }
 
 async function regexOf(text: string): Promise<TextPattern> {

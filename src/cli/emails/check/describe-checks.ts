@@ -1,4 +1,4 @@
-import type { EmailCheck, HtmlSupport } from '../../../contract/control/emails/check.js';
+import type { CheckPlace, EmailCheck, HtmlSupport } from '../../../contract/control/emails/check.js';
 import { type Color, type Printable, paint } from '../../output/color.js';
 import { section } from '../../output/formatters/email-inspection.js';
 import { plural } from '../../output/plural.js';
@@ -13,12 +13,16 @@ const PLACES_MAX = 5;
 const FEATURES_MAX = 10;
 const CLIENTS_MAX = 10;
 
+type FileOf = (place: CheckPlace) => string;
+
 const WIDTH = 'warning'.length;
 const COLORS: Record<EmailCheck['severity'], Color> = { error: 'bad', warning: 'waiting', info: 'faint' };
 
-export function describeChecks({ checks, html_support }: CheckReport): Printable {
+export function describeChecks({ file, checks, html_support }: CheckReport): Printable {
+  // Of a message, the lines are those of its decoded parts.
+  const fileOf: FileOf = ({ source }) => (file !== undefined && isHtmlFile(file) ? file : source);
   const failed = checks.filter(({ passed }) => passed === false);
-  const sections = failed.flatMap((check) => section(`${check.title} (${check.id})`, reasonLines(check)));
+  const sections = failed.flatMap((check) => section(`${check.title} (${check.id})`, reasonLines(check, fileOf)));
   return [
     checks.map(resultLine),
     sections.map((line) => [line, '\n']),
@@ -26,20 +30,24 @@ export function describeChecks({ checks, html_support }: CheckReport): Printable
   ];
 }
 
-function resultLine({ passed, severity, title, details }: EmailCheck): Printable {
+export function resultLine({ passed, severity, title, details }: EmailCheck): Printable {
   const word = passed === null ? 'not run' : passed ? 'passed' : severity;
   const color = passed === null ? 'faint' : passed ? 'good' : COLORS[severity];
   return [paint(word.padEnd(WIDTH), color), `  ${title}: ${oneLine(details)}\n`];
 }
 
-function reasonLines({ where, count, explanation, see }: EmailCheck): Printable[] {
-  const places = where.slice(0, PLACES_MAX).map(({ source, line, column, excerpt, note }) => {
-    const text = note === undefined ? excerpt : `${note}: ${excerpt}`;
-    return [paint(`${source}:${line}:${column}`, 'faint'), `  ${oneLine(text)}`];
-  });
+/** Returns the lines of a failed check: its first positions, why it matters, and where to read more. */
+export function reasonLines({ where, count, explanation, see }: EmailCheck, fileOf: FileOf): Printable[] {
+  const places = where.slice(0, PLACES_MAX).map((place) => placeText(place, fileOf(place)));
   const rest = count - places.length;
   const more = places.length > 0 && rest > 0 ? [`${plural(rest, 'more position')}; --json has the first 20`] : [];
   return [...places, ...more, explanation, paint(see, 'faint')];
+}
+
+/** Formats a position in a file, or in a part of an email. */
+export function placeText({ line, column, excerpt, note }: CheckPlace, file: string): Printable {
+  const text = note === undefined ? excerpt : `${note}: ${excerpt}`;
+  return [paint(`${oneLine(file)}:${line}:${column}`, 'faint'), `  ${oneLine(text)}`];
 }
 
 const FEATURE_COLUMNS: Column[] = [
@@ -75,4 +83,15 @@ function supportTables({ features, clients, updated, source }: HtmlSupport): Pri
     table(CLIENT_COLUMNS, known.slice(0, CLIENTS_MAX), stdoutView()),
     paint(`Data of ${source} from ${updated}\n`, 'faint'),
   ];
+}
+
+/** Returns the message for stderr. */
+export function summaryOf({ passed, failed, not_run }: Pick<CheckReport, 'passed' | 'failed' | 'not_run'>): string {
+  const rest = not_run > 0 ? `, ${not_run} not run` : '';
+  return `${plural(passed, 'check')} passed, ${failed} failed${rest}.`;
+}
+
+/** Returns whether a file has HTML only. Any other is a message. */
+export function isHtmlFile(path: string): boolean {
+  return /\.html?$/i.test(path);
 }

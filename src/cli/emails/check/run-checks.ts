@@ -1,10 +1,15 @@
+import type { ContentReport } from '../../../app/file-checks.js';
 import type { Client } from '../../../client/client.js';
-import type { EmailCheck, EmailChecks, LinkChecks } from '../../../contract/control/emails/check.js';
+import type { EmailCheck, LinkChecks } from '../../../contract/control/emails/check.js';
 import { plural } from '../../output/plural.js';
 
 /** Checks an email on the server, and requests its links if that is wanted. */
 
-export interface CheckReport extends EmailChecks {
+export interface CheckReport extends ContentReport {
+  /** The email of the server. */
+  id?: string;
+  /** The file that was checked instead. */
+  file?: string;
   /** Null if the links were not requested. */
   links: LinkChecks['links'] | null;
 }
@@ -48,28 +53,3 @@ function linkCheck({ ok, failed, skipped, links }: LinkChecks): EmailCheck {
 
 /** Failed links that the result names; `links` has all. */
 const LISTED_MAX = 5;
-
-const SEVERITIES = ['info', 'warning', 'error'] as const;
-export type Severity = (typeof SEVERITIES)[number];
-
-/** Returns why the report is not good enough; undefined if it is. */
-export function shortfall(
-  { checks, score }: CheckReport,
-  { failOn, minScore }: { failOn: Severity | undefined; minScore: number | undefined },
-): string | undefined {
-  const serious = checks.filter(
-    ({ passed, severity }) =>
-      passed === false && failOn !== undefined && SEVERITIES.indexOf(severity) >= SEVERITIES.indexOf(failOn),
-  );
-  if (serious.length > 0) {
-    return `${plural(serious.length, 'check')} failed with severity ${failOn}${failOn === 'error' ? '' : ' or higher'}.`;
-  }
-  if (minScore === undefined || score === null || score >= minScore) return undefined;
-  return `The score is ${score}, expected at least ${minScore}.`;
-}
-
-/** Returns the message for stderr. */
-export function summaryOf({ passed, failed, not_run }: CheckReport): string {
-  const rest = not_run > 0 ? `, ${not_run} not run` : '';
-  return `${plural(passed, 'check')} passed, ${failed} failed${rest}.`;
-}

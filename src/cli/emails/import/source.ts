@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { addAbortSignal } from 'node:stream';
-import { REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
+import { MEBIBYTE, REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 import { allCrlf } from './crlf.js';
@@ -129,9 +129,10 @@ async function* readFileSource(
   }
 }
 
-async function wholeFile(
+/** Reads a file of at most the size of a message. */
+export async function wholeFile(
   path: string,
-  onBytes: (count: number) => void,
+  onBytes: (count: number) => void = () => {},
   convert: (bytes: Buffer) => Buffer = (bytes) => bytes,
 ): Promise<FoundMessage> {
   try {
@@ -140,7 +141,7 @@ async function wholeFile(
       const { size } = await file.stat();
       onBytes(size);
       if (size === 0) return { problem: 'it is empty' };
-      if (size > REQUEST_BODY_BYTES) return { problem: `it is larger than ${REQUEST_BODY_BYTES} bytes` };
+      if (size > REQUEST_BODY_BYTES) return { problem: `it is larger than ${REQUEST_BODY_BYTES / MEBIBYTE} MiB` };
       return { bytes: convert(await file.readFile()) };
     } finally {
       await file.close();
@@ -186,7 +187,9 @@ export async function* readStream(
   const tooLarge = size > REQUEST_BODY_BYTES;
   yield {
     name,
-    message: tooLarge ? { problem: `it is larger than ${REQUEST_BODY_BYTES} bytes` } : { bytes: Buffer.concat(parts) },
+    message: tooLarge
+      ? { problem: `it is larger than ${REQUEST_BODY_BYTES / MEBIBYTE} MiB` }
+      : { bytes: Buffer.concat(parts) },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { EmailDetail } from '../../../contract/service/emails.js';
 import { escapeHtml } from '../../../contract/vocabulary/helpers/escape-html.js';
+import { type InlineImages, withImages } from '../../../html/inline-images.js';
 
 /**
  * Builds the page that shows an email in a browser from a file. The email is in a sandboxed frame without scripts, and
@@ -30,9 +31,6 @@ const STYLE = `
   p { margin: 0; overflow-wrap: anywhere; }
   iframe { flex: 1; border: 0; }
 `;
-
-/** Content of an image in an email, by its Content-ID. */
-export type InlineImages = ReadonlyMap<string, { type: string; bytes: Uint8Array }>;
 
 type Shown = Pick<EmailDetail, 'from' | 'to' | 'subject' | 'html' | 'text'>;
 
@@ -78,33 +76,4 @@ const INERT: Readonly<Record<string, string>> = { link: 'meta', frame: 'meta', i
 
 function withoutConnections(html: string): string {
   return html.replace(CONNECTING_TAG, (_, slash: string, name: string) => `<${slash}${INERT[name.toLowerCase()]}`);
-}
-
-/** A reference to a part of the message, in an attribute or a style. */
-const CID = /(?<=[\s"'(=])cid:([^\s"'()<>]{1,1000})/gi;
-/** Limit for the images in a page: an email may refer to the same image any number of times. */
-const IMAGES_CHARACTERS = 100 * 1024 * 1024;
-
-/** Returns the HTML with references to inline images replaced by their content. */
-function withImages(html: string, images: InlineImages): string {
-  const urls = new Map<string, string>();
-  let total = 0;
-  return html.replace(CID, (reference, name: string) => {
-    const id = contentIdOf(name);
-    const image = images.get(id);
-    if (!image) return reference;
-    const url = urls.get(id) ?? `data:${image.type};base64,${Buffer.from(image.bytes).toString('base64')}`;
-    urls.set(id, url);
-    total += url.length;
-    return total > IMAGES_CHARACTERS ? reference : url;
-  });
-}
-
-function contentIdOf(name: string): string {
-  const text = name.replaceAll('&amp;', '&');
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

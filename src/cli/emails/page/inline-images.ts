@@ -1,10 +1,7 @@
 import type { Client } from '../../../client/client.js';
 import type { Inspection } from '../../../contract/control/emails/inspect.js';
+import { IMAGE_TYPE, type InlineImages } from '../../../html/inline-images.js';
 import { readControlBytes } from '../read-bytes.js';
-import type { InlineImages } from './email-page.js';
-
-/** The form of a type that is written into a page. */
-const IMAGE_TYPE = /^image\/[a-z0-9.+-]+$/i;
 
 /** Reads the images that the HTML of an email can refer to. */
 export async function readInlineImages(

@@ -11,7 +11,7 @@ import { section } from './email-inspection.js';
 /** Formats SMTP sessions. */
 
 export const SESSION_COLUMNS: Column[] = [
-  { title: 'ID', rank: 1, kind: 'id' },
+  { title: 'ID', rank: 1, kind: 'short id' },
   { title: 'TIME', rank: 5, kind: 'time' },
   { title: 'CLIENT', rank: 6 },
   { title: 'MESSAGES', rank: 3, kind: 'number' },

@@ -2,7 +2,7 @@ import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync } fr
 import { join } from 'node:path';
 import { describeIssue } from '../../../contract/issues.js';
 import { CreateTemplate } from '../../../contract/service/templates.js';
-import { REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
+import { MEBIBYTE, REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
 import { CommandError, UsageError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 import { existingDirectory, requireTemplates, type TemplateFiles } from '../../templates/directory.js';
@@ -77,7 +77,8 @@ function checkMessage(file: string): void {
     const stats = fstatSync(handle);
     if (!stats.isFile()) throw new CommandError(`${file} is not a file.`);
     if (stats.size === 0) throw new CommandError(`${file} is empty.`);
-    if (stats.size > REQUEST_BODY_BYTES) throw new CommandError(`${file} is larger than ${REQUEST_BODY_BYTES} bytes.`);
+    if (stats.size > REQUEST_BODY_BYTES)
+      throw new CommandError(`${file} is larger than ${REQUEST_BODY_BYTES / MEBIBYTE} MiB.`);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw new CommandError(`Cannot read ${file}: ${describeFileError(error)}.`);

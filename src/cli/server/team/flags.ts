@@ -19,6 +19,7 @@ const {
   'api-key': _key,
   'data-dir': dataDir,
   'allow-webhook-host': _allowWebhookHost,
+  'mailpit-without-keys': _mailpitWithoutKeys,
   plan: _plan,
   ...sharedFlags
 } = devServerFlags;
@@ -41,7 +42,7 @@ export const teamServerFlags = {
   }),
   'api-key': Flags.string({
     description:
-      'First administrating API key, required; starts with svc_test_ or svc_live_ and has at least 25 characters. ' +
+      'First admin API key, required; starts with svc_test_ or svc_live_ and has at least 25 characters. ' +
       'SVC_API_KEY keeps it out of process listings.',
     helpValue: 'KEY',
     env: 'SVC_API_KEY',
@@ -113,7 +114,7 @@ export async function readTeamServerFlags(flags: TeamServerFlags) {
   }
   const { control: _, ...options } = readDevServerFlags({
     ...flags,
-    ...{ 'api-key': apiKey, 'in-memory': false, control: true },
+    ...{ 'api-key': apiKey, 'in-memory': false, 'mailpit-without-keys': false, control: true },
   });
   if (options.externalUrl !== undefined) refusePath(options.externalUrl);
   return {
@@ -146,7 +147,7 @@ function refusePath(externalUrl: string): void {
 }
 
 function readKey(key: string | undefined): string {
-  if (!key) throw new UsageError('An administrating API key is required.', TO_GENERATE_A_KEY);
+  if (!key) throw new UsageError('An admin API key is required.', TO_GENERATE_A_KEY);
   if (API_KEY_FORM.test(key) && key.length >= KEY_CHARACTERS) return key;
   if (API_KEY_FORM.test(key)) {
     throw new UsageError(

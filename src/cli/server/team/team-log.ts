@@ -1,4 +1,4 @@
-import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { App, AppOptions } from '../../../app/app.js';
 
 /**
@@ -21,15 +21,17 @@ type Warning = Parameters<Parameters<App['onWarning']>[0]>[0];
 
 export class TeamLog {
   readonly #log: Logger;
+  readonly #stream = destination({ fd: STDERR, sync: false, maxLength: WAITING_MAX });
+  /** Settles when the stream is closed, or its reader has gone. */
+  readonly #ended: Promise<unknown>;
 
-  constructor(
-    level: LogLevel,
-    private readonly stream: DestinationStream & { flushSync?(): void } = destination({
-      ...{ fd: STDERR, sync: false, maxLength: WAITING_MAX },
-    }),
-  ) {
+  constructor(level: LogLevel) {
     const formatters = { level: (label: string) => ({ level: label }) };
-    this.#log = pino({ level, timestamp: stdTimeFunctions.isoTime, formatters }, stream);
+    this.#log = pino({ level, timestamp: stdTimeFunctions.isoTime, formatters }, this.#stream);
+    this.#ended = new Promise((resolve) => {
+      this.#stream.once('close', resolve);
+      this.#stream.once('error', resolve);
+    });
   }
 
   readonly request = (line: RequestLine): void => {
@@ -70,8 +72,9 @@ export class TeamLog {
     this.#log.error(facts, text);
   }
 
-  /** Writes the lines that wait. */
-  flush(): void {
-    this.stream.flushSync?.();
+  /** Writes the lines that wait. Not with flushSync, which repeats a write to a closed pipe for ever. */
+  async end(): Promise<void> {
+    this.#stream.end();
+    await this.#ended;
   }
 }

@@ -27,6 +27,8 @@ Python          SSL_CERT_FILE=${path} python app.py
 PHP             php -d openssl.cafile=${path} app.php
   PHPMailer     $mail->SMTPOptions = ['ssl' => ['cafile' => ${name}]];
 Go              SSL_CERT_FILE=${path} ./app
+Rust            SSL_CERT_FILE=${path} ./app
+  lettre        TlsParameters::builder(host).add_root_certificate(Certificate::from_pem(&fs::read(${name})?)?)
 Ruby            SSL_CERT_FILE=${path} ruby app.rb
 .NET on Linux   SSL_CERT_FILE=${path} dotnet run
 Java            keytool -importcert -noprompt -alias svc -file ${path} -keystore svc.p12 -storepass changeit

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { DateTime, Duration, Timestamp } from '../../fields.js';
-import { ADMINISTRATING } from '../../vocabulary/key-kinds.js';
+import { ADMIN } from '../../vocabulary/key-kinds.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for the service's clock. */
@@ -31,7 +31,7 @@ export const clockEndpoints = {
   'clock.advance': {
     ...controlRoutes['clock.advance'],
     summary: 'Advance the service’s clock',
-    keyKinds: ADMINISTRATING,
+    keyKinds: ADMIN,
     description:
       'Runs all jobs that fall due in that span, in order, and responds when they have finished. It waits for webhook ' +
       'attempts up to a limit. A clock that is not frozen also gains the time that this takes.',
@@ -46,7 +46,7 @@ export const clockEndpoints = {
   'clock.update': {
     ...controlRoutes['clock.update'],
     summary: 'Set, freeze, resume or reset the service’s clock',
-    keyKinds: ADMINISTRATING,
+    keyKinds: ADMIN,
     description: 'Moving forward runs all jobs that fall due in between.',
     body: z
       .object({

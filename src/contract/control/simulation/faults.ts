@@ -5,7 +5,7 @@ import { errorCodes } from '../../vocabulary/errors.js';
 import { incompatibleFaultParts } from '../../vocabulary/faults/check.js';
 import { FAULT_NUMBER_MAX, FAULT_TEXT_CHARACTERS, faultDrops, faultStages } from '../../vocabulary/faults/forms.js';
 import { faultPresetNames } from '../../vocabulary/faults/presets.js';
-import { ADMINISTRATING } from '../../vocabulary/key-kinds.js';
+import { ADMIN } from '../../vocabulary/key-kinds.js';
 import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 
@@ -121,7 +121,7 @@ export const faultEndpoints = {
   'faults.create': {
     ...controlRoutes['faults.create'],
     summary: 'Add a fault; it takes precedence over existing faults',
-    keyKinds: ADMINISTRATING,
+    keyKinds: ADMIN,
     body: CreateFault,
     response: Fault,
     status: 201,
@@ -130,7 +130,7 @@ export const faultEndpoints = {
   'faults.delete': {
     ...controlRoutes['faults.delete'],
     summary: 'Remove a fault',
-    keyKinds: ADMINISTRATING,
+    keyKinds: ADMIN,
     params: z.object({ id: z.string().meta({ description: 'Fault ID (`flt_…`).' }) }),
     status: 204,
     errors: ['forbidden', 'not_found'],
@@ -138,7 +138,7 @@ export const faultEndpoints = {
   'faults.clear': {
     ...controlRoutes['faults.clear'],
     summary: 'Remove all faults',
-    keyKinds: ADMINISTRATING,
+    keyKinds: ADMIN,
     response: z.object({ removed: z.int().min(0).meta({ description: 'Number of removed faults.' }) }),
     status: 200,
     errors: ['forbidden'],

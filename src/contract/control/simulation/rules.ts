@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { RecipientPattern, Timestamp } from '../../fields.js';
-import { ADMINISTRATING } from '../../vocabulary/key-kinds.js';
+import { ADMIN } from '../../vocabulary/key-kinds.js';
 import { RULE_TIMES_MAX } from '../../vocabulary/limits.js';
 import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../../vocabulary/outcome.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
@@ -47,7 +47,7 @@ export const ruleEndpoints = {
   'rules.create': {
     ...controlRoutes['rules.create'],
     summary: 'Add a rule; it takes precedence over existing rules',
-    keyKinds: ADMINISTRATING,
+    keyKinds: ADMIN,
     body: CreateRule,
     response: Rule,
     status: 201,
@@ -56,7 +56,7 @@ export const ruleEndpoints = {
   'rules.delete': {
     ...controlRoutes['rules.delete'],
     summary: 'Remove a rule',
-    keyKinds: ADMINISTRATING,
+    keyKinds: ADMIN,
     params: z.object({ id: z.string().meta({ description: 'Rule ID (`rul_…`).' }) }),
     status: 204,
     errors: ['not_found'],

@@ -1,9 +1,9 @@
 import { once } from '../helpers/once.js';
 import { utf8Length } from '../helpers/utf8-length.js';
 import { ADDRESS_BYTES, DISPLAY_NAME_CHARACTERS, LOCAL_PART_BYTES } from '../limits.js';
-import { asciiForm, emailDomain, isAscii } from './domain.js';
+import { asciiForm, emailDomain, HOST_LABEL_PATTERN, isAscii, UNICODE_LABEL_PATTERN } from './domain.js';
 
-/** Parses email addresses (gap 36): those of requests, and those of SMTP, which may have a domain of one label. */
+/** Parses email addresses (gap 36): those of requests, and those of SMTP, which accepts more forms of a domain. */
 
 /** A parsed email address. `address` keeps its upper and lower case. */
 export interface Address {
@@ -16,25 +16,33 @@ const HIDDEN = String.raw`\p{Cc}\p{Cf}\u2028\u2029`;
 // A local part is a dot-atom (with any non-ASCII letter, as RFC 6531 allows) or a quoted string. A domain consists of labels.
 const ATOM = String.raw`[^\s${HIDDEN}<>()[\]\\,;:@".]+`;
 const LOCAL = String.raw`(?:${ATOM}(?:\.${ATOM})*|"(?:[^"\\${HIDDEN}]|\\[^${HIDDEN}])+")`;
-const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?`;
+// Hosts of containers may have an underscore anywhere.
+const LABEL = String.raw`[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]{0,61}[\p{L}\p{N}\p{M}_])?`;
+const LITERAL = String.raw`\[[^\s${HIDDEN}<>\\[\]]+\]`;
 const SPECIALS = String.raw`<>@,;:"\\[\]`;
 const QUOTED = String.raw`"(?<quoted>(?:[^"\\${HIDDEN}]|\\[^${HIDDEN}])*)"\s*`;
 const PHRASE = String.raw`(?<phrase>[^\s${HIDDEN}${SPECIALS}][^${HIDDEN}${SPECIALS}]*)`;
 
 const NAME = `(?:${QUOTED}|${PHRASE})?`;
-const ADDRESS = String.raw`${LOCAL}@${LABEL}(?:\.${LABEL})+`;
-const ANY_ADDRESS = String.raw`${LOCAL}@${LABEL}(?:\.${LABEL})*`;
+const ADDRESS = String.raw`${LOCAL}@(?:${LABEL}(?:\.${LABEL})*|${LITERAL})`;
+const FORM = `^(?:${NAME}<(?<inner>${ADDRESS})>|${ADDRESS})$`;
 
-/** The form of an address in a request, without the rules that a pattern cannot hold. */
-export const ADDRESS_PATTERN = `^(?:${NAME}<(?<inner>${ADDRESS})>|${ADDRESS})$`;
-/** The form of an address that may have a domain of one label. */
-export const ANY_ADDRESS_PATTERN = `^(?:${NAME}<(?<inner>${ANY_ADDRESS})>|${ANY_ADDRESS})$`;
+/** The form of an address for the API description, without the rules that a pattern cannot hold. */
+export const ADDRESS_PATTERN = describedForm(String.raw`${UNICODE_LABEL_PATTERN}(?:\.${UNICODE_LABEL_PATTERN})+`);
+/** The same for an address as SMTP accepts it. */
+export const ANY_ADDRESS_PATTERN = describedForm(
+  String.raw`(?:${HOST_LABEL_PATTERN}(?:\.${HOST_LABEL_PATTERN})*|${LITERAL})`,
+);
+
+function describedForm(domain: string): string {
+  return `^(?:${NAME}<${LOCAL}@${domain}>|${LOCAL}@${domain})$`.replace(/\?<\w+>/g, '?:');
+}
 
 /** The form of most addresses. One of at most `LOCAL_PART_BYTES` characters needs no other check. */
 const USUAL = /^[a-z0-9]+(?:[._+-][a-z0-9]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]+$/i;
 
 // Reading the properties of all Unicode characters takes 4 ms of a start.
-const anyAddress = once(() => new RegExp(ANY_ADDRESS_PATTERN, 'u'));
+const anyAddress = once(() => new RegExp(FORM, 'u'));
 const hidden = new RegExp(`[${HIDDEN}]`, 'u');
 
 /**
@@ -43,11 +51,17 @@ const hidden = new RegExp(`[${HIDDEN}]`, 'u');
  */
 export function readAddress(input: string): Address | { problem: string } {
   const read = readAnyAddress(input);
-  if ('problem' in read || domainOf(read.address).includes('.')) return read;
+  if ('problem' in read) return read;
+  const domain = domainOf(read.address);
+  if (/[[_]/.test(domain)) return { problem: FORM_PROBLEM };
+  if (domain.includes('.')) return read;
   return { problem: 'must have a domain with at least two labels, such as user@example.com' };
 }
 
-/** Parses an address as `readAddress` does, and accepts a domain of one label. */
+/**
+ * Parses an address as `readAddress` does, and accepts what SMTP does: a domain of one label or with an underscore, and
+ * an address literal, such as user@[127.0.0.1].
+ */
 export function readAnyAddress(input: string): Address | { problem: string } {
   if (input.length <= LOCAL_PART_BYTES && USUAL.test(input)) return { name: '', address: input };
   const found = anyAddress().exec(input);
@@ -79,9 +93,10 @@ function domainProblem(address: string): string | undefined {
   const at = address.lastIndexOf('@');
   const localBytes = utf8Length(address.slice(0, at));
   if (localBytes > LOCAL_PART_BYTES) return `must have at most ${LOCAL_PART_BYTES} bytes before the @`;
-  const domain = emailDomain(address.slice(at + 1));
+  const given = address.slice(at + 1);
+  const domain = given.startsWith('[') ? given : emailDomain(given.replaceAll('_', 'a'));
   if (domain === undefined) return 'must have a valid domain, such as example.com';
-  const bytes = localBytes + 1 + Math.max(domain.length, utf8Length(address.slice(at + 1)));
+  const bytes = localBytes + 1 + Math.max(domain.length, utf8Length(given));
   return bytes > ADDRESS_BYTES ? `must be at most ${ADDRESS_BYTES} bytes` : undefined;
 }
 

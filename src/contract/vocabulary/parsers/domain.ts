@@ -3,6 +3,12 @@
 /** The form of one label, in upper or lower case. */
 const LABEL_PATTERN = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const LABEL = new RegExp(`^${LABEL_PATTERN}$`);
+const OUTER = String.raw`[^\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\x9f]`;
+const INNER = String.raw`[^\x00-\x2c\x2e\x2f\x3a-\x40\x5b-\x60\x7b-\x9f]`;
+/** A label of letters, digits, inner hyphens and any characters beyond ASCII, for the API description. */
+export const UNICODE_LABEL_PATTERN = `${OUTER}(?:${INNER}{0,61}${OUTER})?`;
+/** The same with underscores, as hosts of containers have. */
+export const HOST_LABEL_PATTERN = UNICODE_LABEL_PATTERN.replaceAll(String.raw`\x5b-\x60`, String.raw`\x5b-\x5e\x60`);
 /** RFC 1035 section 2.3.4. */
 const DOMAIN_CHARACTERS = 253;
 

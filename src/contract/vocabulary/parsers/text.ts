@@ -9,3 +9,15 @@ export const VISIBLE_CHARACTER = /[^\s\p{Cc}\p{Cf}]/u;
 
 /** Text without white space at its start and its end. */
 export const TRIMMED = /^\S(?:[\s\S]*\S)?$/u;
+
+/**
+ * Returns these rules as one pattern for the API description: a visible character, no control character, and none of
+ * `without`. It takes linear time.
+ */
+export function linePattern({ without = '', trimmed = false } = {}): string {
+  const character = String.raw`[^\p{Cc}\u2028\u2029${without}]`;
+  const visible = String.raw`[^\s\p{Cc}\p{Cf}${without}]`;
+  const blank = String.raw`[\p{Zs}\p{Cf}]`;
+  if (!trimmed) return `^${blank}*${visible}${character}*$`;
+  return String.raw`^(?:\p{Cf}${blank}*)?${visible}(?:${character}*[^\s\p{Cc}${without}])?$`;
+}

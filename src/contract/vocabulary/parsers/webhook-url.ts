@@ -12,8 +12,8 @@ export function webhookUrlProblem(value: string): string | undefined {
 
 /** The form of a webhook's URL: no white space, user name or fragment. */
 const WEBHOOK_URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@\\]+(?:[/?][^\s#]*)?$`;
-/** The same with the rule about plain http, for the API description. */
-export const PUBLIC_WEBHOOK_URL_PATTERN = String.raw`^(?:[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s/?#@\\]+|[Hh][Tt][Tt][Pp]:\/\/(?:[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt]|127(?:\.\d+){3}|\[::1\])(?::\d+)?)(?:[/?][^\s#]*)?$`;
+/** The same with the rules about plain http and control characters, for the API description. */
+export const PUBLIC_WEBHOOK_URL_PATTERN = String.raw`^(?:[Hh][Tt][Tt][Pp][Ss]:\/\/[^\s\p{Cc}/?#@\\]+|[Hh][Tt][Tt][Pp]:\/\/(?:[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt]|127(?:\.\d+){3}|\[::1\])(?::\d+)?)(?:[/?][^\s\p{Cc}#]*)?$`;
 const FORM = new RegExp(WEBHOOK_URL_PATTERN, 'u');
 
 /** Returns why a text is not an http or https URL without credentials and fragment; undefined if it is one. */

@@ -24,6 +24,10 @@ interface Diagnosis {
 /** Causes by the text of an error of Node or OpenSSL. The first match applies. */
 const errorCauses: Diagnosis[] = [
   {
+    pattern: /--webhook-success/,
+    describe: () => 'the server was started with this setting, so no other status is a success.',
+  },
+  {
     pattern: /ECONNREFUSED/,
     describe: ({ url }) => `no server is listening on ${new URL(url).host}; is yours running?`,
   },
@@ -99,9 +103,14 @@ export function isSigned({ request_headers }: Pick<Failed, 'request_headers'>): 
   return Object.keys(request_headers).some((name) => name.toLowerCase() === SIGNATURE_HEADER.toLowerCase());
 }
 
-/** Returns whether an attempt succeeded. Only 2xx counts (gap 22). */
-export function succeeded({ status }: Pick<Failed, 'status'>): boolean {
+/** Returns whether a status may be a success. Only 2xx counts (gap 22). */
+export function isSuccessStatus(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
+}
+
+/** Returns whether an attempt succeeded. A status that a setting of the server makes a failure is an error. */
+export function succeeded({ status, error }: Pick<Failed, 'status' | 'error'>): boolean {
+  return error === null && isSuccessStatus(status);
 }
 
 /** Returns the diagnosis as one sentence. It may contain text of the response. */

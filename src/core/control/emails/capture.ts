@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
-import { RECIPIENTS_MAX, REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
+import { MEBIBYTE, RECIPIENTS_MAX, REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
 import { readAnyAddress } from '../../../contract/vocabulary/parsers/address.js';
 import type { ReceivedEnvelope } from '../../model/received.js';
 import { UnprocessableError } from '../../ports.js';
@@ -55,7 +55,7 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   for await (const chunk of body) {
     size += chunk.byteLength;
     if (size > REQUEST_BODY_BYTES) {
-      throw new ServiceError('bad_request', `The request body is larger than ${REQUEST_BODY_BYTES} bytes.`);
+      throw new ServiceError('bad_request', `The request body is larger than ${REQUEST_BODY_BYTES / MEBIBYTE} MiB.`);
     }
     chunks.push(chunk);
   }

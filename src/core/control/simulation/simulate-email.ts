@@ -119,7 +119,7 @@ function conflictFor(email: EmailWithoutBodies, recipients: Recipient[], { outco
     );
   }
   const states = recipients.map(({ mailbox, status }) => `${mailbox} is ${status}`);
-  return conflict(`Email ${email.id} cannot be ${nameOf(outcome)}: ${formatList(states)}.`, SEND_ANOTHER);
+  return conflict(`Cannot simulate "${nameOf(outcome)}" for ${email.id}: ${formatList(states)}.`, SEND_ANOTHER);
 }
 
 const SEND_ANOTHER = 'Send another email, and simulate the outcome for that one.';

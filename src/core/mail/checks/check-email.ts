@@ -29,14 +29,18 @@ export async function checkEmail(email: Email, deps: CheckDeps): Promise<EmailCh
   const { headers = [], links = [] } = extracts ?? {};
   const files = attachments.map(({ filename }) => filename);
   const { findings, support } = await deps.checkContent({ subject, html, text, headers, files });
-  const checks = [
-    ...findings,
-    checkListUnsubscribe(headers, links),
-    ...(await checkAuthentication({ email, envelope, headers, domain }, deps)),
-  ].map(describe);
+  const authentication = await checkAuthentication({ email, envelope, headers, domain }, deps);
+  return { id, ...reportOf([...findings, checkListUnsubscribe(headers, links), ...authentication], support) };
+}
+
+/** Returns the report of findings: described, counted and sorted. */
+export function reportOf(
+  findings: ContentChecks['findings'],
+  support: ContentChecks['support'],
+): Omit<EmailChecks, 'id'> {
+  const checks = findings.map(describe);
   const count = (passed: boolean | null) => checks.filter((check) => check.passed === passed).length;
   return {
-    id,
     passed: count(true),
     failed: count(false),
     not_run: count(null),

@@ -95,6 +95,17 @@ const ofContent = {
   },
 } as const satisfies Record<string, Definition>;
 
+/** Checks of template files, whose results `svc templates check` finds while it renders them. */
+const ofTemplates = {
+  'sample-data': {
+    title: 'Sample data',
+    severity: 'error',
+    explanation:
+      'Rendering fails if a placeholder has no value. Add the value to sample.json, or correct the name of the placeholder.',
+    see: 'https://handlebarsjs.com/guide/expressions.html',
+  },
+} as const satisfies Record<string, Definition>;
+
 /** Checks of header fields, the envelope and the sending domain. */
 const ofAuthentication = {
   'list-unsubscribe': {
@@ -137,6 +148,6 @@ const ofAuthentication = {
   },
 } as const satisfies Record<string, Definition>;
 
-export const checkDefinitions = { ...ofContent, ...ofAuthentication };
+export const checkDefinitions = { ...ofContent, ...ofTemplates, ...ofAuthentication };
 
 export type CheckId = keyof typeof checkDefinitions;

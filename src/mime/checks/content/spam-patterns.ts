@@ -27,6 +27,7 @@ const SUBJECT_PATTERNS: readonly [pattern: RegExp, note: string][] = [
 ];
 
 function* subjectProblems({ subject, headers }: ContentInput): Generator<CheckPlace> {
+  if (subject === null) return;
   const places = new Places(subject, 'subject');
   if (subject.trim() === '') yield places.at(0, 'no subject');
   const letters = subject.replace(/[^\p{L}]/gu, '');
@@ -51,6 +52,7 @@ function* phraseProblems({ subject, text, html }: ContentInput): Generator<Check
     [text, 'text'],
     [html, 'html'],
   ] as const) {
+    if (content === null) continue;
     const places = new Places(content, source);
     for (const { 0: phrase, index } of content.matchAll(PHRASES)) yield places.at(index, `phrase "${phrase}"`);
   }

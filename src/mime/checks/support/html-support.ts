@@ -24,7 +24,7 @@ interface TableFeature {
 }
 
 const features = table.features as unknown as readonly TableFeature[];
-const clients = table.clients as unknown as readonly [id: string, name: string][];
+export const clients = table.clients as unknown as readonly [id: string, name: string][];
 
 /** Elements that show nothing. */
 const UNCOUNTED = new Set(['html', 'head', 'meta', 'title']);
@@ -85,9 +85,13 @@ function clientSupport(index: number, used: readonly Used[]): ClientSupport {
   const count = (letter: string) => letters.filter((each) => each === letter).length;
   const [supported, partial, unsupported, unknown] = [count('y'), count('a'), count('n'), count('u')];
   const known = letters.length - unknown;
-  // A few known results say little about a client.
-  const score = known > unknown ? rounded((100 * (supported + partial / 2)) / known) : null;
-  return { id: idOf(index), name: clients[index]?.[1] ?? '', score, supported, partial, unsupported, unknown };
+  return { id: idOf(index), name: clients[index]?.[1] ?? '', score: score(), supported, partial, unsupported, unknown };
+
+  function score(): number | null {
+    if (letters.length === 0) return 100;
+    // A few known results say little about a client.
+    return known > unknown ? rounded((100 * (supported + partial / 2)) / known) : null;
+  }
 }
 
 function byScore(a: ClientSupport, b: ClientSupport): number {

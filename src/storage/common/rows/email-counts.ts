@@ -30,7 +30,7 @@ export interface CountedEmail {
 
 /** The columns for `readCounted`. */
 export const COUNTED_COLUMNS = `id, seq, status, sender_mailbox, tags, created_at, origin, size, read_at IS NOT NULL,
-  EXISTS (SELECT 1 FROM bodies WHERE email_seq = seq AND (html <> '' OR html_key IS NOT NULL))`;
+  EXISTS (SELECT 1 FROM bodies WHERE email_seq = seq AND html_size > 0)`;
 
 /** Reads a row of `COUNTED_COLUMNS`. */
 export function readCounted(row: unknown): CountedEmail {

@@ -1,10 +1,9 @@
 import { emailStatuses, recipientStatuses } from '../../../contract/vocabulary/emails/statuses.js';
 import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
 import { type ServiceWarning, warningCodes } from '../../../contract/vocabulary/warnings.js';
-import type { Attachment, AttachmentInfo, StoredContent } from '../../../core/model/contents.js';
+import type { Attachment, AttachmentInfo } from '../../../core/model/contents.js';
 import type {
   DueRecipient,
-  Email,
   EmailHead,
   EmailState,
   EmailWithoutBodies,
@@ -27,7 +26,7 @@ import {
 } from './column-kinds.js';
 import type { Columns } from './columns.js';
 import { type ColumnsOf, RowMapping } from './mapping.js';
-import { readStored } from './stored-content.js';
+import { type HeldContent, readHeld } from './stored-content.js';
 
 /** Maps the rows of emails, recipients and attachments. */
 
@@ -116,22 +115,26 @@ export function readEmailWithoutBodies(row: Columns): EmailWithoutBodies {
   return emailRow.read(row);
 }
 
-/** Reads an email, and the location of bodies that are stored in chunks. */
+/** Reads an email without its HTML, and where its bodies are. */
 export function readStoredEmail(row: Columns) {
   const bodies = readBodies(row);
-  const email: Email = { ...readEmailWithoutBodies(row), text: bodies.text, html: bodies.html };
-  return { ...bodies, email };
+  return { ...bodies, email: readEmailWithoutBodies(row) };
 }
 
-/** Reads the bodies of an email, and the location of those that are stored in chunks. */
+/** Reads the text of an email, and where its bodies are. A text that is in the row is not compressed: SQL reads it. */
 export function readBodies(row: Columns) {
   return {
     seq: row.key('email_seq'),
     text: row.text('text'),
-    html: row.text('html'),
-    storedText: readStored(row, 'text_key', 'text_size'),
-    storedHtml: readStored(row, 'html_key', 'html_size'),
+    heldText: readHeldText(row),
+    heldHtml: readHeld(row, { key: 'html_key', size: 'html_size', bytes: 'html' }),
   };
+}
+
+/** Returns where the text of an email is if that is not in the row. */
+function readHeldText(row: Columns): HeldContent | null {
+  const key = row.textOrNull('text_key');
+  return key === null ? null : { key, size: row.integer('text_size', 0), bytes: Buffer.alloc(0) };
 }
 
 export function readRecipient(row: Columns): StoredRecipient {
@@ -155,9 +158,13 @@ export function readAttachmentInfo(row: Columns): AttachmentInfo {
 }
 
 /** Reads an attachment, and the location of its content if that is stored in chunks. */
-export function readAttachment(row: Columns): { seq: number; attachment: Attachment; stored: StoredContent | null } {
-  const attachment = { ...readPart(row), content: row.bytes('content') };
-  return { seq: row.integer('email_seq'), attachment, stored: readStored(row) };
+export function readAttachment(row: Columns): {
+  seq: number;
+  attachment: Omit<Attachment, 'content'>;
+  held: HeldContent;
+} {
+  const held = readHeld(row, { key: 'content_key', size: 'size', bytes: 'content' });
+  return { seq: row.integer('email_seq'), attachment: readPart(row), held };
 }
 
 function readPart(row: Columns): Omit<Attachment, 'content'> {

@@ -1,4 +1,3 @@
-import type { StoredContent } from '../../../core/model/contents.js';
 import type {
   DsnRecipient,
   DsnRequest,
@@ -8,16 +7,15 @@ import type {
   UnparsedMessage,
 } from '../../../core/model/received.js';
 import { BadRowError, type Columns } from './columns.js';
-import { readStored } from './stored-content.js';
+import { type HeldContent, readHeld } from './stored-content.js';
 
 /** Reads rows of messages that were received over SMTP. */
 
 /** A row of `received`. */
 export interface Received {
   seq: number;
-  message: ReceivedMessage;
-  /** The location of the bytes if they are stored in chunks, else null. */
-  stored: StoredContent | null;
+  message: Omit<ReceivedMessage, 'bytes'>;
+  held: HeldContent;
 }
 
 function readEnvelope(row: Columns): ReceivedEnvelope {
@@ -53,8 +51,8 @@ export function readSummary(row: Columns): ReceivedSummary {
 }
 
 export function readReceived(row: Columns): Received {
-  const message = { ...readEnvelope(row), ...readDsn(row), bytes: row.bytes('bytes') };
-  return { seq: row.integer('email_seq'), message, stored: readStored(row) };
+  const message = { ...readEnvelope(row), ...readDsn(row) };
+  return { seq: row.integer('email_seq'), message, held: readHeld(row) };
 }
 
 /** Reads a row of `unparsed` with those of its message and its email. */

@@ -10,7 +10,7 @@ export const apiKeyRow = new RowMapping<ApiKeyRecord>({
   rateLimit: integer('rate_limit', 1),
   hash: text('hash'),
   workspace: textOrNull('workspace'),
-  administrates: bit('administrates'),
+  admin: bit('admin'),
   createdAt: instant('created_at'),
 });
 

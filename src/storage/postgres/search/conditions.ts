@@ -32,7 +32,7 @@ const words: Record<string, RowCondition> = {
   'is suppressed': exact(failed("status = 'dropped'")),
   'is injected': exact(failed("status <> 'dropped'")),
   'has attachment': exact(has('attachments')),
-  'has html': exact(has('bodies', "(html <> '' OR html_key IS NOT NULL)")),
+  'has html': exact(has('bodies', 'html_size > 0')),
   'has link': superset(has('email_extracts', "links <> '[]'")),
   'has code': superset(has('email_extracts', "codes <> '[]'")),
   'has warning': exact(has('email_warnings')),

@@ -1,6 +1,6 @@
 import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { MAILBOX_CHARACTERS } from '../../../contract/vocabulary/limits.js';
 import type { Snapshot, StagedState } from '../../../core/store.js';
 import { DATABASE_FILE } from '../../data-dir-files.js';
@@ -9,6 +9,7 @@ import { recountEmails } from '../recount.js';
 import { tableNames } from '../reset.js';
 import { IMPORTED_KEY_MAX } from '../rows/keys.js';
 import { deleteUnreferencedChunks } from '../unreferenced-chunks.js';
+import { connect } from './connect.js';
 import { orUnavailable } from './disk-errors.js';
 import { writeStagedFile } from './staged-file.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
@@ -41,7 +42,7 @@ export class NewArchive {
   /** @throws StoreUnavailableError if the disk has too little space. */
   constructor() {
     try {
-      this.#db = new Database(this.#file);
+      this.#db = connect(this.#file);
     } catch (error) {
       removeTransferDir(this.#directory);
       throw orUnavailable(error);
@@ -112,7 +113,7 @@ export class StagedArchive implements StagedState {
     const { file, setAside, remove } = await writeStagedFile(bytes, 'memory').catch(orUnavailable);
     let db: Database.Database | undefined;
     try {
-      db = new Database(file);
+      db = connect(file);
       // Those of messages that were being received when the archive was created.
       deleteUnreferencedChunks(db);
       dropLongSenders(db);

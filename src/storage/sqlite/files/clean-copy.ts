@@ -1,5 +1,4 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { driverFile } from './connect.js';
 
 /**
  * Runs a statement on a database file, and writes a copy of it without what deleted rows left in it: unused pages, and
@@ -8,7 +7,7 @@ import { join } from 'node:path';
  */
 export async function writeCleanCopy(file: string, copy: string, statement: string): Promise<void> {
   const { Worker } = await import('node:worker_threads');
-  const driver = createRequire(join(import.meta.dirname, 'clean-copy.js')).resolve('better-sqlite3');
+  const driver = driverFile();
   const worker = new Worker(SOURCE, { eval: true, execArgv: [], workerData: { driver, file, copy, statement } });
   return new Promise((resolve, reject) => {
     worker.once('message', (failure: { message: string; code: string } | null) => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
+import { connect } from './connect.js';
 import { createOwnerOnly } from './create-owner-only.js';
 import { causeOfOpening, isBusy } from './disk-errors.js';
 
@@ -32,7 +33,7 @@ export function lockFile(file: string): FileLock | undefined {
 /** Returns whether a process holds the lock. @throws Error if the file exists and cannot be read. */
 export function isFileLocked(file: string): boolean {
   if (!existsSync(file)) return false;
-  const db = new Database(file, { readonly: true, timeout: 0 });
+  const db = connect(file, { readonly: true, timeout: 0 });
   try {
     db.prepare('SELECT 1 FROM sqlite_master').get();
     return false;
@@ -46,7 +47,7 @@ export function isFileLocked(file: string): boolean {
 
 function open(file: string): Database.Database {
   try {
-    return new Database(file, { timeout: 0 });
+    return connect(file, { timeout: 0 });
   } catch (error) {
     throw causeOfOpening(error, file);
   }

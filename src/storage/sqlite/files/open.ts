@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, lstatSync, statSync } from 'node:fs';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { MigrationStep } from '../../../core/store.js';
 import { OWNER_ONLY } from '../../../file-modes.js';
 import { UnusableDatabaseError } from '../../common/unusable-database.js';
@@ -9,6 +9,7 @@ import { restoreIndex } from '../search/repair-index.js';
 import { deleteUnreferencedChunks } from '../unreferenced-chunks.js';
 import { BUSY_TIMEOUT_MS, failWhenBusy } from './busy-timeout.js';
 import { allowCompaction } from './compact.js';
+import { connect } from './connect.js';
 import { createOwnerOnly } from './create-owner-only.js';
 import { adviceOf, causeOfOpening, reasonOf } from './disk-errors.js';
 import { createFlusher, type Flusher } from './flusher.js';
@@ -40,7 +41,7 @@ export function openDatabase(
       if (left) cleanUp(name);
       restrictToOwner(name);
     }
-    db = new Database(name, { timeout: BUSY_TIMEOUT_MS });
+    db = connect(name, { timeout: BUSY_TIMEOUT_MS });
     allowCompaction(db);
     migrate(db, undefined, onMigration);
     db.pragma('journal_mode = WAL');
@@ -90,7 +91,7 @@ function inspect(file: string): void {
   if (size === 0) return;
   // SQLite treats a file of one byte as empty and would overwrite it.
   if (size < HEADER_BYTES) throw new UnusableDatabaseError(`Cannot use ${file}: ${NOT_SQLITE}`);
-  const db = new Database(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  const db = connect(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     refuseForeign(db);
   } catch (error) {
@@ -106,7 +107,7 @@ function inspect(file: string): void {
  * running process holds a shared lock on the file. If an exclusive lock is available, no other process is running.
  */
 function cleanUp(file: string): void {
-  const db = new Database(file, { timeout: 0 });
+  const db = connect(file, { timeout: 0 });
   try {
     db.pragma('locking_mode = EXCLUSIVE');
     if (db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'jobs'").get()) {

@@ -1,12 +1,13 @@
 import { createReadStream, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import type { Snapshot } from '../../../core/store.js';
 import { DATABASE_FILE } from '../../data-dir-files.js';
 import { versionOf } from '../migrations.js';
 import { EMPTY_INDEX } from '../search/repair-index.js';
 import { writeCleanCopy } from './clean-copy.js';
+import { connect } from './connect.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
 
@@ -26,7 +27,7 @@ export async function takeSnapshot(db: Database.Database, location: Location): P
     // An import makes its own index, and this one has texts of deleted emails.
     await writeCleanCopy(whole, file, EMPTY_INDEX);
     await rm(whole);
-    const copy = new Database(file);
+    const copy = connect(file);
     try {
       // Stores everything in one file, without a separate log.
       copy.pragma('journal_mode = DELETE');

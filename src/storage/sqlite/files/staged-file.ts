@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { type StagedState, UnusableStateError } from '../../../core/store.js';
 import { OWNER_ONLY } from '../../../file-modes.js';
 import { FIRST_VERSION } from '../../common/schema-version.js';
@@ -14,6 +14,7 @@ import { recountEmails } from '../recount.js';
 import { IMPORTED_KEY_MAX } from '../rows/keys.js';
 import { isAboutIndex } from '../search/repair-index.js';
 import { renewTagForms } from '../tag-forms.js';
+import { connect } from './connect.js';
 import { isDamage } from './disk-errors.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
@@ -56,7 +57,7 @@ export async function writeStagedFile(
 }
 
 async function prepare(file: string): Promise<number> {
-  const db = new Database(file);
+  const db = connect(file);
   try {
     distrust(db);
     refuseForeign(db, { name: 'The database in the archive' });
@@ -93,7 +94,7 @@ function distrust(db: Database.Database): void {
  * copied.
  */
 function refuseChangedSchema(db: Database.Database): void {
-  const reference = new Database(':memory:');
+  const reference = connect(':memory:');
   try {
     migrate(reference, migrations.slice(0, versionOf(db) - FIRST_VERSION + 1));
     if (schemaOf(db) === schemaOf(reference)) return;

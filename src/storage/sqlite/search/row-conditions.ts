@@ -66,7 +66,7 @@ const words: Record<string, RowCondition> = {
   'is suppressed': indexed(exact(failed("status = 'dropped'"))),
   'is injected': indexed(exact(failed("status <> 'dropped'"))),
   'has attachment': indexed(exact(has('attachments'))),
-  'has html': exact(has('bodies INDEXED BY bodies_with_html', "(html <> '' OR html_key IS NOT NULL)")),
+  'has html': exact(has('bodies INDEXED BY bodies_with_html', 'html_size > 0')),
   'has link': superset(has('email_extracts INDEXED BY extracts_links', "links <> '[]'")),
   'has code': superset(has('email_extracts INDEXED BY extracts_codes', "codes <> '[]'")),
   'has warning': indexed(exact(has('email_warnings'))),

@@ -1,6 +1,7 @@
 import { Menu as MenuIcon } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, startTransition, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useInbox } from '../../api/calls.js';
 import { useIsDrawn } from '../../components/after-frame.js';
 import { IconButton } from '../../components/button.js';
 import { ErrorBoundary } from '../../components/failure-view.js';
@@ -9,7 +10,7 @@ import { useShortcuts, useTypeAhead } from '../shortcuts/shortcuts.js';
 import { ClockNotice } from './clock-notice.js';
 import { ConnectionBanner } from './connection-banner.js';
 import styles from './frame.module.css';
-import { Sidebar } from './sidebar.js';
+import { Sidebar, Workspace } from './sidebar.js';
 import { useUnreadInTitle } from './unread-title.js';
 
 const loaders = {
@@ -30,6 +31,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const [path, navigate] = useLocation();
   const [overlay, setOverlay] = useState<'palette' | 'help' | 'navigation'>();
   const isDrawn = useIsDrawn();
+  const { info } = useInbox();
   const { suspend, resume } = useTypeAhead();
   const close = () => setOverlay(undefined);
   const open = (dialog: 'palette' | 'help') => {
@@ -52,9 +54,10 @@ export function Frame({ children }: { children: ReactNode }) {
     { keys: '?', label: 'Show keyboard shortcuts', group: 'General', run: () => open('help') },
     { keys: 'Mod+k', label: 'Open the command palette', group: 'General', run: () => open('palette') },
     { keys: 'c', label: 'Compose an email', group: 'General', run: () => navigate('/compose') },
-    ...pages.map(({ letter, title, path }) => ({
+    ...pages.map(({ letter, title, path, content }) => ({
       keys: `g ${letter}`,
       label: `Go to ${title}`,
+      content,
       group: 'Navigation',
       run: () => navigate(path),
     })),
@@ -72,6 +75,7 @@ export function Frame({ children }: { children: ReactNode }) {
           onClick={() => setOverlay(overlay === 'navigation' ? undefined : 'navigation')}
         />
         <span>{page?.title ?? 'svc inbox'}</span>
+        {info.workspace && <Workspace name={info.workspace} />}
       </header>
       <Sidebar
         isOpen={overlay === 'navigation'}

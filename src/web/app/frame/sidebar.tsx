@@ -21,6 +21,7 @@ interface Props {
 export function Sidebar({ isOpen, onClose, onPalette, onHelp }: Props) {
   const [path] = useLocation();
   const { data } = useControl('summary', {});
+  const { info } = useInbox();
   useEffect(() => {
     if (!isOpen) return;
     const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
@@ -34,6 +35,7 @@ export function Sidebar({ isOpen, onClose, onPalette, onHelp }: Props) {
         <div className={styles.brand}>
           <Logo />
           svc inbox
+          {info.workspace && <Workspace name={info.workspace} />}
         </div>
         <button type="button" className={styles.find} onClick={onPalette}>
           <Search size={15} aria-hidden />
@@ -67,6 +69,16 @@ export function Sidebar({ isOpen, onClose, onPalette, onHelp }: Props) {
         </div>
       </aside>
     </>
+  );
+}
+
+/** The workspace to which the page is limited. */
+export function Workspace({ name }: { name: string }) {
+  return (
+    <span className={styles.workspace} title={`Only the emails and webhooks of workspace ${name}`}>
+      <span className="visually-hidden">Workspace </span>
+      {name}
+    </span>
   );
 }
 

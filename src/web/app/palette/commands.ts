@@ -19,8 +19,8 @@ export function commandsFor(text: string, { shortcuts, emails, navigate }: Sourc
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const commands: Command[] = shortcuts
     .filter(({ keys }) => keys !== 'Mod+k')
-    .map(({ keys, label, run }) => ({ id: keys, label, keys, run }))
-    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
+    .map(({ keys, label, content, run }) => ({ id: keys, label, ...(content && { detail: content }), keys, run }))
+    .filter(({ label, detail = '' }) => words.every((word) => `${label} ${detail}`.toLowerCase().includes(word)));
   if (text === '') return commands;
   return [
     ...commands,

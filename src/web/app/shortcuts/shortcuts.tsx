@@ -9,6 +9,8 @@ export interface Shortcut {
   label: string;
   /** Heading in the list of shortcuts. */
   group: string;
+  /** What the palette shows and finds besides the label. */
+  content?: string | undefined;
   run(): void;
 }
 

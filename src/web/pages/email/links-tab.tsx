@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { CopyButton } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
 import styles from '../../components/table.module.css';
@@ -77,7 +78,19 @@ function LinkTarget({ href }: { href: string }) {
   if (!/^(?:https?|mailto|tel):/i.test(href)) return <code>{href}</code>;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
-      {href}
+      <BreakableUrl url={href} />
     </a>
   );
+}
+
+/** A URL that a narrow screen breaks after a part, rather than within a word. */
+function BreakableUrl({ url }: { url: string }) {
+  const parts = url.split(/(?<=[/?&=])/);
+  return parts.map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a URL never change
+    <Fragment key={index}>
+      {part}
+      <wbr />
+    </Fragment>
+  ));
 }

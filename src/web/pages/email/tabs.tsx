@@ -77,7 +77,8 @@ const tabs: readonly Tab[] = [
 
 /** The tabs are links, so that each has an address. */
 export function Tabs({ email, tab, suffix, onFrame }: TabProps & { tab: string | undefined; suffix: string }) {
-  const shown = tabs.filter(({ isShown }) => isShown?.(email) ?? true);
+  // An address may name a tab that has nothing to show, and explains that.
+  const shown = tabs.filter(({ name, isShown }) => name === tab || (isShown?.(email) ?? true));
   const current = shown.find(({ name }) => name === tab) ?? (shown[0] as Tab);
   const Content = current.component;
   const navigation = useRef<HTMLElement>(null);

@@ -13,7 +13,8 @@ import { EmailList } from './list/email-list.js';
 import { Toolbar } from './list/toolbar.js';
 import { useEmailActions } from './list/use-email-actions.js';
 import { type EmailRows, type Pages, useEmailRows } from './list/use-email-rows.js';
-import { useCursor, useListKeys } from './list/use-list-keys.js';
+import { useCursor } from './list/use-kept-place.js';
+import { useListKeys } from './list/use-list-keys.js';
 import { useSelection } from './list/use-selection.js';
 import { queryHint } from './search/query-terms.js';
 import { searchOf } from './search/search-address.js';
@@ -65,6 +66,7 @@ export function EmailsPage() {
           <ListContent rows={rows} search={search} before={before} onSearch={onSearch}>
             <EmailList
               key={scope}
+              scope={scope}
               rows={rows}
               cursor={cursor}
               openId={id}

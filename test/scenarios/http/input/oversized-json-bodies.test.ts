@@ -82,6 +82,6 @@ describe('a JSON body', () => {
     expect((await post(sized(mebibytes * MIB), path)).status).toBe(422);
     const { status, json } = await post(sized(mebibytes * MIB + 1), path);
     expect(status).toBe(400);
-    expect(json.error.message).toBe(`The request body is larger than ${mebibytes * MIB} bytes.`);
+    expect(json.error.message).toBe(`The request body is larger than ${mebibytes} MiB.`);
   });
 });

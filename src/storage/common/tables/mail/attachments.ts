@@ -43,9 +43,10 @@ export class AttachmentTable {
     const contents = await this.contents.readOf(
       'attachments',
       { email_seq: row.seq, position },
-      [row.stored],
+      [row.held],
       this.#refers,
     );
-    return contents && { ...row.attachment, content: contents[0] ?? row.attachment.content };
+    const [content] = contents ?? [];
+    return content ? { ...row.attachment, content } : undefined;
   }
 }

@@ -1,10 +1,20 @@
 import type { Email, NewEmail } from '../../../../core/model/emails.js';
-import { readStoredEmail } from '../../rows/emails.js';
-import type { Rows, Sql } from '../../sql.js';
+import { type readBodies, readStoredEmail } from '../../rows/emails.js';
+import type { Rows, Sql, Statement } from '../../sql.js';
 import type { ContentTable } from './contents.js';
 
 /** SQL for whether the bodies of an email are in contents with these keys. */
 export const REFERS_TO_BODIES = 'SELECT 1 FROM bodies WHERE email_seq = ? AND (text_key = ? OR html_key = ?)';
+
+/** Returns the bodies of a row, also those that are stored in chunks; undefined if one is incomplete. */
+export async function readBodiesOf(
+  { seq, text, heldText, heldHtml }: ReturnType<typeof readBodies>,
+  contents: ContentTable,
+  refers: Statement,
+): Promise<Pick<Email, 'text' | 'html'> | undefined> {
+  const read = await contents.readOf('emails', { seq }, [heldText, heldHtml], refers);
+  return read && { text: read[0]?.toString() ?? text, html: read[1]?.toString() ?? '' };
+}
 
 /** Stores the texts and the HTML of emails. */
 export class BodyTable {
@@ -28,18 +38,16 @@ export class BodyTable {
 
   async insert(emailSeq: number, email: Pick<NewEmail, 'text' | 'html'>): Promise<void> {
     const text = await this.contents.textColumnsOf(email.text);
-    const html = await this.contents.textColumnsOf(email.html);
-    this.#insert.send(text.text, text.key, text.size, html.text, html.key, html.size, emailSeq);
+    const html = await this.contents.columnsOf(typeof email.html === 'string' ? Buffer.from(email.html) : email.html);
+    this.#insert.send(text.text, text.key, text.size, html.bytes, html.key, html.size, emailSeq);
   }
 
   /** Returns an email with its bodies. */
   async find(id: string): Promise<Email | undefined> {
     const row = await this.rows.one('emails', () => this.#find.get(id), readStoredEmail);
     if (!row) return undefined;
-    const { seq, email, storedText, storedHtml } = row;
-    const bodies = await this.contents.readOf('emails', { seq }, [storedText, storedHtml], this.#refers);
-    if (!bodies) return undefined;
-    const [text, html] = bodies;
-    return { ...email, text: text?.toString() ?? email.text, html: html?.toString() ?? email.html };
+    const { email, ...held } = row;
+    const bodies = await readBodiesOf(held, this.contents, this.#refers);
+    return bodies && { ...email, ...bodies };
   }
 }

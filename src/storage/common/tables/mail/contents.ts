@@ -4,6 +4,7 @@ import type { Transaction } from '../../../../core/transaction.js';
 import type { CurrentChanges } from '../../changes.js';
 import type { Columns } from '../../rows/columns.js';
 import type { Row } from '../../rows/rows.js';
+import { compress, decompress, type HeldContent } from '../../rows/stored-content.js';
 import type { Rows, Sql, Statement } from '../../sql.js';
 
 /**
@@ -25,8 +26,9 @@ const KEY_COLUMNS = [
   ['received', 'content_key'],
 ];
 
-/** The reason for moving a row to `quarantine` if its content is incomplete. */
+/** The reasons for moving a row to `quarantine` if its content is incomplete. */
 const INCOMPLETE = 'a part of its content is missing';
+const DAMAGED = 'its content is damaged';
 
 /**
  * Maximum size of a content, larger than any message. Contents of an imported database may exceed the size of a string
@@ -79,11 +81,12 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   }
 
   /**
-   * Returns the columns for a content: a reference to its chunks, or the bytes if it is small.
+   * Returns the columns for a content: a reference to its chunks, or the bytes if it is small, compressed if that is
+   * shorter.
    * @throws StoreUnavailableError if its chunks were deleted meanwhile, for example by a reset.
    */
   async columnsOf(content: Content): Promise<{ bytes: Uint8Array; key: string | null; size: number }> {
-    if (!isStored(content)) return { bytes: content, key: null, size: content.byteLength };
+    if (!isStored(content)) return { bytes: compress(content), key: null, size: content.byteLength };
     const { key, size } = content;
     if ((await this.#length.value(key)) !== size) throw new StoreUnavailableError('The state was replaced meanwhile.');
     this.changes().contents.push(key);
@@ -103,22 +106,26 @@ export class ContentTable implements Record<keyof Transaction['contents'], unkno
   }
 
   /**
-   * Reads the contents that a row refers to; null for each that is in the row itself. If a part is missing, moves the
-   * row to `quarantine` and returns undefined. `refers` finds the row by the values of its primary key and the
-   * contents' keys.
+   * Reads the contents of a row; null for each that is null. If a part is missing, moves the row to `quarantine` and
+   * returns undefined. `refers` finds the row by the values of its primary key and the contents' keys.
    */
   async readOf(
     table: string,
     primaryKey: Row,
-    stored: readonly (StoredContent | null)[],
+    held: readonly (HeldContent | null)[],
     refers: Statement,
   ): Promise<(Buffer | null)[] | undefined> {
     const contents: (Buffer | null)[] = [];
-    for (const each of stored) {
-      const content = each && (await this.#read(each));
+    for (const each of held) {
+      const content =
+        each && (each.key === null ? decompress(each) : await this.#read({ key: each.key, size: each.size }));
+      if (content === undefined && each?.key === null) {
+        await this.rows.setAside(table, primaryKey, DAMAGED);
+        return undefined;
+      }
       if (content === undefined) {
         // Checks the row first, because a reset may have deleted it too.
-        const keys = stored.map((other) => other?.key ?? null);
+        const keys = held.map((other) => other?.key ?? null);
         if (this.sql.isOpen && (await refers.value(...Object.values(primaryKey), ...keys)))
           await this.rows.setAside(table, primaryKey, INCOMPLETE);
         return undefined;

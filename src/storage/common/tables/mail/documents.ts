@@ -5,7 +5,7 @@ import { oneOf, text } from '../../rows/column-kinds.js';
 import type { Columns } from '../../rows/columns.js';
 import { emailRow, readBodies, readEmailWarning, readRecipient } from '../../rows/emails.js';
 import type { Rows, Sql, Statement } from '../../sql.js';
-import { REFERS_TO_BODIES } from './bodies.js';
+import { REFERS_TO_BODIES, readBodiesOf } from './bodies.js';
 import type { ContentTable } from './contents.js';
 import { readExtracts } from './extracts.js';
 
@@ -122,7 +122,8 @@ export class DocumentReader {
     const documents: (Head & Omit<SearchDocument, keyof FromEmail>)[] = [];
     for (const seq of seqs) {
       const email = emails.get(seq);
-      const body = await this.#bodiesOf(seq, bodies.get(seq)?.[0]);
+      const row = bodies.get(seq)?.[0];
+      const body = row ? await readBodiesOf(row, this.contents, this.#refersToBodies) : { text: '', html: '' };
       if (!email || !body) continue;
       documents.push({
         ...headOf(seq, email),
@@ -140,15 +141,6 @@ export class DocumentReader {
   async #eventsOf(ids: readonly string[]) {
     if (ids.length === 0) return new Map<string, never[]>();
     return grouped(await this.rows.all('events', () => this.#queries.events.all(this.sql.list(ids)), readEventType));
-  }
-
-  /** Returns the bodies, also those that are stored in chunks; undefined if a chunk is missing. */
-  async #bodiesOf(seq: number, row: ReturnType<typeof readBodies> | undefined) {
-    if (!row) return { text: '', html: '' };
-    const { storedText, storedHtml } = row;
-    if (!storedText && !storedHtml) return { text: row.text, html: row.html };
-    const stored = await this.contents.readOf('emails', { seq }, [storedText, storedHtml], this.#refersToBodies);
-    return stored && { text: stored[0]?.toString() ?? row.text, html: stored[1]?.toString() ?? row.html };
   }
 }
 

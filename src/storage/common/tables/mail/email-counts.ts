@@ -21,7 +21,7 @@ export class EmailCountTable {
   readonly #totalOf;
   readonly #blocksOfAll;
   readonly #blocksOf;
-  readonly #byStatus;
+  readonly #byValue;
   readonly #createdIn;
   readonly #inHours;
   readonly #blocksOfValues;
@@ -55,8 +55,8 @@ export class EmailCountTable {
     this.#blocksOfHours = sql.prepare(
       "SELECT min(block), max(block) FROM email_counts WHERE field = 'hour' AND value BETWEEN ? AND ? AND count > 0",
     );
-    this.#byStatus = sql.prepare(
-      "SELECT value, sum(count) FROM email_counts WHERE field = 'status' GROUP BY value HAVING sum(count) > 0",
+    this.#byValue = sql.prepare(
+      'SELECT value, sum(count) FROM email_counts WHERE field = ? GROUP BY value HAVING sum(count) > 0',
     );
   }
 
@@ -110,8 +110,9 @@ export class EmailCountTable {
     return new Map(await this.#blocksBetween.tuples<[number, number]>(field, first, last));
   }
 
-  async byStatus(): Promise<Map<string, number>> {
-    return new Map(await this.#byStatus.tuples<[string, number]>());
+  /** Returns the number of emails of each value that occurs. */
+  async byValue(field: CountedField): Promise<Map<string, number>> {
+    return new Map(await this.#byValue.tuples<[string, number]>(field));
   }
 
   /** Returns the number of emails with a value, or of all. */

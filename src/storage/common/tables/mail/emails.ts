@@ -47,10 +47,12 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   readonly #retention;
   readonly #counted;
   readonly #countOfWorkspace;
+  readonly #countTagsOfWorkspace;
   readonly #countRead;
   readonly #countUnreadOfWorkspace;
   readonly #countedAt;
   readonly #statusOf;
+  readonly #setTags;
   readonly #deleteReceived;
   readonly #delete;
   /** The statements of status changes by the changed fields. */
@@ -76,6 +78,9 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#warnings = new WarningTable(sql, rows);
     this.#lists = new EmailLists(sql, rows);
     this.#countOfWorkspace = sql.prepare('SELECT status, count(*) FROM emails WHERE workspace = ? GROUP BY status');
+    this.#countTagsOfWorkspace = sql.prepare(
+      'SELECT tag, count(*) FROM emails JOIN tags ON email_seq = seq WHERE workspace = ? GROUP BY tag',
+    );
     this.#countRead = sql.prepare('SELECT count(*) FROM emails WHERE read_at IS NOT NULL');
     this.#countUnreadOfWorkspace = sql.prepare('SELECT count(*) FROM emails WHERE workspace = ? AND read_at IS NULL');
     this.#retention = new RetentionQueries(sql);
@@ -85,6 +90,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     );
     this.#countedAt = sql.prepare(`${counted} seq = ?`);
     this.#statusOf = sql.prepare('SELECT seq, status FROM emails WHERE id = ?');
+    this.#setTags = sql.prepare(`UPDATE emails SET ${emailRow.set(['tags'])} WHERE id = ?`);
     this.#deleteReceived = sql.prepare(`DELETE FROM received WHERE ${sql.dialect.among('email_seq')}`);
     this.#delete = sql.prepare(`DELETE FROM emails WHERE ${sql.dialect.among('seq')}`);
   }
@@ -185,6 +191,21 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     ]);
   }
 
+  async setTags(id: string, tags: readonly string[]): Promise<boolean> {
+    const [row] = await this.#counted.tuples({ ids: this.sql.list([id]), workspace: null });
+    if (!row) return false;
+    const { seq, tags: before } = readCounted(row);
+    this.#setTags.send(...emailRow.valuesOf(['tags'], { tags: [...tags] }), id);
+    this.#tags.deleteOf(seq);
+    for (const tag of tags) this.#tags.insert(seq, tag);
+    this.#tags.prune(before);
+    const counted = (of: readonly string[], by: number) =>
+      [...new Set(of)].map((value) => ({ field: 'tag' as const, value, seq, by }));
+    this.changes().count([...counted(before, -1), ...counted(tags, 1)]);
+    this.changes().emails.push(id);
+    return true;
+  }
+
   async setRecipient(id: string, mailbox: string, state: RecipientState): Promise<void> {
     this.changes().emails.push(id);
     this.#recipients.set(id, mailbox, state);
@@ -248,13 +269,18 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   }
 
   async countByStatus(workspace?: string): Promise<Map<string, number>> {
-    if (workspace === undefined) return this.#lists.counts.byStatus();
+    if (workspace === undefined) return this.#lists.counts.byValue('status');
     return new Map(await this.#countOfWorkspace.tuples<[string, number]>(workspace));
+  }
+
+  async countByTag(workspace?: string): Promise<Map<string, number>> {
+    if (workspace === undefined) return this.#lists.counts.byValue('tag');
+    return new Map(await this.#countTagsOfWorkspace.tuples<[string, number]>(workspace));
   }
 
   async countUnread(workspace?: string): Promise<number> {
     if (workspace !== undefined) return (await this.#countUnreadOfWorkspace.value<number>(workspace)) ?? 0;
-    const all = [...(await this.#lists.counts.byStatus()).values()].reduce((sum, count) => sum + count, 0);
+    const all = [...(await this.#lists.counts.byValue('status')).values()].reduce((sum, count) => sum + count, 0);
     return all - ((await this.#countRead.value<number>()) ?? 0);
   }
 

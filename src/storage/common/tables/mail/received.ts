@@ -6,6 +6,7 @@ import type {
 } from '../../../../core/model/received.js';
 import { type Received, readReceived, readSummary, readUnparsed } from '../../rows/received.js';
 import { json } from '../../rows/rows.js';
+import { decompress } from '../../rows/stored-content.js';
 import type { Rows, Sql } from '../../sql.js';
 import type { ContentTable } from './contents.js';
 
@@ -48,7 +49,7 @@ export class ReceivedTable {
     this.#countAttempt = sql.prepare(`UPDATE unparsed SET attempts = attempts + ? WHERE ${isOfEmail}`);
     this.#unparsed = sql.prepare(
       `SELECT unparsed.seq AS seq, attempts, id, created_at, captured_at, workspace, email_seq, mail_from,
-         received.recipients AS recipients, coalesce(received.size, length(bytes)) AS size
+         received.recipients AS recipients, received.size AS size
        FROM emails JOIN unparsed ON unparsed.seq = emails.seq JOIN received ON email_seq = emails.seq WHERE id = ?`,
     );
     this.#unparsedRecipients = sql.prepare('SELECT coalesce(sum(recipient_count), 0) FROM unparsed');
@@ -58,12 +59,12 @@ export class ReceivedTable {
     this.#headOf = sql.prepare(
       `SELECT substr(CASE WHEN content_key IS NULL THEN bytes ELSE (
            SELECT chunks.bytes FROM chunks WHERE chunks.content_key = received.content_key AND position = 0
-         ) END, 1, ?) FROM received WHERE email_seq = ?`,
+         ) END, 1, ?), CASE WHEN content_key IS NULL AND length(bytes) < size THEN size END
+       FROM received WHERE email_seq = ?`,
     );
     this.#bytesOf = sql.prepare('SELECT * FROM received WHERE email_seq = ?');
     this.#ofEmail = sql.prepare('SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
-    this.#envelopeOf =
-      sql.prepare(`SELECT email_seq, mail_from, recipients, dsn, coalesce(size, length(bytes)) AS size, session_id, key_id FROM received
+    this.#envelopeOf = sql.prepare(`SELECT email_seq, mail_from, recipients, dsn, size, session_id, key_id FROM received
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)`);
     this.#refers = sql.prepare('SELECT 1 FROM received WHERE email_seq = ? AND content_key = ?');
   }
@@ -79,7 +80,7 @@ export class ReceivedTable {
       json(recipients),
       stored.bytes,
       stored.key,
-      stored.key && stored.size,
+      stored.size,
       dsn ? json(dsn) : null,
       sessionId ?? null,
       keyId ?? null,
@@ -122,7 +123,8 @@ export class ReceivedTable {
   }
 
   async headOf(seq: number): Promise<Uint8Array | undefined> {
-    return this.#headOf.value<Buffer>(HEAD_BYTES, seq);
+    const [bytes, size] = (await this.#headOf.tuple<[Buffer, number | null]>(HEAD_BYTES, seq)) ?? [];
+    return bytes && typeof size === 'number' ? decompress({ bytes, size }) : bytes;
   }
 
   async ofEmail(emailId: string): Promise<ReceivedMessage | undefined> {
@@ -135,7 +137,8 @@ export class ReceivedTable {
 
   async #whole(row: Received | undefined): Promise<ReceivedMessage | undefined> {
     if (!row) return undefined;
-    const contents = await this.contents.readOf('received', { email_seq: row.seq }, [row.stored], this.#refers);
-    return contents && { ...row.message, bytes: contents[0] ?? row.message.bytes };
+    const contents = await this.contents.readOf('received', { email_seq: row.seq }, [row.held], this.#refers);
+    const [bytes] = contents ?? [];
+    return bytes ? { ...row.message, bytes } : undefined;
   }
 }

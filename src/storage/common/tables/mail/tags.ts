@@ -4,11 +4,13 @@ import type { Sql } from '../../sql.js';
 /** Stores the tags of emails, and the forms in which searches compare them. */
 export class TagTable {
   readonly #insert;
+  readonly #delete;
   readonly #insertForm;
   readonly #prune;
 
   constructor(private readonly sql: Sql) {
     this.#insert = sql.prepare('INSERT INTO tags (tag, email_seq) VALUES (?, ?) ON CONFLICT DO NOTHING');
+    this.#delete = sql.prepare('DELETE FROM tags WHERE email_seq = ?');
     this.#insertForm = sql.prepare('INSERT INTO tag_forms (form, tag) VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.#prune = sql.prepare(
       `DELETE FROM tag_forms WHERE ${sql.dialect.among('form')}
@@ -19,6 +21,11 @@ export class TagTable {
   /** Deletes the forms of those of these tags that no email has. */
   prune(tags: readonly string[]): void {
     if (tags.length > 0) this.#prune.send(this.sql.list([...new Set(tags.map(tagForm))]));
+  }
+
+  /** Removes the tags of an email, whose forms the caller prunes. */
+  deleteOf(emailSeq: number): void {
+    this.#delete.send(emailSeq);
   }
 
   insert(emailSeq: number, tag: string): void {

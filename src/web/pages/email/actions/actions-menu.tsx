@@ -8,12 +8,14 @@ import { Menu } from '../../../components/menu/menu.js';
 import { Problem } from '../../../components/problem.js';
 import type { TabProps } from '../types.js';
 
+const ReleaseDialog = lazy(() => import('./release-dialog.js').then((file) => ({ default: file.ReleaseDialog })));
 const SimulateDialog = lazy(() => import('./simulate-dialog.js').then((file) => ({ default: file.SimulateDialog })));
 
 /** What can be done with an email as its sender or its recipients. */
 export function ActionsMenu({ email }: TabProps) {
   const [, navigate] = useLocation();
-  const [isSimulating, setSimulating] = useState(false);
+  const [dialog, setDialog] = useState<'simulate' | 'release'>();
+  const close = () => setDialog(undefined);
   const resending = useControlChange('emails.resend', 'summary', 'deliveries');
   const sendAgain = () => {
     if (resending.isPending) return;
@@ -25,16 +27,16 @@ export function ActionsMenu({ email }: TabProps) {
       <Menu trigger={<IconButton label="Actions" icon={Zap} />}>
         {({ MenuItem }) => (
           <>
-            <MenuItem onSelect={() => setSimulating(true)}>Simulate an outcome…</MenuItem>
+            <MenuItem onSelect={() => setDialog('simulate')}>Simulate an outcome…</MenuItem>
             <MenuItem onSelect={sendAgain}>Send again</MenuItem>
+            <MenuItem onSelect={() => setDialog('release')}>Release to a real mailbox…</MenuItem>
           </>
         )}
       </Menu>
-      {isSimulating && (
-        <Suspense>
-          <SimulateDialog email={email} onClose={() => setSimulating(false)} />
-        </Suspense>
-      )}
+      <Suspense>
+        {dialog === 'simulate' && <SimulateDialog email={email} onClose={close} />}
+        {dialog === 'release' && <ReleaseDialog email={email} onClose={close} />}
+      </Suspense>
       {resending.error && (
         <Dialog title="The email cannot be sent again" onClose={resending.reset}>
           <Problem error={resending.error} />

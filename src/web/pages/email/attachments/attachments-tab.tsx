@@ -1,7 +1,8 @@
 import { Download, File, FileText, Image } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../../../components/button.js';
-import { formatCount, formatSize } from '../../../components/format.js';
+import { EmptyState } from '../../../components/empty-state.js';
+import { formatCount, formatSize, withVisibleOverrides } from '../../../components/format.js';
 import { useContentUrls } from '../content-urls.js';
 import type { EmailDetails, TabProps } from '../types.js';
 import styles from './attachments-tab.module.css';
@@ -19,6 +20,13 @@ export function AttachmentsTab({ email: { id, attachments } }: TabProps) {
   const { data } = useContentUrls(id);
   const urls = useMemo(() => new Map(data?.attachments.map((each) => [each.index, each])), [data]);
   const [isWhole, setWhole] = useState(false);
+  if (attachments.length === 0) {
+    return (
+      <EmptyState title="No attachments">
+        <p>This email has no attachments.</p>
+      </EmptyState>
+    );
+  }
   const shown = isWhole ? attachments : attachments.slice(0, SHOWN);
   return (
     <div className={styles.page}>
@@ -58,7 +66,7 @@ function AttachmentItem({ id, attachment, urls, isRead }: ItemProps) {
         <Icon size={20} aria-hidden />
         <div className={styles.facts}>
           <div className={styles.name}>
-            <bdi>{filename || '(no name)'}</bdi>
+            <bdi>{withVisibleOverrides(filename) || '(no name)'}</bdi>
           </div>
           <div className={styles.muted}>
             {[content_type, formatSize(size), disposition, content_id && `cid:${content_id}`]

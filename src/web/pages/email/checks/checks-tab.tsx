@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useControl } from '../../../api/calls.js';
 import { plural } from '../../../components/format.js';
 import { Loaded } from '../../../components/loaded.js';
@@ -14,11 +15,14 @@ const severities = ['error', 'warning', 'info'] as const;
 export function ChecksTab({ email: { id, links } }: TabProps) {
   const results = useControl('emails.check', { params: { id } });
   return (
-    <Loaded query={results}>{(results) => <Results id={id} results={results} hasLinks={links.length > 0} />}</Loaded>
+    <Loaded query={results}>
+      {(results) => <CheckResults results={results}>{links.length > 0 && <LinkChecks id={id} />}</CheckResults>}
+    </Loaded>
   );
 }
 
-function Results({ id, results, hasLinks }: { id: string; results: Checks; hasLinks: boolean }) {
+/** What checks found. The children are shown between the checks and the clients. */
+export function CheckResults({ results, children }: { results: Omit<Checks, 'id'>; children?: ReactNode }) {
   const { passed, not_run, score, checks, html_support } = results;
   return (
     <div className={tableStyles.page}>
@@ -42,7 +46,7 @@ function Results({ id, results, hasLinks }: { id: string; results: Checks; hasLi
           <CheckItem key={check.id} check={check} />
         ))}
       </ul>
-      {hasLinks && <LinkChecks id={id} />}
+      {children}
       {html_support && <ClientSupport support={html_support} />}
     </div>
   );

@@ -55,6 +55,7 @@ export function LinkChecks({ id }: { id: string }) {
         <ConfirmAction
           title="Request links to other machines?"
           action="Request all links"
+          kind="primary"
           onConfirm={() => mutateAsync({ params: { id }, body: { remote: true } })}
           onClose={() => setAsking(false)}
         >

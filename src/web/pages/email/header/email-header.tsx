@@ -1,11 +1,12 @@
 import { ArrowLeft, ChevronDown, ChevronUp, Ellipsis, Mail, MailOpen, Printer, Trash2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
+import { formatCondition } from '../../../../contract/vocabulary/query/format-query.js';
 import { useServiceChange } from '../../../api/calls.js';
 import { StatusBadge, Tag } from '../../../components/badge.js';
 import { Button, IconButton, IconLink } from '../../../components/button.js';
-import { copyText } from '../../../components/copy-text.js';
-import { formatSize } from '../../../components/format.js';
+import { useCopying } from '../../../components/copy-text.js';
+import { formatSize, withVisibleOverrides } from '../../../components/format.js';
 import { Menu } from '../../../components/menu/menu.js';
 import { Problem } from '../../../components/problem.js';
 import { Time } from '../../../components/time.js';
@@ -43,7 +44,7 @@ export function EmailHeader({ email, ...tools }: Props) {
       <Tools email={email} {...tools} />
       <div className={styles.title}>
         <h1 ref={heading} tabIndex={-1}>
-          <bdi>{email.subject || (email.parsing ? 'Reading the message…' : '(no subject)')}</bdi>
+          <bdi>{withVisibleOverrides(email.subject) || (email.parsing ? 'Reading the message…' : '(no subject)')}</bdi>
         </h1>
         <StatusBadge status={status} />
       </div>
@@ -53,7 +54,14 @@ export function EmailHeader({ email, ...tools }: Props) {
         <span>{formatSize(email.size)}</span>
         <span>{email.origin === 'smtp' ? 'Received over SMTP' : 'Sent with the API'}</span>
         {email.tags.map((tag) => (
-          <Tag key={tag}>{tag}</Tag>
+          <Link
+            key={tag}
+            className={styles.tag ?? ''}
+            href={`/emails?search=${encodeURIComponent(formatCondition('tag', tag))}`}
+            title={`Search ${formatCondition('tag', tag)}`}
+          >
+            <Tag>{tag}</Tag>
+          </Link>
         ))}
       </p>
       {email.parse_error && (
@@ -87,6 +95,7 @@ function Scheduled({ email: { id, scheduled_at } }: { email: EmailDetails }) {
 function Tools({ email, suffix, frameUrl, actions, onClose, previous, next }: Props) {
   const [, navigate] = useLocation();
   const { data: urls } = useContentUrls(email.id);
+  const { copy, report } = useCopying();
   const goTo = (id: string | undefined) => id && navigate(`/emails/${id}${suffix}`);
   const toggleRead = () => actions.markOne(email.id, !email.read);
   const remove = () => actions.removeOne(email.id, () => onClose(next ?? previous));
@@ -126,11 +135,12 @@ function Tools({ email, suffix, frameUrl, actions, onClose, previous, next }: Pr
             {urls && <MenuLink href={urls.raw}>Open the raw message</MenuLink>}
             <MenuItem onSelect={() => navigate(`/emails/${email.id}/code${suffix}`)}>Copy as code</MenuItem>
             <MenuItem onSelect={() => navigate(`/compose?from=${email.id}`)}>Edit as new</MenuItem>
-            <MenuItem onSelect={() => void copyText(email.id)}>Copy the email ID</MenuItem>
-            <MenuItem onSelect={() => void copyText(location.href)}>Copy a link to here</MenuItem>
+            <MenuItem onSelect={() => copy(email.id)}>Copy the email ID</MenuItem>
+            <MenuItem onSelect={() => copy(location.href)}>Copy a link to here</MenuItem>
           </>
         )}
       </Menu>
+      {report}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { EmptyState } from '../../../components/empty-state.js';
 import { HtmlPreview } from '../../../components/html-preview/html-preview.js';
 import { Loaded } from '../../../components/loaded.js';
 import { useContentUrls } from '../content-urls.js';
@@ -11,6 +12,13 @@ const AS_WRITTEN = '';
 /** The HTML of the email, or of a recipient's copy. */
 export function PreviewTab(props: TabProps) {
   const urls = useContentUrls(props.email.id);
+  if (props.email.html === '') {
+    return (
+      <EmptyState title="No HTML">
+        <p>This email has no HTML.</p>
+      </EmptyState>
+    );
+  }
   return <Loaded query={urls}>{(urls) => <Preview {...props} urls={urls} />}</Loaded>;
 }
 

@@ -1,30 +1,34 @@
-import { useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
 import {
   type FocusEventHandler,
   type KeyboardEventHandler,
   type ReactNode,
-  type RefObject,
   useEffect,
   useLayoutEffect,
   useRef,
-  useState,
 } from 'react';
 import { useIsDrawn } from '../../../components/after-frame.js';
 import styles from './email-list.module.css';
 import { EmailRowView } from './email-row.js';
+import { PAGE } from './page-parameters.js';
 import { type EmailRows, type Pages, pagesAround } from './use-email-rows.js';
+import { useKeptScroll } from './use-kept-place.js';
 import type { Selection } from './use-selection.js';
+import { useVisibleRows } from './use-visible-rows.js';
 
-/** Heights of rows in pixels; the style sheet has the same. */
-const WIDE = { minWidth: 640, height: 60 };
-const NARROW_HEIGHT = 88;
 /** Browsers do not scroll further than about 17 million pixels. */
 const MAX_PIXELS = 16_000_000;
 /** Milliseconds between two reads of pages while the user scrolls: longer while the server has not yet responded. */
 const READ_PAUSE_MS = { usual: 120, longest: 2_000 };
 
+/** Rows above and below those in view that exist, too. */
+const ROWS_AROUND = 10;
+/** Rows next to those in view to which the list moves without a jump: as far as some presses of j go. */
+const NEAR_ROWS = 5;
+
 interface Props {
   rows: EmailRows;
+  /** Names the list: it is shown again where it was. */
+  scope: string;
   /** The row that the keyboard is at, and its index, -1 for none; what happens when it gets the focus or a key. */
   cursor: { id: string | undefined; index: number; onFocus: FocusEventHandler; onKeyDown: KeyboardEventHandler };
   openId: string | undefined;
@@ -35,48 +39,42 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The rows of a list, of which only those in view exist. */
-export function EmailList({ rows, cursor, openId, selection, now, hrefOf, onShown, children }: Props) {
+/**
+ * The rows of a list. The first page exists as a whole while any of it is in view, so that the browser's search and
+ * screen readers find all of it; of the others, those in view exist.
+ */
+export function EmailList({ rows, scope, cursor, openId, selection, now, hrefOf, onShown, children }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
-  const height = useRowHeight(scroller);
+  const kept = useKeptScroll(scope, rows.isExact ? rows.count : undefined);
+  const list = useVisibleRows(scroller, kept.firstRow);
+  const { height, isShown } = list;
   const count = Math.min(rows.count, Math.floor(MAX_PIXELS / height));
   const isDrawn = useIsDrawn();
-  const virtualizer = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => height,
-    overscan: isDrawn ? 10 : 0,
-    // Before the list has been laid out, so that the first frame has its rows.
-    initialRect: { width: window.innerWidth, height: window.innerHeight },
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a row of another height moves all others
-  useLayoutEffect(() => virtualizer.measure(), [height]);
-  useStableRows(scroller, rows, height, virtualizer);
-  const items = virtualizer.getVirtualItems();
-  const isShown = items.length > 0;
-  useCursorInView(cursor, isShown && cursor.index < count, virtualizer);
-  const { first, last } = pagesAround(items[0]?.index ?? 0, items.at(-1)?.index ?? 0);
-  useShownPages({ isShown, first, last, isReading: rows.isReading, onShown });
-  const keys = keysOf(items, rows);
+  const { first, last } = rowsDrawn(list, count, isDrawn);
+  kept.follow(list.position);
+  useStableRows(rows, list);
+  useCursorInView(cursor, kept.cursorId, isShown && cursor.index < count, list);
+  useShownPages({ isShown, ...pagesAround(list.first, list.last), isReading: rows.isReading, onShown });
+  const indexes = Array.from({ length: last - first + 1 }, (_, place) => first + place);
+  const keys = keysOf(indexes, rows);
   // The list is one stop of the Tab key: the current row or, without one, the first in view.
-  const isCursorDrawn = items.some(({ index }) => index === cursor.index);
-  const tabStop = isCursorDrawn ? cursor.index : (virtualizer.range?.startIndex ?? 0);
+  const isCursorDrawn = cursor.index >= first && cursor.index <= last;
+  const tabStop = isCursorDrawn ? cursor.index : Math.min(list.first, last);
   return (
     <div ref={scroller} className={styles.scroller} data-testid="email-list">
       <ul
-        className={styles.list}
-        style={{ height: count * height }}
+        style={{ height: count * height, paddingTop: first * height }}
         aria-label="Emails"
         onFocus={cursor.onFocus}
         onKeyDown={cursor.onKeyDown}
       >
-        {items.map(({ index, start }, place) => {
+        {indexes.map((index, place) => {
           const email = rows.row(index);
           return (
             <li
               key={keys[place]}
               className={styles.place}
-              style={{ transform: `translateY(${start}px)`, height }}
+              style={{ height }}
               aria-setsize={count}
               aria-posinset={index + 1}
             >
@@ -125,55 +123,53 @@ function useShownPages({ isShown, first, last, isReading, onShown }: ShownPages)
   }, [isShown, first, last, isReading, onShown]);
 }
 
-function useRowHeight(scroller: RefObject<HTMLDivElement | null>): number {
-  const [height, setHeight] = useState(WIDE.height);
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    const update = () => {
-      const width = element.clientWidth;
-      // A list that is hidden has no width.
-      if (width > 0) setHeight(width >= WIDE.minWidth ? WIDE.height : NARROW_HEIGHT);
-    };
-    update();
-    const observer = new ResizeObserver(update);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [scroller]);
-  return height;
+/** Returns the first and the last row that exist. The first frame has those in view only. */
+function rowsDrawn({ first, last }: { first: number; last: number }, count: number, isDrawn: boolean) {
+  const around = isDrawn ? ROWS_AROUND : 0;
+  const hasFirstPage = isDrawn && first < PAGE;
+  return {
+    first: hasFirstPage ? 0 : Math.max(0, Math.min(first, count) - around),
+    last: Math.min(count, Math.max(last + around + 1, hasFirstPage ? PAGE : 0)) - 1,
+  };
 }
 
-type List = Virtualizer<HTMLDivElement, Element>;
+type List = ReturnType<typeof useVisibleRows>;
 
-/** Scrolls to the cursor when a key or an opening moves it to another email, but not when emails arrive. */
-function useCursorInView({ id, index }: Pick<Props['cursor'], 'id' | 'index'>, isPossible: boolean, list: List): void {
-  const seen = useRef<string>(undefined);
+/**
+ * Scrolls to the cursor when a key or an opening moves it to another email, but not when emails arrive. An email that
+ * is opened by its address, or far from what is in view, gets into the middle.
+ */
+function useCursorInView(
+  { id, index }: Pick<Props['cursor'], 'id' | 'index'>,
+  keptId: string | undefined,
+  isPossible: boolean,
+  { first, last, showRow }: List,
+): void {
+  const seen = useRef(keptId);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the cursor moves the list
   useEffect(() => {
     if (!isPossible || id === undefined || id === seen.current) return;
+    const near = seen.current === undefined ? 0 : NEAR_ROWS;
     seen.current = id;
-    list.scrollToIndex(index, { align: 'auto' });
-  }, [id, index, isPossible, list]);
+    showRow(index, index < first - near || index > last + near);
+  }, [id, index, isPossible]);
 }
 
-/** Keeps what the user looks at in its position when emails arrive above it, or when rows change their height. */
-function useStableRows(scroller: RefObject<HTMLDivElement | null>, rows: EmailRows, height: number, list: List): void {
-  const before = useRef({ count: rows.count, isExact: rows.isExact, height });
+/** Keeps what the user looks at in its position when emails arrive above it. */
+function useStableRows(rows: EmailRows, { height, position, scrollTo }: List): void {
+  const before = useRef({ count: rows.count, isExact: rows.isExact });
   useLayoutEffect(() => {
     const last = before.current;
-    before.current = { count: rows.count, isExact: rows.isExact, height };
-    const element = scroller.current;
-    if (!element) return;
-    // The browser limits scrollTop to the new height at once; the list has the position until now.
-    if (height !== last.height) element.scrollTop = ((list.scrollOffset ?? 0) * height) / last.height;
+    before.current = { count: rows.count, isExact: rows.isExact };
     const added = rows.isExact && last.isExact ? rows.count - last.count : 0;
-    if (added > 0 && added < 1_000 && element.scrollTop > height / 2) element.scrollTop += added * height;
-  }, [scroller, rows.count, rows.isExact, height, list]);
+    if (added > 0 && added < 1_000 && position.current > 0.5) scrollTo((position.current + added) * height);
+  }, [rows.count, rows.isExact, height, position, scrollTo]);
 }
 
 /** Returns the keys of rows: an email keeps its element, and with it the focus, when others arrive above it. */
-function keysOf(items: readonly VirtualItem[], rows: EmailRows): (string | number)[] {
+function keysOf(indexes: readonly number[], rows: EmailRows): (string | number)[] {
   const used = new Set<string>();
-  return items.map(({ index }) => {
+  return indexes.map((index) => {
     const id = rows.row(index)?.id;
     // Two pages may overlap until both have been read again.
     if (id === undefined || used.has(id)) return index;

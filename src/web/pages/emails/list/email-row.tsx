@@ -1,8 +1,8 @@
 import { Paperclip } from 'lucide-react';
 import { memo } from 'react';
 import { Link } from 'wouter';
-import { StatusBadge, Tag } from '../../../components/badge.js';
-import { formatSize, plural } from '../../../components/format.js';
+import { Label, StatusBadge, Tag } from '../../../components/badge.js';
+import { formatSize, plural, withVisibleOverrides } from '../../../components/format.js';
 import { Time } from '../../../components/time.js';
 import { nameOf, recipientsText } from '../addresses.js';
 import styles from './email-row.module.css';
@@ -26,7 +26,7 @@ const SUBJECT_SHOWN = 300;
 
 export const EmailRowView = memo(function EmailRowView(props: Props) {
   const { email, href, isOpen, isAtCursor, isTabStop, isSelected, onToggle, now } = props;
-  const subject = email.subject.slice(0, SUBJECT_SHOWN) || '(no subject)';
+  const subject = withVisibleOverrides(email.subject.slice(0, SUBJECT_SHOWN)) || '(no subject)';
   return (
     <div
       className={styles.row}
@@ -59,7 +59,7 @@ export const EmailRowView = memo(function EmailRowView(props: Props) {
         </span>
         <span className={styles.from}>
           <span className="visually-hidden">From </span>
-          <bdi>{nameOf(email.from) || '(no sender)'}</bdi>
+          <bdi>{withVisibleOverrides(nameOf(email.from)) || '(no sender)'}</bdi>
         </span>
         <span className={styles.subject}>
           <bdi>{subject}</bdi>
@@ -68,7 +68,7 @@ export const EmailRowView = memo(function EmailRowView(props: Props) {
           <bdi>{email.preview || ' '}</bdi>
         </span>
         <span className={styles.labels}>
-          {email.dropped === 'some' && <Tag>some dropped</Tag>}
+          {email.dropped === 'some' && <Label>some dropped</Label>}
           <span className={styles.tags}>
             {email.tags.slice(0, TAGS_SHOWN).map((tag) => (
               <Tag key={tag}>{tag}</Tag>

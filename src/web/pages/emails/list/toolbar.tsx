@@ -48,9 +48,14 @@ export function Toolbar({ search, rows, selection, actions, onSearch, isStale, o
           {selection.count > 0 ? (
             <SelectionTools selection={selection} rows={rows} actions={actions} />
           ) : (
-            <span className={styles.count} role="status">
-              {isStale ? 'Not searched' : countText(rows, search)}
-            </span>
+            <>
+              <span role="status">{isStale ? 'Not searched' : countText(rows, search)}</span>
+              {!isStale && selection.canSelectAll && rows.loaded.some(({ read }) => !read) && (
+                <button type="button" className={styles.all} onClick={actions.markAllRead}>
+                  Mark all as read
+                </button>
+              )}
+            </>
           )}
         </div>
       )}

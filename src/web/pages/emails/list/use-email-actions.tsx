@@ -16,6 +16,8 @@ export interface EmailActions {
   /** Marks the selected emails as read or unread. */
   mark(read: boolean): void;
   markOne(id: string, read: boolean): void;
+  /** Marks all emails of the list as read. */
+  markAllRead(): void;
   /** Deletes the selected emails, after a confirmation. */
   removeSelected(): void;
   /** Deletes one email, whatever is selected, after a confirmation. */
@@ -65,6 +67,7 @@ export function useEmailActions({ search, scope, selection, isExact }: Options):
   return {
     mark: (read) => mark({ ...selected, read, if_exists: true }),
     markOne: (id, read) => mark({ ids: [id], read, if_exists: true }),
+    markAllRead: () => mark({ ...allOf(search), read: true, if_exists: true }),
     removeSelected: () => setAsked('selected'),
     removeOne: (id, onDone) => setAsked({ id, onDone }),
     confirmation: (one || (asked && selection.count > 0)) && (
@@ -92,5 +95,7 @@ function question({ isAll, count }: Selection, isExact: boolean): string {
 
 function selectionOf(search: string, { isAll, ids }: Selection) {
   if (!isAll) return { ids: [...ids] };
-  return search === '' ? { all: true as const } : { search };
+  return allOf(search);
 }
+
+const allOf = (search: string) => (search === '' ? { all: true as const } : { search });

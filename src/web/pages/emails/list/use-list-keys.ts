@@ -1,25 +1,11 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { shortcutsOf } from '../../../app/shortcuts/parts.js';
 import { useShortcuts } from '../../../app/shortcuts/shortcuts.js';
 import type { EmailActions } from './use-email-actions.js';
 import type { EmailRows } from './use-email-rows.js';
-import { type Selection, useReset } from './use-selection.js';
-
-/** The email that the keyboard is at, and where the list had it last: it may have left the list. */
-interface Cursor {
-  id: string | undefined;
-  index: number;
-}
-
-const NOWHERE: Cursor = { id: undefined, index: -1 };
-
-/** Another list, named by `scope`, starts without a cursor. */
-export function useCursor(scope: string) {
-  const [cursor, setCursor] = useState(NOWHERE);
-  useReset(scope, () => setCursor(NOWHERE));
-  return { cursor, setCursor };
-}
+import type { useCursor } from './use-kept-place.js';
+import type { Selection } from './use-selection.js';
 
 interface Options extends ReturnType<typeof useCursor> {
   rows: EmailRows;
@@ -46,16 +32,44 @@ export function useListKeys({ cursor, setCursor, rows, openId, selection, action
   const at = { index, lastIndex: id === cursor.id ? cursor.index : -1 };
   const next = neighbor(rows, at, 1);
   const previous = neighbor(rows, at, -1);
+  /** The row that gets the focus, once it exists. */
+  const wanted = useRef<string>(undefined);
   const focus = (to: string | undefined, whenShown: (act: () => void) => void) => {
     if (to === undefined) return;
     setCursor({ id: to, index: rows.indexOf(to) });
-    whenShown(() => focusRow(to));
+    wanted.current = to;
+    whenShown(() => focusRow(to, () => wanted.current === to));
   };
   const move = (to: string | undefined) => {
     // At once: Enter may follow before the next frame, and opens the row that has the focus.
     if (openId === undefined) focus(to ?? current?.id ?? rows.row(0)?.id, (act) => act());
     else if (to !== undefined) navigate(hrefOf(to));
   };
+  /** Without a current row, a key goes to the first one. */
+  const first = openId === undefined && index < 0 && at.lastIndex < 0 ? rows.row(0)?.id : undefined;
+  const goalOf = (by: number) => (by > 0 ? next : previous) ?? first;
+  /** Presses of keys that go to rows which are still being read: how many rows from the current one. */
+  const waiting = useRef({ from: id, rows: 0 });
+  const press = (by: 1 | -1) => {
+    const to = goalOf(by);
+    const last = waiting.current.from === id ? waiting.current.rows : 0;
+    const goal = (index >= 0 ? index : at.lastIndex) + last + by;
+    if (last === 0 && to !== undefined) move(to);
+    else if ((to !== undefined || rows.isReading) && goal >= 0 && goal < rows.count)
+      waiting.current = { from: id, rows: last + by };
+    else if (last === 0) move(undefined);
+  };
+  useLayoutEffect(() => {
+    const { from, rows: left } = waiting.current;
+    if (left === 0) return;
+    const to = goalOf(left);
+    const isPossible = from === id && (to !== undefined || rows.isReading);
+    if (!isPossible) waiting.current = { from: id, rows: 0 };
+    else if (to !== undefined) {
+      waiting.current = { from: to, rows: left - Math.sign(left) };
+      move(to);
+    }
+  });
   /** Shows the list, at the email that was open or at another one. */
   const close = (at = openId) => {
     navigate(listHref);
@@ -74,16 +88,16 @@ export function useListKeys({ cursor, setCursor, rows, openId, selection, action
     if (reached !== undefined && reached !== cursor.id) setCursor({ id: reached, index: rows.indexOf(reached) });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = ({ ArrowDown: next, ArrowUp: previous } as Record<string, string | undefined>)[event.key];
-    if (to === undefined || emailOf(event.target) === undefined || hasModifier(event)) return;
+    const by = ({ ArrowDown: 1, ArrowUp: -1 } as Record<string, 1 | -1 | undefined>)[event.key];
+    if (by === undefined || emailOf(event.target) === undefined || hasModifier(event)) return;
     event.preventDefault();
-    move(to);
+    press(by);
   };
   const hasSelection = selection.count > 0;
   useShortcuts(
     shortcutsOf('Emails', {
-      j: () => move(next),
-      k: () => move(previous),
+      j: () => press(1),
+      k: () => press(-1),
       o: () => current && navigate(hrefOf(current.id)),
       x: () => current && selection.toggle(current.id, false),
       '* a': selection.selectAll,
@@ -126,9 +140,10 @@ function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boo
   return altKey || ctrlKey || metaKey || shiftKey;
 }
 
-/** Focuses a row, once the list is shown and scrolling has made it exist. */
-function focusRow(id: string, attempts = 20): void {
+/** Focuses a row, once the list is shown and scrolling has made it exist, unless another one is wanted by then. */
+function focusRow(id: string, isWanted: () => boolean, attempts = 20): void {
+  if (!isWanted()) return;
   const link = document.querySelector<HTMLElement>(`a[data-email="${CSS.escape(id)}"]`);
   if (link) link.focus({ preventScroll: true });
-  else if (attempts > 0) requestAnimationFrame(() => focusRow(id, attempts - 1));
+  else if (attempts > 0) requestAnimationFrame(() => focusRow(id, isWanted, attempts - 1));
 }

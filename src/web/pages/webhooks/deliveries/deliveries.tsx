@@ -144,6 +144,7 @@ function ReplayFailed() {
         <ConfirmAction
           title="Replay all failed deliveries?"
           action="Replay"
+          kind="primary"
           onConfirm={() => replay.mutateAsync({ body: { failed: true } })}
           onClose={() => setAsking(false)}
         >

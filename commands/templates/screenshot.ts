@@ -1,0 +1,69 @@
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Flags } from '@oclif/core';
+import { BaseCommand } from '../../src/cli/command/base-command.js';
+import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { plural } from '../../src/cli/output/plural.js';
+import { openProgress } from '../../src/cli/output/progress.js';
+import { oneLine } from '../../src/cli/output/text.js';
+import { cutNote, pictureFlags, pictureName, withPictures } from '../../src/cli/pictures/take-pictures.js';
+import { makeDirectory } from '../../src/cli/process/make-directory.js';
+import { writingFile } from '../../src/cli/process/output-file.js';
+import { chosenTemplates } from '../../src/cli/templates/check-content.js';
+import { templateArgs } from '../../src/cli/templates/directory.js';
+
+export default class TemplatesScreenshot extends BaseCommand {
+  static override summary = 'Write pictures of template files';
+
+  static override description =
+    'Renders each template with its sample.json, without a server, and writes a PNG file of it, as the installed ' +
+    'Chrome, Chromium or Edge shows it without scripts and network. Other mail clients show it differently. Needs the ' +
+    'package playwright-core; SVC_BROWSER is the path of another browser.';
+
+  static override examples = [
+    '<%= config.bin %> templates screenshot ./emails --output pictures',
+    {
+      description: 'Show one template in dark mode on a phone',
+      command: '<%= config.bin %> templates screenshot ./emails welcome --dark --width 375',
+    },
+  ];
+
+  static override args = templateArgs;
+
+  static override strict = false;
+
+  static override flags = {
+    ...pictureFlags,
+    output: Flags.string({ description: 'Directory to write to.', helpValue: 'DIRECTORY', default: 'screenshots' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, argv, flags } = await this.parse(TemplatesScreenshot);
+    const { dark, width } = flags;
+    const sampled = (await chosenTemplates(args.directory, (argv as string[]).slice(1))).map((each) => {
+      if ('problem' in each) throw new UsageError(each.problem);
+      return each;
+    });
+    const folder = resolve(flags.output);
+    const written: { name: string; file: string; width: number; height: number; cut: boolean }[] = [];
+    const progress = openProgress('Taking pictures', flags);
+    await withPictures(flags['no-sandbox'], async (pictures) => {
+      for (const { template, rendered } of sampled) {
+        progress.at(written.length, sampled.length);
+        const { png, ...about } = await pictures.take(rendered, { dark, width });
+        const file = join(folder, pictureName(template.directory, { dark, width }));
+        writingFile(file, '--output', () => {
+          makeDirectory(folder);
+          writeFileSync(file, png);
+        });
+        written.push({ name: template.name, file, ...about });
+      }
+    }).finally(progress.clear);
+    this.print({ pictures: written }, () => written.map(({ file }) => `${file}\n`).join(''));
+    for (const each of written) {
+      const note = cutNote(oneLine(each.name), each);
+      if (note !== undefined) this.status(note);
+    }
+    this.info(`${plural(written.length, 'picture')} written.`);
+  }
+}

@@ -1,0 +1,110 @@
+import { basename, join } from 'node:path';
+import { Flags, type Interfaces } from '@oclif/core';
+import type { Client } from '../../client/client.js';
+import type { Comparison } from '../../pictures/baseline.js';
+import type { Pictures } from '../../pictures/pictures.js';
+import { readInlineImages } from '../emails/page/inline-images.js';
+import { inspectIfPossible, missingContentNote } from '../emails/parse-state.js';
+import { CommandError, UsageError } from '../errors/exit-codes.js';
+import type { SampledTemplate } from '../templates/check-content.js';
+
+/** Takes pictures in a browser that the command starts, and ends. */
+
+const WIDTH = { min: 100, max: 4_000 };
+
+export const pictureFlags = {
+  dark: Flags.boolean({ description: 'Show the email to a user who prefers dark colors.' }),
+  width: Flags.integer({
+    description: 'Width of the picture in pixels (default: 600).',
+    helpValue: 'PIXELS',
+    ...WIDTH,
+  }),
+  'no-sandbox': Flags.boolean({
+    description: 'Start the browser without its own sandbox, which root cannot use. Only for emails that you trust.',
+  }),
+};
+
+export const comparisonFlags = {
+  ...pictureFlags,
+  mask: Flags.string({
+    description: 'CSS selector of elements to hide in the picture, such as ".date"; repeatable.',
+    helpValue: 'SELECTOR',
+    multiple: true,
+  }),
+  threshold: Flags.integer({
+    description: 'Percentage of pixels that may differ (default: 0).',
+    helpValue: 'PERCENT',
+    min: 0,
+    max: 100,
+  }),
+};
+
+/**
+ * Starts a browser, and ends it after `use`.
+ * @throws CommandError if no browser can be started, or a picture cannot be taken.
+ */
+export async function withPictures<T>(noSandbox: boolean, use: (pictures: Pictures) => Promise<T>): Promise<T> {
+  const { openPictures } = await import('../../pictures/pictures.js');
+  try {
+    const pictures = await openPictures({ env: process.env, noSandbox });
+    try {
+      return await use(pictures);
+    } finally {
+      await pictures.close();
+    }
+  } catch (error) {
+    throw await asCommandError(error);
+  }
+}
+
+async function asCommandError(error: unknown): Promise<unknown> {
+  const { PictureError } = await import('../../pictures/pictures.js');
+  return error instanceof PictureError ? new CommandError(error.message, error.hint) : error;
+}
+
+/** Returns what a picture of an email shows. On a server without a control API, inline images are missing. */
+export async function contentOfEmail(client: Client, id: string) {
+  const email = await client.call('emails.get', { params: { id } });
+  const inspection = await inspectIfPossible(client, id);
+  const images = inspection && email.html.includes('cid:') ? await readInlineImages(client, inspection) : undefined;
+  const note = inspection && missingContentNote(email, inspection, undefined);
+  return { html: email.html, text: note ?? email.text, images };
+}
+
+/** Returns a warning about a picture that does not show the whole email; undefined if it does. */
+export function cutNote(name: string, { cut, height }: { cut: boolean; height: number }): string | undefined {
+  return cut ? `The picture of ${name} ends after ${height.toLocaleString('en-US')} pixels.` : undefined;
+}
+
+/** Returns the file name of a template's picture: the name of its directory, and what differs from the defaults. */
+export function pictureName(directory: string, { dark, width }: { dark: boolean; width: number | undefined }): string {
+  return `${basename(directory)}${width === undefined ? '' : `-${width}`}${dark ? '-dark' : ''}.png`;
+}
+
+type ComparisonFlags = Interfaces.InferredFlags<typeof comparisonFlags> & { update: boolean };
+
+/** @throws UsageError for a flag of comparisons without a directory of baselines. */
+export function requireBaseline(flags: ComparisonFlags & { baseline: string | undefined }): void {
+  if (flags.baseline !== undefined) return;
+  const given = [...Object.keys(comparisonFlags), 'update'].find((name) => flags[name as keyof ComparisonFlags]);
+  if (given !== undefined) throw new UsageError(`--${given} requires --baseline.`);
+}
+
+/** Compares the pictures of templates with those in a directory. */
+export async function comparePictures(
+  templates: readonly SampledTemplate[],
+  folder: string,
+  flags: ComparisonFlags,
+): Promise<Comparison[]> {
+  const { dark, width, mask, threshold, update } = flags;
+  const results: Comparison[] = [];
+  await withPictures(flags['no-sandbox'], async (pictures) => {
+    const { compareWithBaseline } = await import('../../pictures/baseline.js');
+    for (const { template, rendered } of templates) {
+      const file = join(folder, pictureName(template.directory, { dark, width }));
+      const options = { dark, width, mask, threshold, update, howToUpdate: 'add --update' };
+      results.push(await compareWithBaseline(pictures, file, rendered, options));
+    }
+  });
+  return results;
+}

@@ -1,0 +1,79 @@
+import type { CheckPlace } from '../../contract/control/emails/check.js';
+import { placeText, reasonLines, resultLine, summaryOf } from '../emails/check/describe-checks.js';
+import { isSerious, lowScores, type Thresholds, weakFeatures } from '../emails/check/thresholds.js';
+import { type Printable, printed } from '../output/color.js';
+import { oneLine } from '../output/text.js';
+import { type JunitCase, junitDocument } from '../server/report/junit.js';
+import type { FilePlace, TemplateResult } from './check-content.js';
+
+/** Formats the result of svc templates check. */
+
+const fileOf = (place: CheckPlace) => (place as FilePlace).file;
+const plain = (place: CheckPlace) => printed(placeText(place, fileOf(place)), false);
+
+/** Returns a line for a template, followed by its failed checks and scores that are too low. */
+export function describeTemplate(report: TemplateResult, thresholds: Thresholds): Printable {
+  const { picture } = report;
+  const compared = picture ? `  ${picture.passed ? 'picture' : 'PICTURE DIFFERS'}: ${oneLine(picture.message)}\n` : '';
+  const shown = picture?.difference
+    ? `    ${oneLine(picture.difference)} shows the baseline, the email and the difference\n`
+    : '';
+  if ('problem' in report) return `${oneLine(report.name)}: not checked. ${report.problem}\n${compared}${shown}`;
+  const { name, score, checks } = report;
+  const failed = checks.filter(({ passed }) => passed === false);
+  const low = lowScores(report, thresholds);
+  const features = low.length > 0 ? weakFeatures(report, thresholds) : [];
+  return [
+    `${oneLine(name)}: ${score === null ? '' : `score ${score}, `}${summaryOf(report)}\n`,
+    failed.map((check) => ['  ', resultLine(check), indented(reasonLines(check, fileOf))]),
+    low.map((message) => `  ${message}\n`),
+    indented(features.map((place) => placeText(place, fileOf(place)))),
+    compared + shown,
+  ];
+}
+
+function indented(lines: readonly Printable[]): Printable {
+  return lines.map((line) => ['    ', line, '\n']);
+}
+
+const SUITE = 'svc templates check';
+
+/** Formats reports as JUnit XML: one test case for each check of each template, and one for its score. */
+export function junitOfTemplates(reports: readonly TemplateResult[], thresholds: Thresholds): string {
+  return junitDocument(
+    SUITE,
+    reports.flatMap((report) => [...casesOf(report, thresholds), ...pictureCases(report)]),
+  );
+}
+
+function pictureCases({ name: classname, picture }: TemplateResult): JunitCase[] {
+  if (!picture) return [];
+  const { passed, message, details = '' } = picture;
+  const about = { classname, name: 'picture', output: passed ? message : details };
+  return [passed ? about : { ...about, failure: { type: 'picture', message, details: message } }];
+}
+
+function casesOf(report: TemplateResult, thresholds: Thresholds): JunitCase[] {
+  const { name: classname } = report;
+  if ('problem' in report) {
+    const { problem } = report;
+    return [{ classname, name: 'limits', failure: { type: 'limits', message: problem, details: problem } }];
+  }
+  const { checks } = report;
+  const cases = checks
+    .filter(({ passed }) => passed !== null)
+    .map((check): JunitCase => {
+      const { id, title, details, where, explanation } = check;
+      const text = [details, ...where.map(plain), ...(check.passed ? [] : [explanation])].join('\n');
+      const about = { classname, name: `${id}: ${title}` };
+      if (!isSerious(check, thresholds)) return { ...about, output: text };
+      return { ...about, failure: { type: id, message: details, details: text } };
+    });
+  if (thresholds.minScore === undefined) return cases;
+  const low = lowScores(report, thresholds);
+  const about = { classname, name: 'min-score' };
+  if (low.length === 0) return [...cases, about];
+  const places = weakFeatures(report, thresholds).map(plain);
+  const message = low.join(' ');
+  return [...cases, { ...about, failure: { type: 'min-score', message, details: [message, ...places].join('\n') } }];
+}

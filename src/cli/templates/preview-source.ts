@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { FileChecks } from '../../app/file-checks.js';
+import type {
+  PreviewChoice,
+  PreviewFolder,
+  SentPreview,
+  TemplatePreview,
+} from '../../contract/control/template-preview.js';
+import { render, type TemplateSource } from '../../contract/service/render-template.js';
+import type { Variables } from '../../contract/service/variables.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { utf8Length } from '../../contract/vocabulary/helpers/utf8-length.js';
+import { inboxUrl } from '../../contract/vocabulary/inbox.js';
+import { placeholdersIn } from '../../contract/vocabulary/parsers/placeholders.js';
+import { CommandError, UsageError } from '../errors/exit-codes.js';
+import { refuseSpecialFile } from '../errors/fs-errors.js';
+import { readText } from '../flags/values/input.js';
+import { parseObject } from '../flags/values/json-input.js';
+import { emailPath } from '../inbox/inbox-link.js';
+import { chooseTarget, openChoice } from '../target/target.js';
+import { checkTemplate, sampleTemplate } from './check-content.js';
+import { readTemplateDir, type TemplateFiles, templateFolders } from './directory.js';
+
+/** Reads a folder of templates for the page of `svc templates dev`. Nothing is kept, so it shows the files as they are. */
+
+const SAMPLE = /^sample(?:\.[^.]+)?\.json$/;
+const SENDER = 'svc <templates@svc.test>';
+
+/** Returns the functions that the page's server calls. They throw errors that it can report. */
+export function previewSource(directory: string, checks: FileChecks) {
+  return {
+    async folder(): Promise<PreviewFolder> {
+      return { directory, templates: templatesOf(directory) };
+    },
+    render: reported(async (choice: PreviewChoice): Promise<TemplatePreview> => {
+      const { values, ...template } = await readChoice(directory, choice);
+      const names = new Set(partsOf(template).flatMap((part) => placeholdersIn(part).map(({ name }) => name)));
+      const missing = [...names].filter((name) => !Object.hasOwn(values, name));
+      const rendered = render(template, {
+        ...values,
+        ...Object.fromEntries(missing.map((name) => [name, `{{${name}}}`])),
+      });
+      return {
+        ...rendered,
+        name: template.name,
+        digest: createHash('sha256').update(rendered.html).digest('base64url'),
+        htmlBytes: utf8Length(rendered.html),
+        missing,
+        unused: Object.keys(values).filter((name) => !names.has(name)),
+      };
+    }),
+    check: reported(async (choice: PreviewChoice) => {
+      const { values, ...template } = await readChoice(directory, choice);
+      const sampled = await sampleTemplate({ ...template, sample: choice.sample === '' ? null : values });
+      const result = await checkTemplate(sampled, checks);
+      if ('problem' in result) throw new CommandError(result.problem);
+      return result;
+    }),
+    send: reported(async (choice: PreviewChoice, to: string): Promise<SentPreview> => {
+      const { values, ...template } = await readChoice(directory, choice);
+      return sendToLocalServer(render(template, values), to);
+    }),
+  };
+}
+
+/** Returns the directories that a preview depends on, to watch them. */
+export function directoriesOf(directory: string): string[] {
+  return [directory, ...templatesOf(directory).map(({ id }) => join(directory, id))];
+}
+
+function templatesOf(directory: string): PreviewFolder['templates'] {
+  return templateFolders(directory).map(({ id, files }) => ({
+    id,
+    samples: sorted(files.filter((file) => SAMPLE.test(file))),
+  }));
+}
+
+/** Sorts names of files without their ending, so that `sample.json` is the first. */
+function sorted(files: string[]): string[] {
+  const stem = (file: string) => file.slice(0, -'.json'.length);
+  return files.sort((a, b) => stem(a).localeCompare(stem(b)));
+}
+
+/** @throws UsageError if the folder has no such template or sample, or a file cannot be used. */
+async function readChoice(directory: string, { template, sample }: PreviewChoice) {
+  const found = templatesOf(directory).find(({ id }) => id === template);
+  if (!found) throw new UsageError(`${directory} has no template ${JSON.stringify(template)}.`);
+  if (sample !== '' && !found.samples.includes(sample)) {
+    throw new UsageError(`${template} has no file ${JSON.stringify(sample)}.`);
+  }
+  const files: TemplateFiles = await readTemplateDir(join(directory, template));
+  return { ...files, values: sample === '' ? {} : await readSample(join(files.directory, sample)) };
+}
+
+async function readSample(file: string): Promise<Variables> {
+  refuseSpecialFile(file);
+  return parseObject(await readText('template', file), file);
+}
+
+function partsOf({ subject, html, text }: TemplateSource): string[] {
+  return [subject, html, text];
+}
+
+/** Sends to the local server that is in use here, and to no other service. */
+async function sendToLocalServer(content: TemplateSource, to: string): Promise<SentPreview> {
+  const choice = await chooseTarget({}, process.env, process.cwd());
+  if (choice.kind === 'embedded') {
+    throw new UsageError('No local server is running.', 'Start one with "svc dev" in the same directory.');
+  }
+  if (choice.kind === 'remote') {
+    throw new UsageError(
+      'The page sends to a local server only.',
+      `Commands here use ${choice.baseUrl}: ${choice.why}. Use "svc emails send" for it.`,
+    );
+  }
+  const target = await openChoice(choice);
+  try {
+    const { id } = await target.client.call('emails.send', { body: { to, from: SENDER, ...content } });
+    return { url: inboxUrl(new URL(choice.baseUrl).origin, emailPath(id)) };
+  } finally {
+    await target.finish();
+  }
+}
+
+/** Returns the function with the errors of files as errors of a server. */
+function reported<Args extends unknown[], Result>(read: (...args: Args) => Promise<Result>) {
+  return async (...args: Args): Promise<Result> => {
+    try {
+      return await read(...args);
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      const { message, hint = '' } = error as Error & { hint?: string };
+      throw new ServiceError('invalid', message, undefined, hint);
+    }
+  };
+}

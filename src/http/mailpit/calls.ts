@@ -1,0 +1,91 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod';
+import { type ControlOperationName, control } from '../../contract/control/endpoints.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import type { Core } from '../../core/context.js';
+import type { ControlContext, ControlDeps, ControlHandler } from '../../core/control/context.js';
+import { controlHandlers } from '../../core/control/handlers.js';
+import { refuseKind } from '../../core/resources/key-policy.js';
+
+/** Reads requests of Mailpit's clients, and calls the handlers of the control API for them. */
+
+/** What every route needs. */
+export interface MailpitDeps {
+  core: Core;
+  control: ControlDeps;
+}
+
+/** A handler of a route. It returns what `send` of fastify accepts; objects are sent as JSON. */
+export type MailpitHandler = (
+  request: MailpitRequest,
+  reply: FastifyReply,
+  context: ControlContext,
+) => Promise<object | string>;
+
+export type MailpitRequest = FastifyRequest<{
+  Params: Record<string, string>;
+  Querystring: Record<string, string | string[] | undefined>;
+}>;
+
+type Input<Name extends ControlOperationName> = Parameters<ControlHandler<Name>>[0];
+type Output<Name extends ControlOperationName> = Awaited<ReturnType<ControlHandler<Name>>>;
+
+/** Calls an operation of the control API with the right of the caller. */
+export async function run<Name extends ControlOperationName>(
+  name: Name,
+  input: Partial<Input<Name>>,
+  context: ControlContext,
+): Promise<Output<Name>> {
+  refuseKind(control[name], context.key, context.access);
+  // TypeScript cannot express that the handler of a name takes the input of that name.
+  const handler = controlHandlers[name] as (input: unknown, context: ControlContext) => Promise<Output<Name>>;
+  return handler(input, context);
+}
+
+/** Returns the first value of a query parameter; an empty text without one. */
+export function parameter({ query }: MailpitRequest, name: string): string {
+  return [query[name] ?? ''].flat()[0] ?? '';
+}
+
+/** Returns a parameter that is a number; the default for anything else, as Mailpit does. */
+export function numberParameter(request: MailpitRequest, name: string, least: number, standard: number): number {
+  const text = parameter(request, name);
+  const number = /^[+-]?\d{1,15}$/.test(text) ? Number(text) : standard;
+  return number < least ? standard : number;
+}
+
+/**
+ * Reads the body, whatever its content type. Names of fields ignore case, and null is no value. `Headers` keeps its names.
+ * @throws ServiceError if it is not JSON of this form.
+ */
+export function readBody<Schema extends z.ZodType>({ body }: FastifyRequest, schema: Schema): z.output<Schema> {
+  const text = Buffer.isBuffer(body) ? body.toString() : '';
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ServiceError('bad_request', `The request body is not JSON: ${(error as Error).message}.`, undefined, '');
+  }
+  const read = schema.safeParse(withLowerNames(value ?? {}));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new ServiceError('bad_request', `${issue?.path.join('.') || 'body'}: ${issue?.message}.`, undefined, '');
+}
+
+/** A text of a body. Lone surrogates cannot be stored. */
+export const Text = z.string().refine((text) => text.isWellFormed(), 'must not contain a lone surrogate');
+
+/** The forms have fewer levels. */
+const LEVELS = 4;
+
+function withLowerNames(value: unknown, level = 0): unknown {
+  if (Array.isArray(value) && level < LEVELS) return value.map((each) => withLowerNames(each, level + 1));
+  if (typeof value !== 'object' || value === null || level >= LEVELS) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null);
+  return Object.fromEntries(
+    entries.map(([name, inner]) => {
+      const lower = name.toLowerCase();
+      return [lower, lower === 'headers' ? inner : withLowerNames(inner, level + 1)];
+    }),
+  );
+}

@@ -1,0 +1,221 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, extname } from 'node:path';
+import { crc32 } from 'node:zlib';
+import pixelmatch from 'pixelmatch';
+import { PNG } from 'pngjs';
+import { type Check, failed, passed } from '../client/checks/check.js';
+import { withoutVolatile } from '../client/checks/volatile.js';
+import {
+  HEIGHT_MAX,
+  type PictureContent,
+  PictureError,
+  type PictureOptions,
+  type Pictures,
+  WIDTHS,
+} from './pictures.js';
+
+/**
+ * Compares the picture of an email with a baseline: a PNG file that also records the browser and the fonts. IDs, codes and
+ * times in the text are replaced in both, as in snapshots.
+ */
+
+export interface ComparisonOptions extends PictureOptions {
+  /** CSS selectors of elements to hide in both pictures. */
+  mask?: readonly string[] | undefined;
+  /** Percentage of pixels that may differ (default: 0). */
+  threshold?: number | undefined;
+  /** One-time codes in the text. */
+  codes?: readonly string[] | undefined;
+  /** Whether to write the baseline instead, if it does not exist or differs. */
+  update?: boolean | undefined;
+  /** What tells the user how to write the baseline. */
+  howToUpdate: string;
+}
+
+/** The result of a comparison. */
+export interface Comparison extends Check {
+  /** The picture of the difference, of a failed comparison. */
+  difference?: string;
+}
+
+/** What a baseline records besides its pixels. */
+interface Origin {
+  browser: string;
+  fonts: string;
+}
+
+/** @throws PictureError if a file cannot be read or written, or a picture cannot be taken. */
+export async function compareWithBaseline(
+  pictures: Pictures,
+  file: string,
+  content: PictureContent,
+  { mask, threshold = 0, codes = [], update = false, howToUpdate, ...options }: ComparisonOptions,
+): Promise<Comparison> {
+  const name = `screenshot ${file}`;
+  const stable = (text: string) => withoutVolatile(text, codes);
+  const baseline = read(file);
+  const { png } = await pictures.take(content, { ...options, mask, stable });
+  const origin: Origin = { browser: pictures.version, fonts: await pictures.fonts() };
+  const differenceFile = `${file.slice(0, file.length - extname(file).length)}.diff.png`;
+  const accept = (message: string) => {
+    write(file, withOrigin(png, origin));
+    rmSync(differenceFile, { force: true });
+    return passed(name, message);
+  };
+  if (baseline === undefined) {
+    return update ? accept('written') : failed(name, `the file does not exist; to write it, ${howToUpdate}`);
+  }
+  const difference = differenceOf(file, baseline, png);
+  if (difference.pixels === 0 || (!difference.isResized && difference.percent <= threshold)) {
+    rmSync(differenceFile, { force: true });
+    return passed(name, difference.pixels === 0 ? 'the email equals the picture' : `${inWords(difference)} differ`);
+  }
+  if (update) return accept('updated');
+  write(differenceFile, difference.picture());
+  const changes = originChanges(originOf(baseline), origin);
+  const reason = difference.isResized
+    ? `${difference.sizes}, and ${inWords(difference)} differ`
+    : `${inWords(difference)} differ`;
+  const message = [...changes, `${reason}; to accept the picture, ${howToUpdate}`].join(' ');
+  const details = `Baseline, email and difference: ${differenceFile}\n[[ATTACHMENT|${differenceFile}]]`;
+  return { ...failed(name, message, details), difference: differenceFile };
+}
+
+interface Difference {
+  pixels: number;
+  percent: number;
+  isResized: boolean;
+  sizes: string;
+  /** Draws the baseline, the email and what differs next to each other. */
+  picture(): Buffer;
+}
+
+/** Pixels between the parts of a difference. */
+const GAP = 16;
+
+function differenceOf(file: string, baseline: Buffer, found: Buffer): Difference {
+  const before = decode(file, baseline);
+  const after = PNG.sync.read(found);
+  const width = Math.max(before.width, after.width);
+  const height = Math.max(before.height, after.height);
+  const [one, two] = [before, after].map((picture) => enlarged(picture, width, height)) as [PNG, PNG];
+  const marked = new PNG({ width, height });
+  const pixels = one.data.equals(two.data) ? 0 : pixelmatch(one.data, two.data, marked.data, width, height);
+  const isResized = before.width !== after.width || before.height !== after.height;
+  return {
+    pixels: isResized ? Math.max(1, pixels) : pixels,
+    percent: (100 * pixels) / (width * height),
+    isResized,
+    sizes: `the baseline has ${sizeOf(before)} pixels, the picture ${sizeOf(after)}`,
+    picture: () => {
+      const all = enlarged(undefined, 3 * width + 2 * GAP, height);
+      for (const [index, part] of [one, two, marked].entries()) {
+        PNG.bitblt(part, all, 0, 0, width, height, index * (width + GAP), 0);
+      }
+      return PNG.sync.write(all);
+    },
+  };
+}
+
+const sizeOf = ({ width, height }: PNG) => `${width} × ${height}`;
+
+function inWords({ pixels, percent }: Difference): string {
+  return `${pixels.toLocaleString('en-US')} pixels (${percent < 0.01 ? 'less than 0.01' : percent.toFixed(2)} %)`;
+}
+
+/** Returns a picture of this size with another in its corner, on gray. */
+function enlarged(picture: PNG | undefined, width: number, height: number): PNG {
+  if (picture?.width === width && picture.height === height) return picture;
+  const all = new PNG({ width, height });
+  for (let at = 0; at < all.data.length; at += 4) all.data.set([128, 128, 128, 255], at);
+  if (picture) PNG.bitblt(picture, all, 0, 0, picture.width, picture.height, 0, 0);
+  return all;
+}
+
+function originChanges(before: Origin | undefined, now: Origin): string[] {
+  if (before === undefined) return ['The baseline does not record its browser: svc did not write it.'];
+  const changes = [
+    before.browser !== now.browser && `the baseline was made with ${before.browser}, the picture with ${now.browser}`,
+    before.fonts !== now.fonts && `the fonts differ (baseline: ${before.fonts}. Now: ${now.fonts})`,
+  ].filter((change) => change !== false);
+  return changes.length === 0 ? [] : [`Another browser or other fonts draw other pixels: ${changes.join('; ')}.`];
+}
+
+const SIGNATURE_BYTES = 8;
+/** The signature and the first chunk, which has the size. */
+const HEAD_BYTES = 33;
+const FILE_BYTES_MAX = 64 * 1024 * 1024;
+const KEYWORD = 'svc\0';
+
+/** @throws PictureError unless the bytes are a PNG of a possible size. */
+function decode(file: string, bytes: Buffer): PNG {
+  try {
+    const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+    // A few bytes can declare a picture that fills the memory.
+    if (width > WIDTHS.max || height > HEIGHT_MAX) throw new Error(`it has ${width} × ${height} pixels`);
+    return PNG.sync.read(bytes);
+  } catch (error) {
+    throw new PictureError(
+      `The baseline ${file} is not a valid PNG: ${(error as Error).message}.`,
+      'Delete the file, and write it again with an update.',
+    );
+  }
+}
+
+/** Adds a text chunk (PNG 11.3.3.2) with the origin. */
+function withOrigin(png: Buffer, origin: Origin): Buffer {
+  const data = Buffer.from(`tEXt${KEYWORD}${asciiJson(origin)}`, 'latin1');
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length - 4);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(data));
+  return Buffer.concat([png.subarray(0, HEAD_BYTES), length, data, sum, png.subarray(HEAD_BYTES)]);
+}
+
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function originOf(png: Buffer): Origin | undefined {
+  for (let at = SIGNATURE_BYTES; at + 8 <= png.length; ) {
+    const length = png.readUInt32BE(at);
+    const data = png.toString('latin1', at + 4, at + 8 + length);
+    if (data.startsWith(`tEXt${KEYWORD}`)) {
+      try {
+        return JSON.parse(data.slice(4 + KEYWORD.length)) as Origin;
+      } catch {
+        return undefined;
+      }
+    }
+    at += length + 12;
+  }
+  return undefined;
+}
+
+function read(file: string): Buffer | undefined {
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile() || stats.size > FILE_BYTES_MAX) throw new PictureError(`${file} is not a picture.`);
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw fileError(error, `The baseline ${file} cannot be read`);
+  }
+}
+
+function write(file: string, bytes: Buffer): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, bytes);
+  } catch (error) {
+    throw fileError(error, `${file} cannot be written`);
+  }
+}
+
+function fileError(error: unknown, what: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? error : new PictureError(`${what}: ${code}.`);
+}

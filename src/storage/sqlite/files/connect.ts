@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { UnusableDatabaseError } from '../../common/unusable-database.js';
+
+const require = createRequire(join(import.meta.dirname, 'connect.js'));
+
+/** A function of Node that better-sqlite3 calls if it was compiled with the headers of Node 24.19 or later. */
+const ABORTING = 'RemoveEnvironmentCleanupHook';
+
+/** What compiles better-sqlite3. The package of the compiler differs between systems. */
+const TOOLS = [
+  { name: 'Python 3', programs: ['python3', 'python'], package: 'python3' },
+  { name: 'make', programs: ['make'], package: 'make' },
+  { name: 'a C++ compiler', programs: ['c++', 'g++', 'clang++'] },
+];
+const INSTALLERS = [
+  { program: 'apt-get', install: 'apt-get install', compiler: 'g++' },
+  { program: 'dnf', install: 'dnf install', compiler: 'gcc-c++' },
+  { program: 'apk', install: 'apk add', compiler: 'g++' },
+];
+
+/**
+ * Opens an SQLite database.
+ * @throws UnusableDatabaseError with what to install if better-sqlite3 cannot be loaded, else Error with SQLite's code.
+ */
+export function connect(file: string, options?: Database.Options): Database.Database {
+  try {
+    refuseAbortingPart();
+    const driver: typeof Database = require('better-sqlite3');
+    // Loads the compiled part, if this is the first database.
+    return new driver(file, options);
+  } catch (error) {
+    const reason = reasonOf(error as Error);
+    throw reason === undefined ? error : new UnusableDatabaseError(reason, { cause: error }, advice());
+  }
+}
+
+/** The abort comes when a database is collected as garbage, so this is checked before the first one is opened. */
+function refuseAbortingPart(): void {
+  if (!process.versions.node.startsWith('24.') || driverFile() in require.cache) return;
+  const compiled = join(driverFile(), '../../build/Release/better_sqlite3.node');
+  if (!existsSync(compiled) || !readFileSync(compiled).includes(ABORTING)) return;
+  throw new UnusableDatabaseError(
+    'better-sqlite3 was compiled with the headers of Node 24.19 or later, which make it abort the process ' +
+      '(https://github.com/nodejs/node/issues/65446).',
+    {},
+    'Use another major version of Node, or compile it with the headers of Node 24.18; docs/installation.md of svc ' +
+      'shows how.',
+  );
+}
+
+/** Returns the path of better-sqlite3, for threads. */
+export function driverFile(): string {
+  return require.resolve('better-sqlite3');
+}
+
+/** Returns why better-sqlite3 cannot be loaded; undefined for an error of a database. */
+function reasonOf({ code, message }: Error & { code?: string }): string | undefined {
+  if (code === 'MODULE_NOT_FOUND') return 'better-sqlite3 is not installed: it was left out or did not compile.';
+  if (message.startsWith('Could not locate the bindings file')) return 'better-sqlite3 was not compiled.';
+  if (/NODE_MODULE_VERSION|did not self-register/.test(message)) {
+    return `better-sqlite3 was compiled for another version of Node than this one, ${process.version}.`;
+  }
+  return code === 'ERR_DLOPEN_FAILED' ? `better-sqlite3 cannot be loaded: ${message.split('\n')[0]}` : undefined;
+}
+
+function advice(): string {
+  return [...tools(), compilation(), 'svc needs it for local servers and local data only.'].join(' ');
+}
+
+/** Returns what to install before it can be compiled. Only Linux shows what is missing. */
+function tools(): string[] {
+  if (process.platform === 'win32') return ['Compiling it needs Python and the Build Tools for Visual Studio.'];
+  if (process.platform === 'darwin') return ['Compiling it needs Python and Xcode’s tools ("xcode-select --install").'];
+  const missing = TOOLS.filter(({ programs }) => !programs.some(isOnPath));
+  if (missing.length === 0) return [];
+  const names = missing.map(({ name }) => name).join(', ');
+  const installer = INSTALLERS.find(({ program }) => isOnPath(program));
+  if (!installer) return [`Compiling it needs ${names}.`];
+  const packages = missing.map((tool) => tool.package ?? installer.compiler).join(' ');
+  return [`Compiling it needs ${names}: run "${installer.install} ${packages}".`];
+}
+
+function compilation(): string {
+  try {
+    const modules = join(require.resolve('better-sqlite3/package.json'), '../..');
+    return `Run "npm rebuild better-sqlite3 --ignore-scripts=false" in ${dirname(modules)}.`;
+  } catch {
+    return 'Install svc again, with optional packages and their install scripts.';
+  }
+}
+
+function isOnPath(program: string): boolean {
+  const directories = process.env.PATH?.split(delimiter) ?? [];
+  return directories.some((directory) => existsSync(join(directory, program)));
+}
