@@ -3,6 +3,7 @@ import { type Client, EARLIER_ATTEMPT } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
 import type { RetryNotice } from '../../client/retry.js';
 import { UnconfirmedError } from '../../client/writes.js';
+import { failures } from '../../contract/vocabulary/errors.js';
 import { type TargetFlags, targetFlags } from '../flags/target.js';
 import { oneLine } from '../output/text.js';
 import { type Notices, openTarget, type Requirements, type Target } from '../target/target.js';
@@ -49,7 +50,10 @@ export abstract class ClientCommand extends BaseCommand {
       const { id, args = {}, flags: taken = {} } = this.ctor;
       const command = { id, args: Object.keys(args), flags: Object.keys(taken) };
       const hint = await suggestId(command, this.argv, target.client);
-      throw hint === undefined ? error : error.withHint(hint);
+      if (hint !== undefined) throw error.withHint(hint);
+      const isGeneral = error.hint === undefined || error.hint === failures.not_found.hint;
+      if (!isGeneral || !LISTED.has(resource)) throw error;
+      throw error.withHint(`List what exists with "${nextCommand(`${resource} list`, flags)}".`);
     } finally {
       await target.finish();
     }
@@ -64,7 +68,7 @@ export abstract class ClientCommand extends BaseCommand {
   }
 }
 
-/** Topics whose command `list` shows what a write of the topic did. */
+/** Topics whose command `list` shows what exists, and so what a write did. */
 const LISTED = new Set(['emails', 'templates', 'domains', 'api-keys', 'webhooks']);
 
 function describeRetry({ reason, waitMs, attempt, maxRetries }: RetryNotice): string {

@@ -34,7 +34,7 @@ export const failures = {
     code: 'not_found',
     status: 404,
     meaning: 'resource does not exist',
-    hint: 'Check the ID or name, and that the resource exists on this server.',
+    hint: 'Check the ID or name, and the server that was asked.',
   },
   template_not_found: {
     code: 'template_not_found',
@@ -53,7 +53,7 @@ export const failures = {
     code: 'validation_error',
     status: 409,
     meaning: 'the request conflicts with the state of the resource',
-    hint: 'Fetch the resource to see its current state.',
+    hint: 'GET the resource to see its current state.',
   },
   invalid: {
     code: 'validation_error',
@@ -106,8 +106,6 @@ interface FailureForm {
   detailed?: true;
 }
 
-const HINT_WITHOUT_DETAILS = 'The whole request was rejected; see the message.';
-
 export type Failure = keyof typeof failures;
 export type ErrorCode = (typeof failures)[Failure]['code'];
 export const errorCodes = [...new Set(Object.values(failures).map(({ code }) => code))];
@@ -125,11 +123,11 @@ export class ServiceError extends Error {
     super(message);
   }
 
-  /** Returns the next step for the user: the hint of this failure, or the default one of its kind. */
+  /** Returns the next step for the user: the hint of this failure, the default one of its kind, or nothing. */
   get hint(): string {
     const { hint, detailed }: FailureForm = failures[this.failure];
     if (this.ownHint !== undefined) return this.ownHint;
-    return detailed && !this.details?.length ? HINT_WITHOUT_DETAILS : hint;
+    return detailed && !this.details?.length ? '' : hint;
   }
 
   /** Returns the next step for a caller of a local server, or of one for a team. */

@@ -203,6 +203,8 @@ export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
       throw new ServiceError(
         'conflict',
         `Email ${email.id} is ${email.status}; only a scheduled email can be cancelled.`,
+        undefined,
+        `Run "svc emails inspect ${email.id}" to see when that happened.`,
       );
     }
     for (const { mailbox } of await tx.emails.recipients(email.id)) {

@@ -51,7 +51,7 @@ export function errorBody(error: ServiceError, requestId: string, now: number, a
   const details = error.details?.map((each) => ({ path: maskSecrets(each.path), message: maskSecrets(each.message) }));
   return JSON.stringify({
     success: false,
-    error: { code, message, status, ...(details && { details }), hint },
+    error: { code, message, status, ...(details && { details }), ...(hint && { hint }) },
     meta: { request_id: requestId, timestamp: timestamp(now) },
   });
 }

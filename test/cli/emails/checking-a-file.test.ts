@@ -106,7 +106,7 @@ describe('what is not a message or HTML', () => {
       'bytes that are not text',
       'a.html',
       (path) => writeFileSync(path, Buffer.from([0x3c, 0x70, 0x3e, 0xff])),
-      'Cannot check a.html: it is not valid UTF-8 text.',
+      'Cannot check a.html: it is not valid UTF-8.',
     ],
     [
       'a file that is too large',

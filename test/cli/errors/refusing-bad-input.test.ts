@@ -129,7 +129,7 @@ const usage: Record<string, Refusal> = {
   'HTML that is not UTF-8': {
     args: [...send, '--html-file', 'latin1.html'],
     code: 2,
-    message: /latin1\.html is not valid UTF-8 text/,
+    message: /latin1\.html is not valid UTF-8\./,
   },
   'a base URL that is none': {
     args: ['emails', 'list', '--base-url', 'here', '--api-key', 'svc_test_x'],

@@ -17,7 +17,7 @@ const send = [
   'h',
 ];
 
-const NOTHING_NEAR = 'Check the ID or name, and that the resource exists on this server.';
+const NOTHING_NEAR = expect.stringMatching(/^List what exists with "svc emails list( --[a-z-]+ \S+)*"\.$/);
 
 onEveryServer('a misspelled name or id', ({ run, data }) => {
   let id: string;

@@ -48,7 +48,7 @@ describe('files of a certificate', () => {
     ['a directory', 'folder', 'good.key', '--tls-cert: FILE/folder cannot be read: it is a directory.'],
     ['a missing key', 'good.pem', 'none', '--tls-key: FILE/none cannot be read: no such file or directory.'],
     ['another text', 'text', 'good.key', '--tls-cert: FILE/text does not contain a certificate in PEM format.'],
-    ['DER', 'binary', 'good.key', '--tls-cert: FILE/binary is not valid UTF-8 text.'],
+    ['DER', 'binary', 'good.key', '--tls-cert: FILE/binary is not valid UTF-8.'],
     ['no key', 'good.pem', 'good.pem', '--tls-key: FILE/good.pem does not contain a private key in PEM format.'],
     ['an encrypted key', 'good.pem', 'encrypted.key', '--tls-key: FILE/encrypted.key is encrypted.\nDecrypt the key'],
     [

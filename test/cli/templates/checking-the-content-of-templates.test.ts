@@ -257,7 +257,7 @@ describe('a template that cannot be checked', () => {
         write('order');
         writeFileSync(join(folder.path, 'emails/order/body.html'), Buffer.from([0x89, 0x50, 0x4e, 0x47]));
       },
-      'order/body.html is not valid UTF-8 text.',
+      'order/body.html is not valid UTF-8.',
     ],
     [
       'a directory in place of a file',

@@ -15,12 +15,9 @@ describe('the advice of a refusal', () => {
   ])('does not point to details without any: %s', async (_, method, path, body) => {
     const { error } = (await app.call(method, path, body)).json;
 
-    expect(error).toMatchObject({
-      code: 'validation_error',
-      status: 400,
-      hint: expect.stringContaining('whole request'),
-    });
-    expect(error.details).toBeUndefined();
+    expect(error).toMatchObject({ code: 'validation_error', status: 400 });
+    expect(error).not.toHaveProperty('hint');
+    expect(error).not.toHaveProperty('details');
   });
 
   it('points to the details when there are some', async () => {

@@ -41,7 +41,7 @@ export async function expectHint(
 ): Promise<void> {
   const human = await run(args);
   expect(human, human.stderr).toMatchObject({ code, stdout: '' });
-  expect(hintOf(human.stderr)).toBe(hint);
+  expect(hintOf(human.stderr)).toEqual(hint);
 
   const machine = await run([...args, '--json']);
   expect(machine).toMatchObject({ code, stdout: '' });

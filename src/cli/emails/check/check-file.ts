@@ -32,7 +32,7 @@ function htmlOf(path: string, bytes: Buffer) {
     const html = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { subject: null, html, text: null };
   } catch {
-    throw new UsageError(`Cannot check ${path}: it is not valid UTF-8 text.`, FORMS);
+    throw new UsageError(`Cannot check ${path}: it is not valid UTF-8.`, FORMS);
   }
 }
 

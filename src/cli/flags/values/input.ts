@@ -20,6 +20,6 @@ export async function readText(flag: string, path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${flag}: ${path} is not valid UTF-8 text.`);
+    throw new UsageError(`${flag}: ${path === '-' ? 'standard input' : path} is not valid UTF-8.`);
   }
 }
