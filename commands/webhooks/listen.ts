@@ -67,7 +67,7 @@ export default class WebhooksListen extends ClientCommand {
 
   async #showView({ source, baseUrl }: ListenTarget, signal: AbortSignal, stop: () => void): Promise<void> {
     const { showListening } = await import('../../src/cli/webhooks/listen-view/listen-view.js');
-    const interrupt = () => process.kill(process.pid, 'SIGINT');
+    const interrupt = () => process.emit('SIGINT', 'SIGINT');
     await showListening(source, { baseUrl, signal, quit: stop, interrupt });
   }
 

@@ -4,6 +4,9 @@ import { adapterMakers, impure, isException, timed } from './import-rules.js';
 
 /** Finds code that only certain files may contain. Each violation names file and line. */
 
+/** Files that may ask for the system: the one with all differences, and the one that prints its name. */
+const SYSTEM_NAMERS = ['src/system.ts', 'src/cli/main.ts'];
+
 export function checkCode(source: Source): string[] {
   if (source.file.startsWith('bin/')) return [];
   const found: string[] = [];
@@ -26,6 +29,13 @@ export function checkCode(source: Source): string[] {
     }
   }
   walk(tree, (node) => {
+    if (
+      ts.isPropertyAccessExpression(node) &&
+      node.getText() === 'process.platform' &&
+      !SYSTEM_NAMERS.includes(source.file)
+    ) {
+      report(node, 'process.platform belongs to src/system.ts');
+    }
     const called = calleeOf(node);
     if (called === 'process.exit' || called === 'process.abort') report(node, `${called} belongs to bin/`);
     const owner = called === 'openSqliteReader' ? 'src/storage/resource-lists.ts' : 'src/app/';

@@ -133,6 +133,7 @@ describe('the checker', () => {
       'must not import src/http/server.js',
     ],
     ['a file outside of all layers', 'src/misc/a.ts', "import 'node:fs';", 'belongs to no layer'],
+    ['the system', 'src/cli/a.ts', 'const f = () => process.platform;', 'process.platform belongs to src/system.ts'],
     ['an exit', 'src/cli/a.ts', 'process.exit(1);', 'process.exit belongs to bin/'],
     ['the time', 'src/core/a.ts', 'const f = () => Date.now();', 'Date.now belongs to src/clock'],
     ['the time, passed on', 'src/core/a.ts', 'const f = Date.now;', 'Date.now belongs to src/clock'],

@@ -82,6 +82,7 @@ export const layers: Record<string, Layer> = {
       'src/storage/repair.ts',
       'src/storage/server-lock.ts',
       'src/file-modes.ts',
+      'src/system.ts',
       'src/core/',
       'src/contract/',
     ],
@@ -104,7 +105,7 @@ export const layers: Record<string, Layer> = {
   'src/clock/': adapter('src/clock/'),
   'src/http/': adapter('src/http/', 'src/package-directory.ts'),
   'src/smtp/': adapter('src/smtp/'),
-  'src/mime/': adapter('src/mime/', 'src/html/', 'src/package-directory.ts'),
+  'src/mime/': adapter('src/mime/', 'src/html/', 'src/package-directory.ts', 'src/system.ts'),
   'src/archive/': adapter('src/archive/'),
   'src/dns/': adapter('src/dns/'),
   'src/relay/': adapter('src/relay/'),
@@ -112,7 +113,7 @@ export const layers: Record<string, Layer> = {
   'src/html/': { own: ['src/html/'], outside: ['parse5'] },
   // Pictures of emails. Commands and the test kit load it when one is taken.
   'src/pictures/': {
-    own: ['src/pictures/', 'src/html/', 'src/contract/vocabulary/', 'src/client/checks/'],
+    own: ['src/pictures/', 'src/html/', 'src/contract/vocabulary/', 'src/client/checks/', 'src/system.ts'],
     outside: ['node:fs', 'node:path', 'node:zlib', 'playwright-core', 'pixelmatch', 'pngjs'],
   },
   // Checks of an email's content. The test kit and commands share them.
@@ -133,6 +134,7 @@ export const layers: Record<string, Layer> = {
       'src/html/',
       'src/storage/data-dir-files.ts',
       'src/file-modes.ts',
+      'src/system.ts',
       'src/version.ts',
       'package.json',
     ],
@@ -173,6 +175,7 @@ export const layers: Record<string, Layer> = {
   'src/file-modes.ts': { own: [], outside: [] },
   // Finds files of the installation that two adapters use.
   'src/package-directory.ts': { own: [], outside: ['node:fs', 'node:path'] },
+  'src/system.ts': { own: [], outside: ['node:fs', 'node:path'] },
   'src/sql.d.ts': { own: [], outside: [] },
   'bin/': { own: ['dist/loader.js'], outside: 'all' },
   'src/app/': { own: ['src/'], outside: 'all' },

@@ -14,7 +14,7 @@ export async function runDashboard(
   const { showDashboard } = await import('./dashboard-view.js');
   const { describeCaptured } = await import('./summary.js');
   // Quitting by key is the same as the signal: a second key or signal ends the process at once.
-  const quit = () => process.kill(process.pid, 'SIGINT');
+  const quit = () => process.emit('SIGINT', 'SIGINT');
   let captured: Captured;
   try {
     captured = await showDashboard(server, { errorLog, signal, quit });

@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import spawn from 'cross-spawn';
 import { CommandError } from '../errors/exit-codes.js';
 import { STOP_SIGNALS, signalExitCode } from './signals.js';
 
 /**
  * Runs a command in the foreground with these variables added to the environment, forwards signals to it, and returns
  * its exit code. When a signal ended the command, that is 128 plus the signal's number, as in a shell.
+ * On Windows, a command can be a script such as npm, which Node itself does not start.
  * @throws CannotRunError when the command does not exist or is not executable.
  */
 export async function runChild(

@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { browserLaunchers, type CommandLine } from '../../system.js';
 import { pause } from './pause.js';
-
-/** A program with its arguments. */
-type CommandLine = readonly [program: string, ...args: string[]];
 
 /** Time in which a launcher reports that it found no browser. A browser itself continues to run. */
 const LAUNCH_MS = 1_000;
@@ -15,7 +13,7 @@ const LAUNCH_MS = 1_000;
  * was started. BROWSER is a command, or several separated as in PATH; `%s` in it is replaced by the address.
  */
 export async function openInBrowser(target: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  for (const command of [...chosenBrowsers(target, env), ...systemBrowsers(target, env)]) {
+  for (const command of [...chosenBrowsers(target, env), ...browserLaunchers(target, env)]) {
     if (await starts(command)) return true;
   }
   return false;
@@ -29,22 +27,6 @@ function chosenBrowsers(target: string, { BROWSER = '' }: NodeJS.ProcessEnv): Co
     const named = args.map((arg) => arg.replaceAll('%s', url));
     return [[program, ...(args.some((arg) => arg.includes('%s')) ? named : [...args, url])] as const];
   });
-}
-
-function systemBrowsers(target: string, env: NodeJS.ProcessEnv): CommandLine[] {
-  if (process.platform === 'darwin') return [['open', target]];
-  if (process.platform === 'win32') return [windowsLauncher(target)];
-  if (env.WSL_DISTRO_NAME) return [['wslview', target]];
-  // Without a display, xdg-open would start a browser in this terminal.
-  return env.DISPLAY || env.WAYLAND_DISPLAY ? [['xdg-open', target]] : [];
-}
-
-/**
- * Returns the words of the command line, which Windows gets joined with spaces: cmd.exe does not understand the quotes
- * that Node adds. `start` takes its first quoted argument as the title of a window.
- */
-export function windowsLauncher(target: string): CommandLine {
-  return ['cmd.exe', '/d', '/s', '/c', `"start "" "${target}""`];
 }
 
 async function starts([program, ...args]: CommandLine): Promise<boolean> {

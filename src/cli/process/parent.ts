@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { hasProc } from '../../system.js';
 import { pause } from './pause.js';
 import { isAlive } from './process-identity.js';
 
@@ -48,7 +49,7 @@ export function runsCommands(words: readonly string[]): boolean {
 /** Returns the parent and the command line of a process; undefined where the system does not report them. */
 function infoOf(pid: number): ProcessInfo | undefined {
   try {
-    return process.platform === 'linux' ? fromProc(pid) : fromPs(pid);
+    return hasProc() ? fromProc(pid) : fromPs(pid);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { hasSignals } from '../../system.js';
 import { isLocked, processOf, type RunningServer } from '../data-dir/server-file.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { pause } from '../process/pause.js';
@@ -33,7 +34,7 @@ export async function stopServer(
   try {
     process.kill(pid, 'SIGTERM');
     // A process that was stopped with ^Z or SIGSTOP handles the other signal only after SIGCONT.
-    if (process.platform !== 'win32') process.kill(pid, 'SIGCONT');
+    if (hasSignals()) process.kill(pid, 'SIGCONT');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ESRCH') return;

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { hasSignals } from '../../system.js';
 import { CPU_SIGNAL, MEMORY_SIGNAL, type WorkerLimits } from './protocol.js';
 
 /** The interval of the watchdog. A task that allocates fast exceeds its limit by what it gets in that time. */
@@ -21,9 +22,9 @@ export function startWatchdog({ memoryBytes, cpuMs, orphanMs }: Omit<WorkerLimit
       cells,
       memoryBytes,
       cpuMs,
-      // Windows has no signals; there, the process ends with exit code 1.
-      memorySignal: process.platform === 'win32' ? 'SIGKILL' : MEMORY_SIGNAL,
-      cpuSignal: process.platform === 'win32' ? 'SIGKILL' : CPU_SIGNAL,
+      // Without signals, the process ends with exit code 1.
+      memorySignal: hasSignals() ? MEMORY_SIGNAL : 'SIGKILL',
+      cpuSignal: hasSignals() ? CPU_SIGNAL : 'SIGKILL',
       lookMs: LOOK_MS,
       orphanLooks: Math.ceil(orphanMs / LOOK_MS),
       parent: process.ppid,

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { emailPage } from '../../../src/cli/emails/page/email-page.js';
 import { openEmail } from '../../../src/cli/emails/page/open-email.js';
 import { saveEmail } from '../../../src/cli/emails/page/save-email.js';
-import { windowsLauncher } from '../../../src/cli/process/open-browser.js';
 import { Client } from '../../../src/client/client.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
@@ -93,11 +92,4 @@ describe('the page of an email', () => {
     expect(content).not.toMatch(/&lt;\/?(link|i?frame)[^a-z]/i);
     expect(page.match(/x-dns-prefetch-control/g)).toHaveLength(2);
   });
-});
-
-it('the browser on Windows gets a path with a space and an ampersand as one argument', () => {
-  const [, ...args] = windowsLauncher('C:\\Users\\R & D\\index.html');
-
-  // The outer quotes are for cmd.exe, which removes them with /s.
-  expect(args.join(' ')).toBe('/d /s /c "start "" "C:\\Users\\R & D\\index.html""');
 });

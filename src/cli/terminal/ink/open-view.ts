@@ -1,5 +1,6 @@
 import { type Instance, type RenderOptions, render } from 'ink';
 import type { ReactNode } from 'react';
+import { hasSignals } from '../../../system.js';
 import { enterAlternateScreen } from './alternate-screen.js';
 import { prepareEngine } from './layout-engine.js';
 import { suspendProcess } from './suspend.js';
@@ -55,7 +56,7 @@ export async function openView(
   // Deferred, because the view that handles the key is removed.
   const suspend = () => setImmediate(() => void suspendView());
   const suspendView = async () => {
-    if (!hide || process.platform === 'win32') return;
+    if (!hide || !hasSignals()) return;
     hide();
     await suspendProcess(left.signal);
     if (!left.signal.aborted) show();

@@ -1,25 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
+import { compilerAdvice } from '../../../system.js';
 import { UnusableDatabaseError } from '../../common/unusable-database.js';
 
 const require = createRequire(join(import.meta.dirname, 'connect.js'));
 
 /** A function of Node that better-sqlite3 calls if it was compiled with the headers of Node 24.19 or later. */
 const ABORTING = 'RemoveEnvironmentCleanupHook';
-
-/** What compiles better-sqlite3. The package of the compiler differs between systems. */
-const TOOLS = [
-  { name: 'Python 3', programs: ['python3', 'python'], package: 'python3' },
-  { name: 'make', programs: ['make'], package: 'make' },
-  { name: 'a C++ compiler', programs: ['c++', 'g++', 'clang++'] },
-];
-const INSTALLERS = [
-  { program: 'apt-get', install: 'apt-get install', compiler: 'g++' },
-  { program: 'dnf', install: 'dnf install', compiler: 'gcc-c++' },
-  { program: 'apk', install: 'apk add', compiler: 'g++' },
-];
 
 /**
  * Opens an SQLite database.
@@ -67,20 +56,8 @@ function reasonOf({ code, message }: Error & { code?: string }): string | undefi
 }
 
 function advice(): string {
-  return [...tools(), compilation(), 'svc needs it for local servers and local data only.'].join(' ');
-}
-
-/** Returns what to install before it can be compiled. Only Linux shows what is missing. */
-function tools(): string[] {
-  if (process.platform === 'win32') return ['Compiling it needs Python and the Build Tools for Visual Studio.'];
-  if (process.platform === 'darwin') return ['Compiling it needs Python and Xcode’s tools ("xcode-select --install").'];
-  const missing = TOOLS.filter(({ programs }) => !programs.some(isOnPath));
-  if (missing.length === 0) return [];
-  const names = missing.map(({ name }) => name).join(', ');
-  const installer = INSTALLERS.find(({ program }) => isOnPath(program));
-  if (!installer) return [`Compiling it needs ${names}.`];
-  const packages = missing.map((tool) => tool.package ?? installer.compiler).join(' ');
-  return [`Compiling it needs ${names}: run "${installer.install} ${packages}".`];
+  const parts = [compilerAdvice(process.env), compilation(), 'svc needs it for local servers and local data only.'];
+  return parts.filter((part) => part !== undefined).join(' ');
 }
 
 function compilation(): string {
@@ -90,9 +67,4 @@ function compilation(): string {
   } catch {
     return 'Install svc again, with optional packages and their install scripts.';
   }
-}
-
-function isOnPath(program: string): boolean {
-  const directories = process.env.PATH?.split(delimiter) ?? [];
-  return directories.some((directory) => existsSync(join(directory, program)));
 }
