@@ -18,7 +18,7 @@ function addressString(read: typeof readAddress, pattern: string) {
     .meta({
       maxLength: ADDRESS_INPUT_CHARACTERS,
       pattern,
-      not: { pattern: '\\.[0-9]+>?$' },
+      not: { pattern: '[.@][0-9]+>?$' },
       description: 'An address, as user@host or Name <user@host>.',
       examples: ['Ada <ada@example.test>'],
     });

@@ -22,9 +22,9 @@ export const DATE_TIME_FORM = 'an RFC 3339 date-time with an offset or Z, such a
 export function readInstant(value: string): { at: number; wholeDay: boolean } | undefined {
   if (!DATE_OR_DATE_TIME.test(value)) return undefined;
   const wholeDay = DATE.test(value);
-  const day = Number(value.slice(8, 10));
-  const lastDay = new Date(Date.UTC(Number(value.slice(0, 4)), Number(value.slice(5, 7)), 0)).getUTCDate();
-  if (day < 1 || day > lastDay) return undefined;
+  const date = value.slice(0, 10);
+  // A day that does not exist, such as February 30, is read as one of the next month.
+  if (new Date(date).toISOString().slice(0, 10) !== date) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : { at, wholeDay };
 }

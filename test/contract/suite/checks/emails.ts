@@ -288,6 +288,8 @@ export const checks: Check[] = [
         [undefined, iso(at - 86_400_000).slice(0, 10)],
       ];
       for (const [from, to] of outside) assert.deepEqual(await found(from, to), [], `${from} to ${to}`);
+      // The year 0 is a leap year, too.
+      assert.deepEqual(await found('0000-02-29', iso(at)), [id]);
       const reversed = `from_date=${iso(at + 1)}&to_date=${iso(at - 1)}`;
       await api.refused({ ...bad, at: 'from_date' }, 'GET', `/emails?${reversed}`);
       for (const name of ['from_date', 'to_date']) {
