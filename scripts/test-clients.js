@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 /**
  * Downloads what tests use to call svc by code of other projects: the generators of test/openapi with the libraries of
- * their clients, the MCP client for Python of test/cli/mcp, and Mailpit with its clients of test/mailpit. It stays in
- * the user's cache for later clones. Go downloads its own modules.
+ * their clients, Spectral, the MCP client for Python of test/cli/mcp, and Mailpit with its clients of test/mailpit. It
+ * stays in the user's cache for later clones. Go downloads its own modules.
  */
 
 const MAVEN = 'https://repo1.maven.org/maven2';
@@ -47,11 +47,14 @@ const PYTHON = [
 const MCP = ['mcp==2.3.0'];
 const NPM = ['openapi-fetch@0.17.0', 'openapi-typescript@7.13.0', 'typescript@5.9.3', '@types/node@20.19.43'];
 
+/** A second opinion on the OpenAPI documents. */
+const SPECTRAL = ['@stoplight/spectral-cli@6.16.3'];
+
 /** The real Mailpit, and npm packages of its users, which declare programs that they do not need here. */
 const MAILPIT = { go: 'github.com/axllent/mailpit@v1.33.1', npm: ['mailpit-api@2.1.0', 'cypress-mailpit@2.0.0'] };
 
 const version = createHash('sha256')
-  .update(JSON.stringify([JARS, PYTHON, MCP, NPM, MAILPIT]))
+  .update(JSON.stringify([JARS, PYTHON, MCP, NPM, SPECTRAL, MAILPIT]))
   .digest('hex')
   .slice(0, 12);
 const folder = join(homedir(), '.cache/svc-test-clients', version);
@@ -63,6 +66,7 @@ export const programs = {
   python: join(folder, 'python/bin'),
   mcp: join(folder, 'mcp/bin'),
   nodeModules: join(folder, 'npm/node_modules'),
+  spectral: join(folder, 'spectral/node_modules/.bin/spectral'),
   mailpit: join(folder, 'mailpit/bin/mailpit'),
   mailpitModules: join(folder, 'mailpit/node_modules'),
 };
@@ -105,6 +109,7 @@ if (process.argv[1] === import.meta.filename) {
     python: () => installPython('python', PYTHON),
     mcp: () => installPython('mcp', MCP),
     npm: () => installNpm('npm', NPM),
+    spectral: () => installNpm('spectral', SPECTRAL, '--ignore-scripts'),
     mailpit: installMailpit,
   });
   for (const [kind, install] of steps.filter(([kind]) => !isComplete(kind))) {

@@ -3,7 +3,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+// @ts-expect-error Scripts have no types.
+import { isComplete, programs } from '../../scripts/test-clients.js';
 import { ROOT, svc, temporaryDirectory } from '../support/cli/binary.js';
+import { skippedWithout } from '../support/cli/tools.js';
+
+const withoutSpectral = skippedWithout('Spectral', isComplete('spectral'), 'npm run test-clients');
 
 describe('the OpenAPI document and external validators', () => {
   const directory = temporaryDirectory();
@@ -22,6 +27,19 @@ describe('the OpenAPI document and external validators', () => {
     expect(report.problems).toEqual([]);
     expect(report.totals).toMatchObject({ errors: 0, warnings: 0 });
   });
+
+  it.skipIf(withoutSpectral)(
+    `passes Spectral’s recommended rules, as that of the control API does${withoutSpectral}`,
+    async () => {
+      const rules = join(directory.path, 'rules.json');
+      const control = join(directory.path, 'control-for-spectral.json');
+      writeFileSync(rules, JSON.stringify({ extends: ['spectral:oas'] }));
+      await svc(['openapi', '--control', '-o', control]);
+      const lint = [programs.spectral, 'lint', '--ruleset', rules, '--fail-severity', 'hint', file, control];
+      const { status, stdout } = spawnSync(process.execPath, lint, { encoding: 'utf8' });
+      expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('No results') });
+    },
+  );
 
   it('would not pass Redocly with a broken reference', () => {
     const broken = join(directory.path, 'broken.json');

@@ -59,7 +59,7 @@ export function documentOf(api: ApiDescription, { version, server }: DocumentOpt
   const { title, description } = api;
   return {
     openapi: '3.1.0',
-    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    info: { title, version, description, contact: { name: 'svc' }, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [server],
     security: [{ [BEARER]: [] }],
     tags: [...new Set(Object.values(api.tags))],
@@ -89,7 +89,6 @@ interface Parents {
 function operation(name: string, endpoint: Endpoint, { api, schemas, responses, envelopes }: Parents): object {
   const example = api.examples[name] ?? {};
   const { response } = endpoint;
-  const description = descriptionOf(endpoint);
   const data = response && schemas.reference(response, 'output', `${pascalCase(name)}Result`);
   const parameters = [
     ...parametersOf(endpoint.params, 'path', example.params),
@@ -99,7 +98,7 @@ function operation(name: string, endpoint: Endpoint, { api, schemas, responses, 
     operationId: name,
     tags: [api.tags[name.replace(/\..*/, '')]?.name],
     summary: endpoint.summary,
-    ...(description && { description }),
+    description: descriptionOf(endpoint),
     ...(endpoint.public && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...requestBodyOf(name, endpoint, schemas, example),
@@ -131,9 +130,9 @@ function requestBodyOf(
   return { requestBody: { required: true, content } };
 }
 
-function descriptionOf({ description, emits }: Endpoint): string {
+function descriptionOf({ summary, description, emits }: Endpoint): string {
   const causes = emits && `Can cause these events: ${emits.map((event) => `\`${event}\``).join(', ')}.`;
-  return [description ?? [], causes ?? []].flat().join(' ');
+  return [description ?? [], causes ?? []].flat().join(' ') || `${summary}.`;
 }
 
 function parametersOf(schema: Endpoint['query'], place: 'path' | 'query', examples?: Record<string, string>): object[] {
