@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
+import { NoControlError } from '../../src/client/failures.js';
 import { KEY_RATE_LIMIT_MAX } from '../../src/contract/vocabulary/limits.js';
 
 export default class ApiKeysCreate extends ClientCommand {
@@ -56,7 +57,9 @@ export default class ApiKeysCreate extends ClientCommand {
     await this.withClient(flags, async (client) => {
       const isOfKind = flags.admin || flags.workspace !== undefined;
       const key = await (isOfKind
-        ? client.control('api-keys.issue', { body })
+        ? client.control('api-keys.issue', { body }).catch((error: unknown) => {
+            throw error instanceof NoControlError ? error.forFlag(flags.admin ? '--admin' : '--workspace') : error;
+          })
         : client.call('api-keys.create', { body }));
       this.print(key, () => `${key.key}\n`);
       this.info(`${key.id || key.name}: copy the key now; it is not shown again.`);

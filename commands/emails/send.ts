@@ -94,5 +94,8 @@ function refuseGaps(body: Partial<SendEmailRequest>): void {
   const needed = body.template_id === undefined ? (['from', 'subject', 'html'] as const) : (['from'] as const);
   const missing = needed.filter((name) => body[name] === undefined).map((name) => `--${name}`);
   if (missing.length === 0) return;
-  throw new UsageError(`A remote server requires ${missing.join(' and ')}.`, 'Run "svc emails send --help".');
+  throw new UsageError(
+    `A remote service needs ${new Intl.ListFormat('en').format(missing)}.`,
+    'Run "svc emails send --help".',
+  );
 }

@@ -62,6 +62,8 @@ export default class ProfilesAdd extends BaseCommand {
     writeProfiles(process.env, file);
     const problem = await this.#problemOf(base_url, api_key);
     if (problem !== undefined) this.printWarning(problem);
+    if (file.current !== name)
+      this.info(`To use it for every command, run: svc profiles use ${name}. For one: --profile ${name}`);
     this.print({ name, base_url, current: file.current === name }, () => `${name}  ${base_url}  ${maskKey(api_key)}\n`);
   }
 
@@ -74,7 +76,9 @@ export default class ProfilesAdd extends BaseCommand {
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.status === TOO_MANY || error.status >= 500) {
-        this.info(`${error instanceof Error ? error.message : String(error)}. The key was saved without a check.`);
+        this.info(
+          `${error instanceof Error ? error.message : String(error)}. The profile was saved, and its key not checked.`,
+        );
         return undefined;
       }
       if (error.status !== UNAUTHENTICATED) return undefined;

@@ -59,7 +59,7 @@ export class UnreachableError extends Error {
     cause: unknown,
     hint?: string,
   ) {
-    const what = isTimeoutOfAnswer(cause) ? 'No answer from' : 'Cannot connect to';
+    const what = isTimeoutOfAnswer(cause) || wasClosed(cause) ? 'No answer from' : 'Cannot connect to';
     super(`${what} ${baseUrl}: ${reasonOf(cause)}`, { cause });
     this.hint = hint ?? (cause instanceof TransportError ? cause.hint : undefined);
   }
@@ -199,6 +199,12 @@ export function rootOf(error: unknown): Cause | undefined {
 export function isTimeoutOfAnswer(cause: unknown): boolean {
   const { name, notSent } = rootOf(cause) ?? {};
   return name === 'TimeoutError' && notSent !== true;
+}
+
+/** Returns whether the connection was closed after it took the request. */
+function wasClosed(cause: unknown): boolean {
+  const { code, notSent } = rootOf(cause) ?? {};
+  return (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET') && notSent !== true;
 }
 
 /** Describes a failed connection. */

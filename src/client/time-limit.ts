@@ -3,13 +3,14 @@ import type { Fetch } from './client.js';
 /** Milliseconds that a call takes at most, unless it has a limit of its own or none. */
 export const CALL_MS = 30_000;
 
-/** A whole command ends, although its calls have not: at its time limit, or with ^C. */
+/** A whole command ends, although its calls have not: at its time limit, or with a signal such as that of ^C. */
 export class CommandEndedError extends Error {
   override readonly name = 'CommandEndedError';
 
   constructor(
     message: string,
-    readonly isInterrupted: boolean,
+    /** The signal that ended it; undefined for a time limit. */
+    readonly signal?: 'SIGINT' | 'SIGTERM' | 'SIGHUP',
   ) {
     super(message);
   }
@@ -18,7 +19,7 @@ export class CommandEndedError extends Error {
 /** Aborts `end` when the time of a whole command is over. */
 export function endAfter(seconds: number, end: AbortController): void {
   AbortSignal.timeout(seconds * 1_000).addEventListener('abort', () => {
-    end.abort(new CommandEndedError(`the command did not finish within ${seconds} s (--max-time)`, false));
+    end.abort(new CommandEndedError(`the command did not finish within ${seconds} s (--max-time)`));
   });
 }
 
@@ -28,8 +29,8 @@ export function endAfter(seconds: number, end: AbortController): void {
  */
 export function withEnd(fetch: Fetch, ended: AbortSignal): Fetch {
   const endError = () => {
-    const { message, isInterrupted } = ended.reason as CommandEndedError;
-    return new CommandEndedError(message, isInterrupted);
+    const { message, signal } = ended.reason as CommandEndedError;
+    return new CommandEndedError(message, signal);
   };
   return async (url, { signal, ...init }) => {
     if (ended.aborted) throw Object.assign(endError(), { notSent: true });

@@ -151,8 +151,8 @@ export function listIn(data: unknown, field: string): unknown[] | undefined {
 }
 
 /**
- * Returns the position of a page. Without one in the answer, a full page may be followed by another. Whether a short one
- * is, is not known: the service may return fewer items than it was asked for.
+ * Returns the position of a page. Without one in the answer, whether another follows is not known, also after a short
+ * page: the service may return fewer items than it was asked for.
  */
 function pageOf(given: unknown, count: number, { limit, offset = 0 }: Fields): Fields {
   const page = isRecord(given) ? given : {};
@@ -160,7 +160,7 @@ function pageOf(given: unknown, count: number, { limit, offset = 0 }: Fields): F
   const size = numberOf(page.limit) ?? (limit === undefined ? undefined : Number(limit));
   const total = numberOf(page.total);
   const declared = booleanOf(page.has_more) ?? (total === undefined ? undefined : start + count < total);
-  const has_more = declared ?? (count === 0 ? false : count === size ? true : undefined);
+  const has_more = declared ?? (count === 0 ? false : undefined);
   return {
     ...page,
     total: total ?? (has_more === false ? start + count : undefined),

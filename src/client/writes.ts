@@ -9,14 +9,17 @@ import type { WireRequest } from './wire-request.js';
  * responds, it is unreachable.
  */
 export class UnconfirmedError extends UnreachableError {
-  /** The command that shows whether it was carried out. */
-  check: string | undefined;
+  /** How to find out whether it was carried out, and what to do then. */
+  advice = 'Check whether it was before you repeat it.';
 
   constructor(baseUrl: string, cause: unknown) {
     super(baseUrl, cause);
     this.message = `No answer from ${baseUrl}: ${reasonOf(cause)}. The request may have been carried out`;
   }
 }
+
+/** The hint for a write that something in front of the service answered with a failure. */
+export const DOUBTFUL = 'The request may have been carried out. Check whether it was before you repeat it.';
 
 /** Errors of Node.js and undici before a connection exists. */
 const BEFORE_CONNECTING = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;

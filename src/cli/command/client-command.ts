@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { type Client, EARLIER_ATTEMPT } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
 import type { RetryNotice } from '../../client/retry.js';
-import { UnconfirmedError } from '../../client/writes.js';
+import { DOUBTFUL, UnconfirmedError } from '../../client/writes.js';
 import { failures } from '../../contract/vocabulary/errors.js';
 import { type TargetFlags, targetFlags } from '../flags/target.js';
 import { oneLine } from '../output/text.js';
@@ -41,8 +41,14 @@ export abstract class ClientCommand extends BaseCommand {
       return await use(target.client, target);
     } catch (error) {
       const [resource = ''] = (this.id ?? '').split(':');
-      if (error instanceof UnconfirmedError && LISTED.has(resource))
-        error.check = nextCommand(`${resource} list`, flags);
+      if (LISTED.has(resource)) {
+        const [check, then = ''] = [nextCommand(`${resource} list`, flags), ONLY_IN_ANSWER[this.id ?? '']];
+        const advice = `Check with "${check}" before you repeat it.${then && ` ${then}`}`;
+        if (error instanceof UnconfirmedError) error.advice = advice;
+        else if (error instanceof ApiFailure && error.hint === DOUBTFUL) {
+          throw error.withHint(`The request may have been carried out. ${advice}`);
+        }
+      }
       if (!(error instanceof ApiFailure) || error.status !== NOT_FOUND || error.hint === EARLIER_ATTEMPT) {
         throw await this.namingFlags(error);
       }
@@ -52,8 +58,9 @@ export abstract class ClientCommand extends BaseCommand {
       const hint = await suggestId(command, this.argv, target.client);
       if (hint !== undefined) throw error.withHint(hint);
       const isGeneral = error.hint === undefined || error.hint === failures.not_found.hint;
-      if (!isGeneral || !LISTED.has(resource)) throw error;
-      throw error.withHint(`List what exists with "${nextCommand(`${resource} list`, flags)}".`);
+      const listed = error.code === 'template_not_found' ? 'templates' : resource;
+      if (!isGeneral || !LISTED.has(listed)) throw error;
+      throw error.withHint(`List what exists with "${nextCommand(`${listed} list`, flags)}".`);
     } finally {
       await target.finish();
     }
@@ -70,6 +77,12 @@ export abstract class ClientCommand extends BaseCommand {
 
 /** Topics whose command `list` shows what exists, and so what a write did. */
 const LISTED = new Set(['emails', 'templates', 'domains', 'api-keys', 'webhooks']);
+
+/** What to do where the lost answer of a command was the only place with something. */
+const ONLY_IN_ANSWER: Record<string, string> = {
+  'api-keys:create': 'If it lists the new key, revoke it: nobody has seen the key.',
+  'domains:add': 'If it lists the domain, delete it and add it again, for its DNS records.',
+};
 
 function describeRetry({ reason, waitMs, attempt, maxRetries }: RetryNotice): string {
   return `${oneLine(reason)}; retrying in ${waitMs / 1_000} s (attempt ${attempt} of ${maxRetries})`;

@@ -67,7 +67,8 @@ export function reportError(
 const TO_TRUST =
   'If its certificate is from a CA of your own, set NODE_EXTRA_CA_CERTS to the PEM file with that CA’s certificate.';
 const START_OR_CHECK = 'Start the local server with "svc dev", or check --base-url and SVC_BASE_URL.';
-const WAIT_LONGER = 'The server took the request. Pass a longer --timeout, or check the address and the server.';
+const WAIT_LONGER =
+  'The server accepted the connection, and did not answer in time. Pass a longer --timeout, or check the server.';
 const CHECK_ADDRESS = 'Check the connection and the address: --base-url, SVC_BASE_URL or the profile.';
 
 function adviceForUnreachable(error: UnreachableError): string {
@@ -103,12 +104,11 @@ function describe(error: unknown, topic: string, advice: string, declared: Decla
     return report('incomplete_answer', error.message, 'The request succeeded. The whole answer is on stdout.');
   }
   if (error instanceof CommandEndedError) {
-    if (error.isInterrupted) return report('command_failed', 'Interrupted.', null);
+    if (error.signal) return report('command_failed', 'Interrupted.', null);
     return report('timeout', `Time limit reached: ${error.message}.`, null);
   }
   if (error instanceof UnconfirmedError) {
-    const how = error.check === undefined ? 'Check whether it was' : `Check with "${error.check}"`;
-    return report('unconfirmed', `${error.message}.`, `${how} before you repeat it.`);
+    return report('unconfirmed', `${error.message}.`, error.advice);
   }
   if (error instanceof UnreachableError) {
     return report('unreachable', `${error.message}.`, error.hint ?? adviceForUnreachable(error));

@@ -2,6 +2,7 @@ import { ApiFailure, NoControlError, UnreachableError } from '../../client/failu
 import { CommandEndedError } from '../../client/time-limit.js';
 import { UnconfirmedError } from '../../client/writes.js';
 import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
+import { type StopSignal, signalExitCode } from '../process/signals.js';
 
 /** Lists the exit codes, which scripts rely on. They are the same with and without --json. */
 export const exitCodes = {
@@ -123,16 +124,18 @@ export class AssertionFailedError extends Error {
 
 const notPermitted = new Set([401, 403]);
 
-/** Returns whether ^C ended the command, at a prompt or in a call. */
-function wasInterrupted(error: unknown): boolean {
+/** Returns the signal that ended the command in a call, or ^C at a prompt. */
+function signalOf(error: unknown): StopSignal | undefined {
   const cause = error instanceof UnconfirmedError ? error.cause : error;
-  return cause instanceof InterruptedError || (cause instanceof CommandEndedError && cause.isInterrupted);
+  if (cause instanceof InterruptedError) return 'SIGINT';
+  return cause instanceof CommandEndedError ? cause.signal : undefined;
 }
 
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError || error instanceof NoControlError) return exitCodes.usage;
   if (error instanceof AssertionFailedError) return exitCodes.assertionFailed;
-  if (wasInterrupted(error)) return exitCodes.interrupted;
+  const signal = signalOf(error);
+  if (signal !== undefined) return signalExitCode(signal);
   if (error instanceof UnconfirmedError) return exitCodes.failed;
   if (error instanceof UnreachableError) return exitCodes.unreachable;
   if (error instanceof ApiFailure) return notPermitted.has(error.status) ? exitCodes.notPermitted : exitCodes.failed;

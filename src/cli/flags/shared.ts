@@ -83,10 +83,13 @@ export function moreHint(
   shown: number,
   { pagination, total_exact = true }: { pagination: Pagination; total_exact?: boolean },
 ): string | undefined {
-  const { total, offset, has_more } = pagination;
+  const { total, offset, has_more, limit } = pagination;
   const end = offset + shown;
   // Another service may not count.
   const known: number | undefined = total;
   const all = total_exact && known !== undefined ? `of ${known}` : `of at least ${Math.max(known ?? 0, end)}`;
+  // Another service may not say whether there are more.
+  if (has_more === undefined && shown === limit)
+    return `${end} shown; there may be more. For the next, add --offset ${end}.`;
   return has_more ? `${end} ${all} shown. For more, add --offset ${end}.` : undefined;
 }

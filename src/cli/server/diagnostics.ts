@@ -78,7 +78,7 @@ export function checkServer(dataDir: string, found: ServerFound): Finding {
     return failed('server', `pid ${pid} is running but does not answer at ${base_url}`, fix);
   }
   const file = join(dataDir, SERVER_FILE);
-  if (!existsSync(file)) return passed('server', 'not running; commands use the data directory directly');
+  if (!existsSync(file)) return passed('server', 'no local server is running');
   return failed(
     'server',
     `${file} names a server that does not answer`,

@@ -1,8 +1,9 @@
+import { setMaxListeners } from 'node:events';
 import { type AnswerReader, Client, type Fetch } from '../../client/client.js';
 import { ApiFailure, type UnreachableError } from '../../client/failures.js';
 import type { Exchange, RetryNotice } from '../../client/retry.js';
 import { CommandEndedError, endAfter } from '../../client/time-limit.js';
-import { orUnconfirmed } from '../../client/writes.js';
+import { DOUBTFUL, orUnconfirmed } from '../../client/writes.js';
 import type { OperationName } from '../../contract/service/endpoints.js';
 import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
 import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
@@ -16,6 +17,7 @@ import { startAdvice } from '../errors/local-server-advice.js';
 import type { TargetFlags } from '../flags/target.js';
 import { checkBaseUrl } from '../flags/values/base-url.js';
 import { pause } from '../process/pause.js';
+import { STOP_SIGNALS, type StopSignal } from '../process/signals.js';
 import { systemNow } from '../process/system-time.js';
 import { type Embedded, openEmbedded } from '../server/embedded.js';
 import { findRunningServer, notRunning, otherServerConflict, otherServerNotice } from '../server/running-server.js';
@@ -179,7 +181,9 @@ export async function openChoice(
   const end = new AbortController();
   if (seconds !== undefined) endAfter(seconds, end);
   const endsAt = seconds === undefined ? undefined : systemNow() + seconds * 1_000;
-  const interrupts = endOnInterrupt(end);
+  // Each call listens to it, and a command may make many.
+  setMaxListeners(0, end.signal);
+  const interrupts = endOnSignal(end);
   const client = new Client({
     baseUrl,
     apiKey,
@@ -209,20 +213,24 @@ export async function openChoice(
 }
 
 /**
- * Ends the command's calls with ^C, from its first write on: the user learns that it may have been carried out. A second
- * ^C ends the process. Commands that handle ^C themselves are left alone.
+ * Ends the command's calls with ^C and the other signals that stop a command, from its first write on: the user learns
+ * that it may have been carried out. A second signal ends the process. Commands that handle one themselves are left alone.
  */
-function endOnInterrupt(end: AbortController) {
-  const interrupt = () => end.abort(new CommandEndedError('interrupted', true));
+function endOnSignal(end: AbortController) {
+  const interrupt = (signal: NodeJS.Signals) => end.abort(new CommandEndedError('interrupted', signal as StopSignal));
   return {
     from:
       (fetch: Fetch): Fetch =>
       (url, init) => {
-        const isHandled = end.signal.aborted || process.listenerCount('SIGINT') > 0;
-        if (init.method !== 'GET' && !isHandled) process.once('SIGINT', interrupt);
+        const isWatched = init.method === 'GET' || end.signal.aborted;
+        for (const signal of isWatched ? [] : STOP_SIGNALS) {
+          if (process.listenerCount(signal) === 0) process.once(signal, interrupt);
+        }
         return fetch(url, init);
       },
-    ignore: () => void process.removeListener('SIGINT', interrupt),
+    ignore() {
+      for (const signal of STOP_SIGNALS) process.removeListener(signal, interrupt);
+    },
   };
 }
 
@@ -242,7 +250,7 @@ export function remoteAnswers({ onDeviation, onAnswer }: Notices): AnswerReader 
     },
     lost: (method, error, baseUrl) =>
       method !== 'GET' && error instanceof ApiFailure && isDoubtful(error)
-        ? error.withHint('The request may have been carried out. Check that before you repeat it.')
+        ? error.withHint(DOUBTFUL)
         : orUnconfirmed(method, error, baseUrl),
   };
 }

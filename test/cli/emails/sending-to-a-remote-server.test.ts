@@ -4,9 +4,9 @@ import { refuses, startScripted } from '../../support/servers/scripted-server.js
 
 describe('sending to a remote server', () => {
   it.each([
-    [[], 'Error: A remote server requires --from and --subject and --html.'],
-    [['--from', 'b@example.test', '--subject', 'Hi', '--text', 'Hi'], 'Error: A remote server requires --html.'],
-    [['--template', 'tpl_01m85w8pga7twfx6b11vty8sq0'], 'Error: A remote server requires --from.'],
+    [[], 'Error: A remote service needs --from, --subject, and --html.'],
+    [['--from', 'b@example.test', '--subject', 'Hi', '--text', 'Hi'], 'Error: A remote service needs --html.'],
+    [['--template', 'tpl_01m85w8pga7twfx6b11vty8sq0'], 'Error: A remote service needs --from.'],
   ])('names what is missing, before any request: %j', async (args, message) => {
     const server = await startScripted([]);
     const env = { SVC_BASE_URL: server.baseUrl, SVC_API_KEY: 'svc_test_scripted' };

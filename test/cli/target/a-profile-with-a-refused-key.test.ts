@@ -20,5 +20,8 @@ it('is saved with a warning, and one with a valid key without', async () => {
   expect(refused).toMatchObject({ code: 0, stdout: expect.stringContaining('wrong') });
   expect(refused.stderr).toContain(`warning: ${dev.ready.base_url} refuses this key: `);
   expect(JSON.parse(asJson.stderr).warning.message).toContain('refuses this key');
-  expect(accepted).toMatchObject({ code: 0, stderr: '' });
+  expect(accepted).toMatchObject({
+    code: 0,
+    stderr: 'To use it for every command, run: svc profiles use right. For one: --profile right\n',
+  });
 });

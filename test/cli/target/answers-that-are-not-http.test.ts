@@ -37,7 +37,7 @@ describe('a command whose server', () => {
   ])('%s exits with 5 and an explanation', async (_, bytes, reason) => {
     const baseUrl = await say(bytes);
     const list = ['emails', 'list', '--retries', '0', '--base-url', baseUrl, '--api-key', 'svc_test_x'];
-    const message = `Cannot connect to ${baseUrl}: ${reason}.`;
+    const message = `${reason === 'connection closed' ? 'No answer from' : 'Cannot connect to'} ${baseUrl}: ${reason}.`;
 
     const human = await svc(list);
     expect({ code: human.code, stdout: human.stdout }).toEqual({ code: 5, stdout: '' });

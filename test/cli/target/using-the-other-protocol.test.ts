@@ -37,7 +37,7 @@ describe('a command that uses the wrong protocol', () => {
     const url = secure.ready.base_url.replace('https:', 'http:');
     const { code, stderr } = await list(url);
     expect(code).toBe(5);
-    expect(stderr).toContain(`Cannot connect to ${url}: connection closed.\nTry ${secure.ready.base_url}, if`);
+    expect(stderr).toContain(`No answer from ${url}: connection closed.\nTry ${secure.ready.base_url}, if`);
   });
 
   it('suggests http for a port without TLS, and does not retry', async () => {

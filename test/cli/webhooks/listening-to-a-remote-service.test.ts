@@ -85,7 +85,9 @@ describe('svc webhooks listen with a remote service', () => {
     const { code, stderr } = await stop('SIGINT');
 
     expect(code).toBe(1);
-    expect(JSON.parse(stderr).error).toMatchObject({ hint: `Delete it with: svc webhooks delete ${ready.webhook_id}` });
+    expect(JSON.parse(stderr).error).toMatchObject({
+      hint: expect.stringMatching(new RegExp(`^Delete it with: svc webhooks delete ${ready.webhook_id} --yes`)),
+    });
   });
 
   it('answers the service with the receiver’s status, so that the service retries', async () => {

@@ -22,7 +22,8 @@ export function checkBaseUrl(value: string, source: string): string {
 
 /** Returns the URL up to the version segment, which is added if it is missing. */
 function nearestBaseUrl({ origin, pathname }: URL): string {
-  const path = `${trimEndOf(pathname, '/')}/`;
+  // Another version is not part of the address.
+  const path = `${trimEndOf(pathname, '/').replace(/\/v\d+$/, '')}/`;
   const end = path.indexOf(`${SERVICE_PREFIX}/`);
   return origin + path.slice(0, end === -1 ? -1 : end) + SERVICE_PREFIX;
 }

@@ -1,12 +1,14 @@
-import type { Client } from '../../../client/client.js';
+import { type Client, EARLIER_ATTEMPT } from '../../../client/client.js';
 import { ApiFailure } from '../../../client/failures.js';
-import { mayHaveBeenDone } from '../../../client/writes.js';
+import { mayHaveBeenDone, UnconfirmedError } from '../../../client/writes.js';
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
 import { newWebhookSecret } from '../../data-dir/data-dir.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import type { ListenOptions } from './options.js';
 import { WebhookReceiver } from './receiver.js';
 import type { ListenAttempt, ListenLine, ListenSource } from './source.js';
+
+const NOT_FOUND = 404;
 
 /**
  * Listens to a remote service through its public API only. It creates a webhook with a new secret for the duration of
@@ -20,6 +22,8 @@ export class RemoteListenSource implements ListenSource {
     private readonly client: Client,
     private readonly baseUrl: string,
     private readonly options: ListenOptions & { publicUrl: string },
+    /** Returns a command line for the same service. */
+    private readonly command: (line: string) => string,
   ) {
     const { port, forwardTo, headers, to } = options;
     this.#receiver = new WebhookReceiver({ port, secret: this.#secret, forwardTo, headers, to });
@@ -36,7 +40,15 @@ export class RemoteListenSource implements ListenSource {
     const earlier = await this.#ids().catch(() => undefined);
     // The signal does not cancel this request, because the response contains the id of the webhook to delete.
     const created = await this.client.call('webhooks.create', { body }).catch(async (error: unknown) => {
-      if (mayHaveBeenDone(error)) for (const id of await this.#added(earlier)) await this.#remove(id);
+      if (!mayHaveBeenDone(error)) throw error;
+      const added = await this.#added(earlier);
+      for (const id of added) await this.#remove(id);
+      if (error instanceof UnconfirmedError && added.length > 0) {
+        throw new CommandError(
+          `${error.message}.`,
+          'The webhook that it created was deleted again. Repeat the command.',
+        );
+      }
       throw error;
     });
     const id = created.id || (await this.#added(earlier))[0] || '';
@@ -73,14 +85,16 @@ export class RemoteListenSource implements ListenSource {
     if (!id) {
       throw new CommandError(
         `Cannot find the webhook for ${this.options.publicUrl} on ${this.baseUrl} to delete it.`,
-        'Run "svc webhooks list", and delete it with "svc webhooks delete".',
+        `Run "${this.command('webhooks list')}", and delete it with "${this.command('webhooks delete ID')}".`,
       );
     }
     try {
       await this.client.call('webhooks.delete', { params: { id } });
     } catch (error) {
+      // Deleted by an earlier attempt, as far as one can know.
+      if (error instanceof ApiFailure && error.status === NOT_FOUND && error.hint === EARLIER_ATTEMPT) return;
       const message = `Cannot delete webhook ${id} on ${this.baseUrl}: ${(error as Error).message}`;
-      const hint = `Delete it with: svc webhooks delete ${id}`;
+      const hint = `Delete it with: ${this.command(`webhooks delete ${id} --yes`)}`;
       throw error instanceof ApiFailure
         ? error.withMessage(message, error.details).withHint(hint)
         : new CommandError(message, hint);

@@ -1,6 +1,6 @@
-import type { Client } from '../../../client/client.js';
 import { isLoopback } from '../../../contract/vocabulary/parsers/loopback.js';
 import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-url.js';
+import { nextCommand } from '../../command/next-command.js';
 import { dataDirPath } from '../../data-dir/find.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import type { TargetFlags } from '../../flags/target.js';
@@ -37,7 +37,12 @@ export async function openListenTarget(
   if (choice.kind === 'remote') {
     // Only for a message. The directory is not used, so it may be one that is refused.
     const dataDir = dataDirPath(flags, env, cwd);
-    return openRemote({ ...choice, dataDir }, options, async () => (await openTarget(flags, env, cwd)).client);
+    const source = async (publicUrl: string) => {
+      const { client, baseUrl } = await openTarget(flags, env, cwd);
+      const command = (line: string) => nextCommand(line, flags);
+      return new RemoteListenSource(client, baseUrl, { ...options, publicUrl }, command);
+    };
+    return openRemote({ ...choice, dataDir }, options.publicUrl, source);
   }
   if (options.publicUrl !== undefined) {
     throw new UsageError(
@@ -78,17 +83,11 @@ export async function openListenTarget(
 
 async function openRemote(
   { baseUrl, why, dataDir }: Exclude<TargetChoice, { kind: 'embedded' }> & { dataDir: string },
-  options: ListenOptions,
-  connect: () => Promise<Client>,
+  publicUrl: string | undefined,
+  source: (publicUrl: string) => Promise<ListenSource>,
 ): Promise<ListenTarget> {
-  const { publicUrl } = options;
   if (publicUrl === undefined) throw publicUrlMissing(baseUrl, why, dataDir);
-  return {
-    source: new RemoteListenSource(await connect(), baseUrl, { ...options, publicUrl }),
-    baseUrl,
-    own: undefined,
-    warnings: [],
-  };
+  return { source: await source(publicUrl), baseUrl, own: undefined, warnings: [] };
 }
 
 /**
@@ -99,7 +98,8 @@ function publicUrlMissing(baseUrl: string, why: string, dataDir: string): UsageE
   if (isLoopback(new URL(baseUrl).hostname)) {
     return new UsageError(
       `${baseUrl} (${why}) is not the server of the data directory ${dataDir}, so it counts as a remote service, which requires --public-url.`,
-      'Pass the server’s data directory with --data-dir, and omit the base URL.',
+      'If it is a local server, pass its data directory with --data-dir instead. For another service, pass a public ' +
+        'https URL that leads to this machine, and the local port it leads to: --public-url https://… --port 4444.',
     );
   }
   return new UsageError(
