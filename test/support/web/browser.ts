@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { AppOptions } from '../../../src/app/app.js';
 import { startApp, type TestApp } from '../servers/app.js';
@@ -8,8 +9,12 @@ import { chromiumPath, withoutChromium } from './chromium-path.js';
 /** The reason to skip a test, to be added to its title; empty where a browser is available. */
 export const withoutBrowser = withoutChromium;
 
+/** The same engine without a window system: tests take a third less CPU time in it. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
+
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
+  const executablePath = existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : (chromiumPath ?? '');
+  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
 }
 
 export interface InboxServer extends TestApp {
