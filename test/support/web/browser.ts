@@ -1,20 +1,15 @@
-import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { AppOptions } from '../../../src/app/app.js';
 import { startApp, type TestApp } from '../servers/app.js';
-import { chromiumPath, withoutChromium } from './chromium-path.js';
+import { headlessPath, withoutChromium } from './chromium-path.js';
 
 /** Runs the inbox in a browser of the system. */
 
 /** The reason to skip a test, to be added to its title; empty where a browser is available. */
 export const withoutBrowser = withoutChromium;
 
-/** The same engine without a window system: tests take a third less CPU time in it. */
-const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell';
-
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : (chromiumPath ?? '');
-  return chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: headlessPath ?? '', args: ['--no-sandbox'] });
 }
 
 export interface InboxServer extends TestApp {
