@@ -8,6 +8,8 @@ import type { Transaction } from './transaction.js';
 export interface Committing {
   events: boolean;
   jobs: boolean;
+  /** The kinds of the added jobs; undefined if any kind may be among them. */
+  jobKinds?: readonly string[];
 }
 
 /** A webhook attempt. */

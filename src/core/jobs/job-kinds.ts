@@ -27,10 +27,8 @@ export interface ItemKind {
 /** A kind of job that processes everything that is due when it runs. Its payload is empty. */
 export interface SweepKind {
   type: 'sweep';
-  /** Processes one batch. */
-  run(): Promise<void>;
-  /** Returns when the job must run again; null if no work is left. */
-  nextRun(tx: Transaction, job: Job): Promise<number | null>;
+  /** Processes one batch. Returns when the job must run again; null if no work is left. */
+  run(tx: Transaction, job: Job): Promise<number | null>;
 }
 
 export type JobKind = ItemKind | SweepKind;
@@ -45,19 +43,19 @@ export interface CommitSweep {
 
 /** Runs a job. Returns the function that writes its effect and completes it. */
 export async function runJob(kind: JobKind, job: Job): Promise<JobEffect | 'deferred'> {
-  if (kind.type === 'sweep') {
-    await kind.run();
-    return (tx) => endSweep(tx, kind, job);
-  }
+  if (kind.type === 'sweep') return (tx) => runSweep(tx, kind, job);
   const effect = await kind.run(job);
   if (effect === 'deferred') return 'deferred';
   // `complete` returns false if the job was cancelled, or if its lease expired and another process completed it.
   return async (tx) => ((await tx.jobs.complete(job.seq)) ? effect(tx) : undefined);
 }
 
-/** Completes the job of a sweep, or releases it for the next batch. A stop or a burst of messages may defer that batch. */
-async function endSweep(tx: Transaction, kind: SweepKind, job: Job): Promise<void> {
-  const next = await kind.nextRun(tx, job);
+/**
+ * Processes a batch, and completes the job of the sweep or releases it for the next batch. A stop or a burst of messages
+ * may defer that one.
+ */
+async function runSweep(tx: Transaction, kind: SweepKind, job: Job): Promise<void> {
+  const next = await kind.run(tx, job);
   if (next === null || (await tx.jobs.hasDue(job.kind, next))) await tx.jobs.complete(job.seq);
   else await tx.jobs.reschedule(job.seq, next);
 }

@@ -59,7 +59,7 @@ export class Scheduler {
     for (const sweep of this.#sweeps) sweep.start();
     // Called before the commit, so that a job that is due at once is claimed in the commit that adds it.
     const ends = [
-      this.deps.store.beforeCommit(({ jobs }) => jobs && this.#kick()),
+      this.deps.store.beforeCommit(({ jobs, jobKinds }) => jobs && this.#kick(jobKinds)),
       this.deps.store.onCommit(({ foreign, jobs }) => foreign && jobs && this.#lookSoon()),
     ];
     this.#unsubscribe = () => {
@@ -161,8 +161,11 @@ export class Scheduler {
     return { slow: this.#pools.filter(isSlow), others: this.#pools.filter((pool) => !isSlow(pool)) };
   }
 
-  #kick(): void {
-    for (const pool of this.#pools) pool.kick();
+  /** Starts due jobs of these kinds, or of all. */
+  #kick(kinds?: readonly string[]): void {
+    for (const pool of this.#pools) {
+      if (!kinds || kinds.some((kind) => pool.kindNames.includes(kind))) pool.kick();
+    }
   }
 
   /** Returns whether a job is due or running, or has run since the sweeps began, which may have missed its effect. */
@@ -207,6 +210,8 @@ export class Scheduler {
   }
 
   async #readAndArm(): Promise<void> {
+    // A busy pool arms when it is idle.
+    if (this.#pools.some((pool) => pool.busy)) return;
     // Other pools start by themselves: a full one when a job ends, a paused one when its gate is idle, and a failed
     // one after a delay.
     const { dueAt, leaseEndsAt } = await this.#next(this.#pools.filter((pool) => pool.ready));

@@ -21,17 +21,14 @@ const SWEEP_MS = 50;
 const BATCH = 256;
 
 /** Takes first steps when they are due: one job for all emails, which runs again while any is pending. */
-export function deliverySweep(deps: EventDeps & Pick<Core, 'store'>): SweepKind {
-  const { store, clock } = deps;
-  let isFull = false;
+export function deliverySweep(deps: EventDeps): SweepKind {
   return {
     type: 'sweep',
-    async run() {
-      isFull = (await store.write((tx) => deliverDue(tx, deps, clock.now()))) === BATCH;
-    },
-    async nextRun(tx) {
+    async run(tx) {
+      const now = deps.clock.now();
+      const isFull = (await deliverDue(tx, deps, now)) === BATCH;
       const next = await tx.emails.nextDue();
-      return next === null ? null : Math.max(next, isFull ? 0 : clock.now() + SWEEP_MS);
+      return next === null ? null : Math.max(next, isFull ? 0 : now + SWEEP_MS);
     },
   };
 }

@@ -6,17 +6,18 @@ import { CountsByInstant } from './tables/counters.js';
 
 /** The changes of a commit before a write, to return to if the write fails. */
 export type Mark = Readonly<
-  Pick<
-    Changes,
-    'events' | 'counters' | 'jobs' | 'deletions' | 'replaced' | 'emails' | 'emailCounts' | 'settings' | 'logs'
-  >
+  Pick<Changes, 'events' | 'counters' | 'deletions' | 'replaced' | 'emails' | 'emailCounts' | 'settings' | 'logs'>
 > & {
   readonly eventCount: number;
   readonly emailCount: number;
   readonly contentCount: number;
   readonly attemptCount: number;
   readonly emailChangeCount: number;
+  readonly jobCount: number;
 };
+
+/** Stands for jobs of kinds that are not known. */
+export const ANY_KIND = '';
 
 /** Returns the changes of the current commit, or empty ones between commits. */
 export type CurrentChanges = () => Changes;
@@ -35,8 +36,8 @@ export class Changes {
   emails: string[] = [];
   /** Changes of the numbers of emails with a status, a sender or another counted value. */
   emailCounts: EmailCount[] = [];
-  /** Number of times that jobs were added or released. */
-  jobs = 0;
+  /** The kind of each job that was added, and `ANY_KIND` where jobs were released or replaced. */
+  readonly jobs: string[] = [];
   /** Number of deleted emails. */
   deletions = 0;
   /** Number of changes of settings and faults. */
@@ -70,10 +71,11 @@ export class Changes {
   }
 
   mark(): Mark {
-    const { events, counters, jobs, deletions, replaced, emails, emailCounts, contents, settings, logs } = this;
+    const { events, counters, deletions, replaced, emails, emailCounts, contents, settings, logs } = this;
     const lengths = { eventCount: events.length, emailCount: emails.length, contentCount: contents.length };
-    const more = { emailChangeCount: emailCounts.length, attemptCount: this.attempts.length, settings, logs };
-    return { events, counters, jobs, deletions, replaced, emails, emailCounts, ...lengths, ...more };
+    const counts = { emailChangeCount: emailCounts.length, attemptCount: this.attempts.length };
+    const more = { ...counts, jobCount: this.jobs.length, settings, logs };
+    return { events, counters, deletions, replaced, emails, emailCounts, ...lengths, ...more };
   }
 
   /** Undoes the changes of a failed write, back to the mark before it. */
@@ -86,13 +88,19 @@ export class Changes {
     this.emails.length = mark.emailCount;
     this.emailCounts = mark.emailCounts;
     this.emailCounts.length = mark.emailChangeCount;
-    this.jobs = mark.jobs;
+    this.jobs.length = mark.jobCount;
     this.deletions = mark.deletions;
     this.replaced = mark.replaced;
     this.contents.length = mark.contentCount;
     this.attempts.length = mark.attemptCount;
     this.settings = mark.settings;
     this.logs = mark.logs;
+  }
+
+  /** Returns whether jobs were added or released since a mark, and their kinds if they are known. */
+  jobsSince({ jobCount }: Mark): { jobs: boolean; jobKinds?: string[] } {
+    const added = this.jobs.slice(jobCount);
+    return { jobs: added.length > 0, ...(!added.includes(ANY_KIND) && { jobKinds: added }) };
   }
 
   /** Returns whether the event log has changed for its readers since a mark. */

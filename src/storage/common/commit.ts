@@ -57,7 +57,7 @@ export class Commit {
     do {
       const mark = this.changes.mark();
       for (const write of this.#writes.slice(this.#results.length)) await this.#runOne(write, transactions, tx);
-      const added = { events: this.changes.hasEventsSince(mark), jobs: this.changes.jobs > mark.jobs };
+      const added = { events: this.changes.hasEventsSince(mark), ...this.changes.jobsSince(mark) };
       if (added.events || added.jobs) this.#writes.push(...joining(added));
     } while (this.#results.length < this.#writes.length);
   }
@@ -84,7 +84,7 @@ export class Commit {
     const hasEvents = events.length > 0 || replaced !== undefined;
     return {
       events: hasEvents,
-      jobs: jobs > 0,
+      jobs: jobs.length > 0,
       appended: events,
       emails: distinct(emails),
       ...(deletions > 0 && { deleted: true }),

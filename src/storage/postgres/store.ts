@@ -10,7 +10,7 @@ import {
   UnusableStateError,
 } from '../../core/store.js';
 import type { Transaction } from '../../core/transaction.js';
-import { Changes } from '../common/changes.js';
+import { ANY_KIND, Changes } from '../common/changes.js';
 import { Commit, type Write } from '../common/commit.js';
 import { concernsListeners, Listeners } from '../common/listeners.js';
 import { withNamedErrors } from '../common/named-errors.js';
@@ -244,7 +244,7 @@ class PostgresStore implements Store {
         throw new UnusableStateError(`The database in the archive is damaged: ${(error as Error).message}.`);
       throw error;
     }
-    changes.jobs += 1;
+    changes.jobs.push(ANY_KIND);
   }
 }
 

@@ -12,6 +12,7 @@ import {
   UnusableStateError,
 } from '../../core/store.js';
 import type { Transaction } from '../../core/transaction.js';
+import { ANY_KIND } from '../common/changes.js';
 import { Commit, type EngineErrors, type Write } from '../common/commit.js';
 import { concernsListeners, Listeners } from '../common/listeners.js';
 import { withNamedErrors } from '../common/named-errors.js';
@@ -220,7 +221,7 @@ class SqliteStore implements OpenedStore {
     const { changes } = this.#commit;
     try {
       changes.replaceAll(replaceTables(this.db, staged.schema));
-      changes.jobs += 1;
+      changes.jobs.push(ANY_KIND);
     } catch (error) {
       if (isForeignContent(error))
         throw new UnusableStateError(`The database in the archive is damaged: ${reasonOf(error)}.`);

@@ -95,8 +95,10 @@ describe('the pool', () => {
     const done: (string | undefined)[] = [];
     const pool = poolOf({
       type: 'sweep',
-      run: async () => void done.push(due.shift()),
-      nextRun: async (_, { runAt }) => (due.length > 0 ? runAt : null),
+      async run(_, { runAt }) {
+        done.push(due.shift());
+        return due.length > 0 ? runAt : null;
+      },
     });
     await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
 

@@ -2,7 +2,7 @@ import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
 import type { Job, NewJob } from '../../../core/model/jobs.js';
 import { LEASE_MAX_MS } from '../../../core/store.js';
 import type { JobClaim } from '../../../core/transaction.js';
-import type { CurrentChanges } from '../changes.js';
+import { ANY_KIND, type CurrentChanges } from '../changes.js';
 import { memoized } from '../memoized.js';
 import type { Columns } from '../rows/columns.js';
 import { json } from '../rows/rows.js';
@@ -51,7 +51,7 @@ export class JobTable {
 
   async add({ kind, queue = '', runAt, payload }: NewJob): Promise<void> {
     this.#add.send(kind, queue, runAt, json(payload));
-    this.#announce();
+    this.#announce(kind);
   }
 
   async hasDue(kind: string, now: number): Promise<boolean> {
@@ -87,7 +87,7 @@ export class JobTable {
   }
 
   async shift(kind: string, by: number): Promise<void> {
-    if ((await this.#shift.run(by, kind)) > 0) this.#announce();
+    if ((await this.#shift.run(by, kind)) > 0) this.#announce(kind);
   }
 
   async release(seq: number, leaseUntil: number): Promise<void> {
@@ -121,8 +121,8 @@ export class JobTable {
   }
 
   /** Makes the scheduler look for due jobs after this commit. */
-  #announce(): void {
-    this.changes().jobs += 1;
+  #announce(kind = ANY_KIND): void {
+    this.changes().jobs.push(kind);
   }
 
   #queriesFor(kinds: readonly string[]): KindQueries {
