@@ -80,7 +80,7 @@ const LISTED = new Set(['emails', 'templates', 'domains', 'api-keys', 'webhooks'
 
 /** What to do where the lost answer of a command was the only place with something. */
 const ONLY_IN_ANSWER: Record<string, string> = {
-  'api-keys:create': 'If it lists the new key, revoke it: nobody has seen the key.',
+  'api-keys:create': 'If it lists the new key, revoke it: the answer had the only copy.',
   'domains:add': 'If it lists the domain, delete it and add it again, for its DNS records.',
 };
 

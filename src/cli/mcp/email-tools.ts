@@ -94,8 +94,8 @@ export const emailTools: readonly Tool[] = [
     name: 'wait_for_email',
     title: 'Wait for an email',
     description:
-      'Wait until emails match a query, and return them with their text, links and codes; on a time-out, the error lists ' +
-      'the emails that almost matched.',
+      'Wait until captured emails match a query, also scheduled and dropped ones, and return them with their text, links ' +
+      'and codes; on a time-out, the error lists the emails that almost matched.',
     command: 'emails:get',
     input: z.strictObject({
       query,

@@ -160,7 +160,7 @@ function withSuggestions(tool: Tool, args: Record<string, unknown>, connection: 
           return await use(client, target);
         } catch (error) {
           if (!(error instanceof ApiFailure) || error.status !== NOT_FOUND) throw error;
-          const hint = (await suggestId(command, given, client)) ?? LIST_HINTS[tool.command] ?? error.hint;
+          const hint = (await suggestId(command, given, client)) ?? listHint(error.message) ?? error.hint;
           throw hint === undefined ? error : error.withHint(hint);
         }
       }),
@@ -168,14 +168,12 @@ function withSuggestions(tool: Tool, args: Record<string, unknown>, connection: 
 }
 
 const NOT_FOUND = 404;
-/** How to find IDs, by command. */
-const LIST_HINTS: Record<string, string> = {
-  'emails:get': 'Call search_emails to see the IDs.',
-  'emails:check': 'Call search_emails to see the IDs.',
-  'emails:simulate': 'Call search_emails to see the IDs.',
-  'webhooks:deliveries': 'Call list_deliveries to see the IDs.',
-  'webhooks:replay': 'Call list_deliveries to see the IDs.',
-};
+
+/** Returns how to find the ID of what the message says is missing. */
+function listHint(message: string): string | undefined {
+  if (message.startsWith('Email ')) return 'Call search_emails to see the IDs.';
+  return /^(?:Delivery|Event) /.test(message) ? 'Call list_deliveries to see the IDs.' : undefined;
+}
 
 /** Tells an agent when to use which tool. Clients pass it to the model. */
 const INSTRUCTIONS = `svc is a local replacement for a transactional email service. It captures the emails that an application sends over its API or SMTP, and delivers none of them.

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Client } from '../../client/client.js';
 import { deliveryEndpoints } from '../../contract/control/deliveries.js';
 import { clockEndpoints } from '../../contract/control/simulation/clock.js';
 import { simulateEndpoints } from '../../contract/control/simulation/simulate-email.js';
@@ -7,6 +8,7 @@ import { idOrLatest, idToRead } from '../command/resource-id.js';
 import { locateDataDir } from '../data-dir/find.js';
 import { diagnose } from '../server/diagnose.js';
 import { templateId } from '../templates/find.js';
+import { InvalidArgumentsError } from './results.js';
 import { DESTROYS, fullId, ITEMS_DEFAULT, page, READS, type Tool, tool } from './tool.js';
 
 /** The tools for outcomes, the clock, webhooks, templates and the server. */
@@ -65,7 +67,8 @@ export const serviceTools: readonly Tool[] = [
           limit,
           email: email && (await idOrLatest(client, 'email', email, flags)),
         };
-        return client.control('deliveries.list', { query });
+        const found = await client.control('deliveries.list', { query });
+        return found.deliveries.length > 0 ? found : { ...found, note: await whyNone(client) };
       }),
   }),
   tool({
@@ -83,7 +86,16 @@ export const serviceTools: readonly Tool[] = [
     }),
     annotations: { ...DESTROYS, openWorldHint: true },
     hasContent: true,
-    run: (body, { connect }) => connect((client) => client.control('deliveries.replay', { body })),
+    run(body, { connect }) {
+      const given = [body.delivery_id, body.event_id, body.failed ?? body.since].filter((each) => each !== undefined);
+      if (given.length !== 1) {
+        throw new InvalidArgumentsError(
+          'replay_deliveries needs exactly one choice.',
+          'Pass delivery_id, or event_id, or failed: true with since.',
+        );
+      }
+      return connect((client) => client.control('deliveries.replay', { body }));
+    },
   }),
   tool({
     name: 'render_template',
@@ -122,3 +134,17 @@ export const serviceTools: readonly Tool[] = [
     },
   }),
 ];
+
+/** Explains an empty list of deliveries: an agent cannot see the webhooks otherwise. */
+async function whyNone(client: Client): Promise<string> {
+  const { webhooks } = await client.call('webhooks.list', {});
+  if (webhooks.length === 0) {
+    return 'No webhook exists, so nothing is delivered. "svc webhooks create" adds one, and "svc webhooks listen" forwards to a URL.';
+  }
+  const named = webhooks
+    .slice(0, WEBHOOKS_NAMED)
+    .map(({ id, url, events }) => `${id} to ${url} for ${events.join(', ')}`);
+  return `No delivery matches. Webhooks: ${named.join('; ')}.`;
+}
+
+const WEBHOOKS_NAMED = 5;

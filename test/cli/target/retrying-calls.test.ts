@@ -301,7 +301,7 @@ describe('the command line over the network', () => {
   it.each([
     ['SIGINT', 130, webhook, /secret is whsec_\w{48}/],
     ['SIGTERM', 143, webhook, /secret is whsec_\w{48}/],
-    ['SIGHUP', 129, ['api-keys', 'create', '--name', 'CI'], /revoke it: nobody has seen the key/],
+    ['SIGHUP', 129, ['api-keys', 'create', '--name', 'CI'], /revoke it: the answer had the only copy/],
     ['SIGTERM', 143, ['domains', 'add', 'a.example.test'], /delete it and add it again, for its DNS records/],
     ['SIGINT', 130, send, /Check with "svc emails list /],
   ] as const)(

@@ -211,7 +211,7 @@ describe('svc dev export and import', () => {
 
     const { code, stderr } = await svc(['dev', 'export', path('state.tar.gz')], { env });
 
-    expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringContaining('Cannot connect to') });
+    expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringContaining('No answer from') });
     expect(readdirSync(directory.path)).toEqual([]);
   });
 
@@ -235,7 +235,7 @@ describe('svc dev export and import', () => {
 
     expect(String(firstChunk)).toBe('first');
     expect(await exited).toEqual([5, null]);
-    expect(await stderr).toMatch(/Cannot connect to .*: connection closed/);
+    expect(await stderr).toMatch(/No answer from .*: connection closed/);
     expect(scripted.asked.filter(({ path: asked }) => asked.endsWith('/export'))).toHaveLength(1);
   });
 
