@@ -71,7 +71,8 @@ export const Inspection = z.object({
   parse_error: z.string().nullable().meta({ description: 'Reason why the message could not be parsed.' }),
   parsing: z.boolean().meta({
     description:
-      'Whether the message is still being parsed. Until then only its envelope and the fields of its header are known.',
+      'Whether the message is still being parsed. Until then only its envelope and the fields of its header are known. ' +
+      'It counts in lists and totals as `sent` or `scheduled`; its events and deliveries follow.',
   }),
   warnings: z
     .array(WarningRecord)
