@@ -133,6 +133,15 @@ async function adviceForOtherServer(dataDir: string): Promise<string | undefined
   );
 }
 
+/** Returns how to use a local server of this user by its address; undefined if none is there. */
+export async function adviceForServerAt(baseUrl: string): Promise<string | undefined> {
+  const found = (await otherServers('')).find(({ server }) => server.base_url === baseUrl);
+  return (
+    found &&
+    `It is the local server of ${oneLine(found.dataDir)}: add --data-dir ${shellQuote(oneLine(found.dataDir))}.`
+  );
+}
+
 function localServerOf(dataDir: string): string {
   return `the local server of ${dataDir}`;
 }

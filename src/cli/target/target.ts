@@ -20,7 +20,13 @@ import { pause } from '../process/pause.js';
 import { STOP_SIGNALS, type StopSignal } from '../process/signals.js';
 import { systemNow } from '../process/system-time.js';
 import { type Embedded, openEmbedded } from '../server/embedded.js';
-import { findRunningServer, notRunning, otherServerConflict, otherServerNotice } from '../server/running-server.js';
+import {
+  adviceForServerAt,
+  findRunningServer,
+  notRunning,
+  otherServerConflict,
+  otherServerNotice,
+} from '../server/running-server.js';
 import { type ApiKeyWithSource, checkKey, keyAdvice } from './api-key-source.js';
 import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network-fetch.js';
 import { currentProfile, findProfile, readProfiles } from './profiles.js';
@@ -107,13 +113,15 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
 /**
  * Returns the target for a remote server. @throws UsageError without a key, because no data directory has one for it.
  */
-function remoteChoice(
+async function remoteChoice(
   { baseUrl, why }: NamedServer,
   given: ApiKeyWithSource | undefined,
   env: NodeJS.ProcessEnv,
-): TargetChoice {
+): Promise<TargetChoice> {
   if (given) return { kind: 'remote', baseUrl, apiKey: given.value, keySource: given.source, why };
   const isLocal = isLoopback(new URL(baseUrl).hostname);
+  const advice = isLocal ? await adviceForServerAt(baseUrl) : undefined;
+  if (advice !== undefined) throw new UsageError(`No API key for ${baseUrl}.`, advice);
   throw new UsageError(
     `No API key for ${baseUrl}.`,
     isLocal

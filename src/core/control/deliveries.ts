@@ -171,14 +171,14 @@ function anonymousWebhook(context: ControlContext): WebhookRecord {
   };
 }
 
-const DELIVERIES_HINT = 'Run "svc webhooks deliveries" to see all deliveries.';
+const DELIVERIES_HINT = 'Run "svc webhooks deliveries" to see all deliveries. To send one again, pass its ID.';
 const SWITCHED_OFF_HINT = 'Activate it with "svc webhooks update ID --active", or pass a URL with "to".';
 
 const ENDED_HINT =
   'It was deleted, or its "svc webhooks listen" has ended. Pass a URL with "to": svc webhooks replay ID --to URL';
 
 function nothingToReplay({ failed, event_id }: ReplayBody): string {
-  if (failed) return 'No failed deliveries to replay.';
+  if (failed) return 'No failed delivery is left to replay: none failed, or each was replayed.';
   return event_id === undefined
     ? 'No webhook subscribes to any event since then.'
     : 'No active webhook subscribes to this event. Pass a URL with "to".';

@@ -30,6 +30,7 @@ describe('a command while a server is running on another data directory', () => 
     const json = await run('emails', 'list', '--json');
     const named = await run('emails', 'list', '--data-dir', here);
     const status = await run('dev', 'status');
+    const byAddress = await svc(['emails', 'list'], { env: { SVC_DATA_DIR: here, SVC_BASE_URL: dev.ready.base_url } });
 
     const flag = `--data-dir '${elsewhere.replace("'", "'\\''")}'`;
     const advice = `To use the server at ${dev.ready.base_url}, add ${flag}.`;
@@ -38,6 +39,10 @@ describe('a command while a server is running on another data directory', () => 
         'No emails. Send one with: svc emails send --to delivered@simulator.test\n',
     );
     expect(json.stderr).toBe('');
+    expect(byAddress).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`It is the local server of ${elsewhere}: add ${flag}.`),
+    });
     expect(named.stderr).not.toContain(dev.ready.base_url);
     expect(status.stderr).toContain(`Start it with "svc dev". ${advice}`);
     await dev.stop('SIGKILL');

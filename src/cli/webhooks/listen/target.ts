@@ -77,7 +77,8 @@ export async function openListenTarget(
     source: new LocalListenSource(async () => target.client, options, finish),
     baseUrl: target.baseUrl,
     own,
-    warnings,
+    // Events of a server on another data directory do not come here.
+    warnings: choice.notice === undefined ? warnings : [...warnings, choice.notice],
   };
 }
 
