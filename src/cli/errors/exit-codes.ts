@@ -96,7 +96,7 @@ export class DeclinedError extends Error {
   override readonly name = 'DeclinedError';
 
   constructor() {
-    super('Cancelled. Nothing was changed.');
+    super('Nothing was changed.');
   }
 }
 
