@@ -1,7 +1,8 @@
+import { accessSync, constants } from 'node:fs';
 import type { Browser, BrowserServer, CDPSession, Page } from 'playwright-core';
 import { escapeHtml } from '../contract/vocabulary/helpers/escape-html.js';
 import { type InlineImages, withImages } from '../html/inline-images.js';
-import { findBrowser } from './find-browser.js';
+import { browserPaths } from '../system.js';
 
 /**
  * Takes pictures of emails in a browser of the user. The browser has a fresh profile and no network, and shows the email
@@ -93,7 +94,7 @@ export async function openPictures({ env, noSandbox = false, timeout = TIMEOUT_M
   });
   const withoutSandbox = noSandbox || env.SVC_BROWSER_SANDBOX === '0';
   if (!withoutSandbox && process.getuid?.() === 0) throw new PictureError(AS_ROOT, SANDBOX_HINT);
-  const executablePath = env.SVC_BROWSER || findBrowser(env, chromium.executablePath());
+  const executablePath = env.SVC_BROWSER || [chromium.executablePath(), ...browserPaths(env)].find(isExecutable);
   if (executablePath === undefined) {
     throw new PictureError(
       'No browser found. Pictures need Chrome, Chromium or Edge.',
@@ -351,3 +352,12 @@ const END_ANIMATIONS = `(() => {
     else animation.cancel();
   }
 })()`;
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -40,30 +40,34 @@ export abstract class ClientCommand extends BaseCommand {
     try {
       return await use(target.client, target);
     } catch (error) {
-      const [resource = ''] = (this.id ?? '').split(':');
-      if (LISTED.has(resource)) {
-        const [check, then = ''] = [nextCommand(`${resource} list`, flags), ONLY_IN_ANSWER[this.id ?? '']];
-        const advice = `Check with "${check}" before you repeat it.${then && ` ${then}`}`;
-        if (error instanceof UnconfirmedError) error.advice = advice;
-        else if (error instanceof ApiFailure && error.hint === DOUBTFUL) {
-          throw error.withHint(`The request may have been carried out. ${advice}`);
-        }
-      }
-      if (!(error instanceof ApiFailure) || error.status !== NOT_FOUND || error.hint === EARLIER_ATTEMPT) {
-        throw await this.namingFlags(error);
-      }
-      const { suggestId } = await import('../errors/did-you-mean-id.js');
-      const { id, args = {}, flags: taken = {} } = this.ctor;
-      const command = { id, args: Object.keys(args), flags: Object.keys(taken) };
-      const hint = await suggestId(command, this.argv, target.client);
-      if (hint !== undefined) throw error.withHint(hint);
-      const isGeneral = error.hint === undefined || error.hint === failures.not_found.hint;
-      const listed = error.code === 'template_not_found' ? 'templates' : resource;
-      if (!isGeneral || !LISTED.has(listed)) throw error;
-      throw error.withHint(`List what exists with "${nextCommand(`${listed} list`, flags)}".`);
+      throw await this.#withAdvice(error, flags, target.client);
     } finally {
       await target.finish();
     }
+  }
+
+  /** Returns the error with the next step: how to check a write whose answer was lost, or to find what does not exist. */
+  async #withAdvice(error: unknown, flags: TargetFlags, client: Client): Promise<unknown> {
+    const [topic = ''] = (this.id ?? '').split(':');
+    if (LISTED.has(topic)) {
+      const check = `Check with "${nextCommand(`${topic} list`, flags)}" before you repeat it.`;
+      const advice = [check, AFTER_LOST_ANSWER[this.id ?? ''] ?? []].flat().join(' ');
+      if (error instanceof UnconfirmedError) error.advice = advice;
+      if (error instanceof ApiFailure && error.hint === DOUBTFUL) {
+        return error.withHint(`The request may have been carried out. ${advice}`);
+      }
+    }
+    if (!(error instanceof ApiFailure) || error.status !== NOT_FOUND || error.hint === EARLIER_ATTEMPT) {
+      return this.namingFlags(error);
+    }
+    const { suggestId } = await import('../errors/did-you-mean-id.js');
+    const { id, args = {}, flags: taken = {} } = this.ctor;
+    const hint = await suggestId({ id, args: Object.keys(args), flags: Object.keys(taken) }, this.argv, client);
+    if (hint !== undefined) return error.withHint(hint);
+    const isGeneral = error.hint === undefined || error.hint === failures.not_found.hint;
+    const missing = error.code === 'template_not_found' ? 'templates' : topic;
+    if (!isGeneral || !LISTED.has(missing)) return error;
+    return error.withHint(`List what exists with "${nextCommand(`${missing} list`, flags)}".`);
   }
 
   /** Returns an error with the flags of this command instead of the request fields that they fill. */
@@ -78,8 +82,8 @@ export abstract class ClientCommand extends BaseCommand {
 /** Topics whose command `list` shows what exists, and so what a write did. */
 const LISTED = new Set(['emails', 'templates', 'domains', 'api-keys', 'webhooks']);
 
-/** What to do where the lost answer of a command was the only place with something. */
-const ONLY_IN_ANSWER: Record<string, string> = {
+/** What to do, by command, if the answer was lost that alone contained a value. */
+const AFTER_LOST_ANSWER: Record<string, string> = {
   'api-keys:create': 'If it lists the new key, revoke it: the answer had the only copy.',
   'domains:add': 'If it lists the domain, delete it and add it again, for its DNS records.',
 };
