@@ -72,7 +72,7 @@ export function refusalDifferencesOf(endpoint: string, answer: Exchange): Differ
 function headerDifferences({ headers }: Exchange): [string, string][] {
   const type = headers.get('content-type') ?? '';
   return [
-    ...(/\bjson\b/.test(type) ? [] : [['content-type', type || 'missing'] as [string, string]]),
+    ...(/^application\/json\b/i.test(type) ? [] : [['content-type', type || 'missing'] as [string, string]]),
     ...LIMIT_HEADERS.flatMap((name): [string, string][] => {
       const value = headers.get(name);
       return /^\d+$/.test(value ?? '')

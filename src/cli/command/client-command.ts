@@ -1,6 +1,6 @@
 import { Flags } from '@oclif/core';
 import { type Client, EARLIER_ATTEMPT } from '../../client/client.js';
-import { ApiFailure } from '../../client/failures.js';
+import { ApiFailure, NoControlError } from '../../client/failures.js';
 import type { RetryNotice } from '../../client/retry.js';
 import { DOUBTFUL, UnconfirmedError } from '../../client/writes.js';
 import { failures } from '../../contract/vocabulary/errors.js';
@@ -56,6 +56,9 @@ export abstract class ClientCommand extends BaseCommand {
       if (error instanceof ApiFailure && error.hint === DOUBTFUL) {
         return error.withHint(`The request may have been carried out. ${advice}`);
       }
+    }
+    if (error instanceof NoControlError && flags['base-url'] !== undefined) {
+      return error.withAdvice(['Omit --base-url then.', error.advice].filter(Boolean).join(' '));
     }
     if (!(error instanceof ApiFailure) || error.status !== NOT_FOUND || error.hint === EARLIER_ATTEMPT) {
       return this.namingFlags(error);

@@ -123,7 +123,7 @@ function describe(error: unknown, topic: string, advice: string, declared: Decla
         : `"${what}" needs the control API of a local server, and ${baseUrl} does not have one.`,
       closed
         ? 'Restart the server without --no-control, or use another server.'
-        : ['To use the local server, pass --profile local and omit --base-url.', instead].filter(Boolean).join(' '),
+        : ['To use the local server, pass --profile local.', instead].filter(Boolean).join(' '),
     );
   }
   if (error instanceof AssertionFailedError) {

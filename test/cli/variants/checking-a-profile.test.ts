@@ -67,6 +67,7 @@ describe('svc profiles check', () => {
     ['emails.get', 'with more fields', 3, 'data.extra', true],
     ['domains.list', '403 error text', 3, 'answer', true],
     ['analytics.emails', 'a page', 3, 'answer', true],
+    ['emails.get', '403 problem+json', 3, 'content-type', true],
   ] as const)('reports %s, %s', async (operation, name, expected, field, specified) => {
     serve(operation, name);
 

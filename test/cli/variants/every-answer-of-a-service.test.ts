@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Endpoint } from '../../../src/contract/endpoint.js';
 import { type OperationName, service } from '../../../src/contract/service/endpoints.js';
 import type { Finished } from '../../support/cli/binary.js';
@@ -67,7 +67,7 @@ async function runCell(
 ): Promise<Cell> {
   proxy.serve(variant, operation);
   const retries = ['--retries', variant?.effect === 'refused once' ? '1' : '0'];
-  const limit = variant === SILENT ? ['--timeout', '1'] : [];
+  const restoreTime = variant === SILENT ? passTimeLimits() : () => {};
   const data = { SVC_DATA_DIR: join(folder, '.svc'), SVC_CONFIG_DIR: folder };
   const env = { SVC_BASE_URL: proxy.baseUrl, SVC_API_KEY: TEST_KEY, ...data };
   let isStopped = false;
@@ -76,14 +76,25 @@ async function runCell(
     isStopped = true;
     setImmediate(() => process.emit('SIGTERM', 'SIGTERM'));
   };
-  const finished = await run([...args, ...retries, ...limit, ...(json ? ['--json'] : [])], {
-    cwd: folder,
-    env,
-    onStdout,
-  });
+  const finished = await run([...args, ...retries, ...(json ? ['--json'] : [])], { cwd: folder, env, onStdout });
+  restoreTime();
   const { passed } = proxy;
   const webhooksLeft = untilStopped ? (await app.read('/v1/webhooks')).webhooks.length : 0;
   return { ...finished, passed, files: [files, filesIn(folder)], webhooksLeft };
+}
+
+/** Lets the time limits of calls pass once an answer does not come. Returns what restores them. */
+function passTimeLimits(): () => void {
+  const limits: AbortController[] = [];
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    const limit = new AbortController();
+    limits.push(limit);
+    return limit.signal;
+  });
+  proxy.onSilence = () => {
+    for (const limit of limits) limit.abort(new DOMException('The time limit has passed.', 'TimeoutError'));
+  };
+  return () => timeout.mockRestore();
 }
 
 function filesIn(folder: string): Record<string, string> {

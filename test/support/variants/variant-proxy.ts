@@ -45,6 +45,8 @@ export interface VariantProxy {
   passed: Passed[];
   /** Answers an operation, or all of them, in the form of the variant from now on. */
   serve(variant?: Variant, operation?: OperationName): void;
+  /** Called when an answer is never sent. */
+  onSilence?: () => void;
   close(): Promise<void>;
 }
 
@@ -99,6 +101,7 @@ export async function startVariantProxy(origin: string): Promise<VariantProxy> {
     if (isSent) send(response, answer);
     else if (answer === 'closed') response.socket?.destroy();
     else if (answer === 'broken off') breakOff(response, real ?? blank);
+    else proxy.onSilence?.();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -262,7 +262,10 @@ function refusals(): KnownVariant[] {
     ...[400, 401, 403, 404, 409, 422, 429, 500, 503].map((status) =>
       refusal('in the envelope', status, json(status, { success: false, error: error('some_error', status) })),
     ),
-    ...FORMS.map(([name, status, body]) => refusal(name, status, json(status, body))),
+    ...FORMS.map(([name, status, body]) => {
+      const type = name === 'problem+json' ? { 'content-type': 'application/problem+json' } : {};
+      return refusal(name, status, json(status, body, type));
+    }),
     refusal('as text', 401, { status: 401, headers: { 'content-type': 'text/plain' }, body: REFUSAL }),
     refusal('as a page', 502, {
       status: 502,
