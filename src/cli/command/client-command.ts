@@ -65,12 +65,15 @@ export abstract class ClientCommand extends BaseCommand {
     }
     const { suggestId } = await import('../errors/did-you-mean-id.js');
     const { id, args = {}, flags: taken = {} } = this.ctor;
-    const hint = await suggestId({ id, args: Object.keys(args), flags: Object.keys(taken) }, this.argv, client);
+    const known = { id, args: Object.keys(args), flags: Object.keys(taken) };
+    const next = (command: string) => nextCommand(command, flags);
+    const hint = await suggestId(known, this.argv, client, next);
     if (hint !== undefined) return error.withHint(hint);
     const isGeneral = error.hint === undefined || error.hint === failures.not_found.hint;
     const missing = error.code === 'template_not_found' ? 'templates' : topic;
     if (!isGeneral || !LISTED.has(missing)) return error;
-    return error.withHint(`List what exists with "${nextCommand(`${missing} list`, flags)}".`);
+    const isDelivery = 'id' in args && /^webhooks:(?:deliveries|replay)$/.test(id);
+    return error.withHint(`List what exists with "${next(isDelivery ? 'webhooks deliveries' : `${missing} list`)}".`);
   }
 
   /** Returns an error with the flags of this command instead of the request fields that they fill. */

@@ -43,8 +43,15 @@ export function unexpectedArguments(argv: readonly string[], binary: string): Us
   const command = ['svc', ...path].join(' ');
   return new UsageError(
     `Unexpected argument${rest.length > 1 ? 's' : ''}: ${rest.join(', ')}; "${command}" takes no arguments.`,
-    `Run "${command} --help".`,
+    ask(flagsFor(rest, Object.keys(manifest.commands[path.join(':')]?.flags ?? {}))) ?? `Run "${command} --help".`,
   );
+}
+
+/** Returns the flag that takes the only word, an address or a URL, with the word. */
+function flagsFor([word = '', ...more]: readonly string[], flags: readonly string[]): string[] {
+  const wanted = word.includes('://') ? ['url', 'forward-to'] : word.includes('@') ? ['to'] : [];
+  const flag = more.length === 0 ? wanted.find((name) => flags.includes(name)) : undefined;
+  return flag === undefined ? [] : [`--${flag} ${word}`];
 }
 
 /** Returns the hint for an unknown command. */

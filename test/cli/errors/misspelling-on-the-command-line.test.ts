@@ -89,6 +89,14 @@ describe('a command line with a misspelling', () => {
   });
 
   it.each([
+    [['emails', 'send', 'ada@x.test'], 'Did you mean --to ada@x.test?'],
+    [['emails', 'wait', 'ada@x.test'], 'Did you mean --to ada@x.test?'],
+    [['webhooks', 'create', 'http://x.test/'], 'Did you mean --url http://x.test/?'],
+    [['webhooks', 'listen', 'http://x.test/'], 'Did you mean --forward-to http://x.test/?'],
+    [['whoami', 'ada@x.test'], 'Run "svc whoami --help".'],
+  ])('gets the flag for an address or a URL: %j', (args, hint) => expectHint(run, args, 2, hint));
+
+  it.each([
     ['a profile', ['profiles', 'use', 'prodcution'], 'Did you mean production?'],
     ['a template directory', ['templates', 'render', 'welcom'], 'Did you mean "welcome"?'],
   ])('gets the name that exists, and exits with 1: %s', (_, args, hint) => expectHint(run, args, 1, hint));

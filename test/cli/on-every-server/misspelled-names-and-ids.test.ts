@@ -42,6 +42,11 @@ onEveryServer('a misspelled name or id', ({ run, data }) => {
       () => ['emails', 'cancel', id.slice(0, -3), '--yes'],
       () => NOTHING_NEAR,
     ],
+    [
+      'an id of another kind',
+      () => ['webhooks', 'delete', id, '--yes'],
+      () => expect.stringMatching(new RegExp(`^${id} is the ID of an email. Run "svc emails get ${id}( --.*)?".$`)),
+    ],
     ['an id that resembles no other', () => ['emails', 'get', 'msg_nobody'], () => NOTHING_NEAR],
   ])('gets the name that exists, and exits with 1: %s', (_, args, hint) => expectHint(run, args(), 1, hint()));
 });
