@@ -19,6 +19,7 @@ export default class Whoami extends ClientCommand {
     const choice = await chooseTarget(flags, process.env, process.cwd());
     for (const warning of choice.warnings ?? []) this.printWarning(warning);
     if (choice.notice !== undefined) this.info(choice.notice);
+    if (choice.kind === 'embedded' && choice.conflict) throw choice.conflict;
     const target = await openChoice(choice, flags, process.env);
     let refusal: ApiFailure | UnreachableError | undefined;
     try {

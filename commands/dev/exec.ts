@@ -73,7 +73,7 @@ export default class DevExec extends BaseCommand {
   async run(): Promise<void> {
     const separator = this.argv.indexOf('--');
     const [command, ...args] = separator === -1 ? [] : this.argv.slice(separator + 1);
-    if (command === undefined) {
+    if (!command) {
       throw new UsageError(
         'Missing required argument COMMAND.',
         'Put it after --, for example: svc dev exec -- npm test',

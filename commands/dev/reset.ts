@@ -20,12 +20,12 @@ export default class DevReset extends ControlCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(DevReset);
     await this.withClient(flags, async (client, target) => {
-      const { workspace } = await client.control('info', {});
+      const { workspace, data_dir } = await client.control('info', {});
       const what = workspace ? `the emails and webhooks of workspace ${workspace}` : 'all data';
       await confirmEmptying(target, flags, what);
       await client.control('reset', {});
       this.print({ reset: true }, () => '');
-      this.info(`Deleted ${what}.`);
+      this.info(`Deleted ${what}${data_dir === null ? '' : ` in ${data_dir}`}.`);
     });
   }
 }

@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
+import { idOrLatest } from '../../src/cli/command/resource-id.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
@@ -18,7 +19,7 @@ export default class WebhooksUpdate extends ClientCommand {
     },
   ];
 
-  static override args = { id: Args.string({ description: 'Webhook ID (whk_…).', required: true }) };
+  static override args = { id: Args.string({ description: 'Webhook ID (whk_…), or latest.', required: true }) };
 
   static override flags = {
     url: fills('url', Flags.string({ description: 'New URL.' })),
@@ -42,11 +43,12 @@ export default class WebhooksUpdate extends ClientCommand {
       throw new UsageError('Nothing to update. Pass --url, --events, --secret, --active or --no-active.');
     }
     await this.withClient(flags, async (client, target) => {
-      await confirmOnRemote(target, `Update ${args.id}`, flags);
-      const webhook = await client.call('webhooks.update', { params: { id: args.id }, body: change });
-      const signed = change.secret !== undefined || (await signedWebhooks(target)).get(args.id);
+      const id = await idOrLatest(client, 'webhook', args.id, flags);
+      await confirmOnRemote(target, `Update ${id}`, flags);
+      const webhook = await client.call('webhooks.update', { params: { id }, body: change });
+      const signed = change.secret !== undefined || (await signedWebhooks(target)).get(id);
       this.print(webhook, () => describeWebhook(webhook, { signed }));
-      if (signed === false) this.info(toSign(args.id, flags));
+      if (signed === false) this.info(toSign(id, flags));
     });
   }
 }

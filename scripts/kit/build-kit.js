@@ -49,6 +49,8 @@ async function asCommonJs(text, common) {
   const { code } = await transform(text, {
     ...common,
     format: 'cjs',
+    // jest runs no import() without a flag of Node.js.
+    supported: { 'dynamic-import': false },
     banner: '"use strict";',
     define: { 'import.meta.dirname': '__dirname' },
   });

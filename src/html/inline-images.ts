@@ -3,8 +3,27 @@
 /** Content of an image in an email, by its Content-ID. */
 export type InlineImages = ReadonlyMap<string, { type: string; bytes: Uint8Array }>;
 
+interface Part {
+  index: number;
+  content_id: string | null;
+  content_type: string;
+}
+
+/** Reads the images that the HTML of an email can refer to. `download` returns the content of the part of an index. */
+export async function readInlineImages(
+  parts: readonly Part[],
+  download: (index: string) => Promise<Uint8Array>,
+): Promise<InlineImages> {
+  const images = new Map<string, { type: string; bytes: Uint8Array }>();
+  for (const { index, content_id, content_type } of parts) {
+    if (content_id === null || !IMAGE_TYPE.test(content_type)) continue;
+    images.set(content_id, { type: content_type, bytes: await download(String(index)) });
+  }
+  return images;
+}
+
 /** The form of a type that is written into a page. */
-export const IMAGE_TYPE = /^image\/[a-z0-9.+-]+$/i;
+const IMAGE_TYPE = /^image\/[a-z0-9.+-]+$/i;
 
 /** A reference to a part of the message, in an attribute or a style. */
 const CID = /(?<=[\s"'(=])cid:([^\s"'()<>]{1,1000})/gi;

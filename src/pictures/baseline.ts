@@ -26,8 +26,8 @@ export interface ComparisonOptions extends PictureOptions {
   threshold?: number | undefined;
   /** One-time codes in the text. */
   codes?: readonly string[] | undefined;
-  /** Whether to write the baseline instead, if it does not exist or differs. */
-  update?: boolean | undefined;
+  /** Whether to write the baseline instead, if it does not exist or differs; `missing`: only if it does not exist. */
+  update?: boolean | 'missing' | undefined;
   /** What tells the user how to write the baseline. */
   howToUpdate: string;
 }
@@ -70,7 +70,7 @@ export async function compareWithBaseline(
     rmSync(differenceFile, { force: true });
     return passed(name, difference.pixels === 0 ? 'the email equals the picture' : `${inWords(difference)} differ`);
   }
-  if (update) return accept('updated');
+  if (update === true) return accept('updated');
   write(differenceFile, difference.picture());
   const changes = originChanges(originOf(baseline), origin);
   const reason = difference.isResized

@@ -171,6 +171,11 @@ export class Pictures {
     return pictures;
   }
 
+  /** Whether the browser has ended: it takes no more pictures. */
+  get ended(): boolean {
+    return this.#closed !== undefined;
+  }
+
   /** The name and version of the browser. */
   get version(): string {
     return `Chromium ${this.browser.version()}`;

@@ -1,7 +1,8 @@
 import { createRequire } from 'node:module';
 import type { Expect } from 'expect';
+import type { ScreenshotComparisonOptions } from './api/emails.js';
 import { type EmailMatchers, matchers } from './matchers/index.js';
-import { compareSnapshot } from './matchers/snapshot-matcher.js';
+import { besideTest, compareScreenshot, compareSnapshot, type FileState } from './matchers/snapshot-matcher.js';
 
 /** The entry point `svc-cli/testing/jest`, for `setupFilesAfterEnv`: adds the matchers to jest’s `expect`. */
 
@@ -19,6 +20,10 @@ expect.extend({
   ...matchers,
   toMatchEmailSnapshot(received: unknown, hint?: string) {
     return compareSnapshot(this, received, (snapshot) => expect(snapshot).toMatchSnapshot(hint));
+  },
+  async toMatchEmailScreenshot(received: unknown, name: string, options?: ScreenshotComparisonOptions) {
+    const place = besideTest(this as FileState, name, 'run jest with --updateSnapshot');
+    return compareScreenshot(this, received, options, place);
   },
 });
 

@@ -9,20 +9,31 @@ import {
   test as playwrightTest,
   type TestType,
 } from '@playwright/test';
-import { type AddressInbox, type ServerOptions, startServer, type TestServer } from './index.js';
+import type { CapturedEmail } from '../client/operations.js';
+import type { ServiceClient } from '../client/service-client.js';
+import type { ScreenshotComparisonOptions } from './api/emails.js';
+import type { AddressInbox, ServerOptions, TestServer } from './index.js';
+import { reportFiles } from './mail/report.js';
 import { type EmailMatchers, type MatcherResult, matchers } from './matchers/index.js';
-import { compareSnapshot } from './matchers/snapshot-matcher.js';
+import { compareScreenshot, compareSnapshot, fileName } from './matchers/snapshot-matcher.js';
+import { startWatched } from './start-server.js';
 
 /** The entry point `svc-cli/testing/playwright`: Playwright’s `test` with fixtures, and its `expect` with the matchers. */
 
 export interface SvcTestFixtures {
   /** An inbox of the test, with an address of its own. */
   inbox: AddressInbox;
+  /** Attaches the emails that a test waited for to its report. */
+  svcReport: undefined;
 }
 
 export interface SvcWorkerFixtures {
   /** The options of the worker’s server: `use: { svcOptions: { strict: true } }`. */
   svcOptions: ServerOptions;
+  /** Whether the report shows pictures of emails, where a browser can be started (default: true). */
+  svcPictures: boolean;
+  /** The emails that the test has waited for, by their ID. */
+  svcWaits: Map<string, [client: ServiceClient, email: CapturedEmail]>;
   /** A server for the worker, or the one that `SVC_BASE_URL` names. */
   svc: TestServer;
 }
@@ -32,15 +43,30 @@ export const test: TestType<
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & SvcWorkerFixtures
 > = playwrightTest.extend<SvcTestFixtures, SvcWorkerFixtures>({
   svcOptions: [{}, { scope: 'worker', option: true }],
+  svcPictures: [true, { scope: 'worker', option: true }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a destructuring pattern
+  svcWaits: [({}, use) => use(new Map()), { scope: 'worker' }],
   svc: [
-    async ({ svcOptions }, use) => {
-      const svc = await startServer(svcOptions);
+    async ({ svcOptions, svcWaits }, use) => {
+      const svc = await startWatched(svcOptions, (client, email) => svcWaits.set(email.id, [client, email]));
       await use(svc);
       await svc.close();
     },
     { scope: 'worker' },
   ],
   inbox: async ({ svc }, use) => use(svc.inbox()),
+  svcReport: [
+    async ({ svcPictures, svcWaits }, use, testInfo) => {
+      svcWaits.clear();
+      await use(undefined);
+      for (const [client, email] of svcWaits.values()) {
+        for (const { name, contentType, body } of await reportFiles(client, email, svcPictures)) {
+          await testInfo.attach(`${email.subject || '(no subject)'}: ${name}`, { contentType, body });
+        }
+      }
+    },
+    { auto: true },
+  ],
 });
 
 /** The matchers as Playwright declares them. */
@@ -61,5 +87,24 @@ export const expect: Expect<PlaywrightMatchers> = playwrightExpect.extend({
       if (name === undefined) playwrightExpect(snapshot).toMatchSnapshot();
       else playwrightExpect(snapshot).toMatchSnapshot(name);
     });
+  },
+  async toMatchEmailScreenshot(
+    this: { isNot: boolean },
+    received: unknown,
+    name: string,
+    options?: Omit<ScreenshotComparisonOptions, 'update'>,
+  ): Promise<MatcherResult> {
+    const info = playwrightTest.info();
+    const mode = info.config.updateSnapshots;
+    const result = await compareScreenshot(this, received, options, {
+      file: info.snapshotPath(`${fileName(name)}.png`),
+      update: mode === 'all' || mode === 'changed' || (mode !== 'none' && !process.env.CI && 'missing'),
+      howToUpdate: 'run playwright with --update-snapshots',
+    });
+    const { difference } = result;
+    if (difference !== undefined) {
+      await info.attach(`${name}: baseline, email and difference`, { path: difference, contentType: 'image/png' });
+    }
+    return result;
   },
 });

@@ -7,6 +7,7 @@ import type { ServerOptions, TestServer } from './api/server.js';
 import { runInProcess } from './connection/in-process.js';
 import { connectByThread } from './connection/thread-connection.js';
 import { millisecondsOf } from './durations.js';
+import type { WaitListener } from './mail/wait.js';
 import { checkOptions, serverOptions } from './options.js';
 import type { ServerSettings } from './server/run-server.js';
 import { ConnectedServer } from './test-server.js';
@@ -20,12 +21,17 @@ const DOMAIN = 'example.test';
  * instead.
  * @throws TypeError when an option is invalid, Error when the server cannot be started or reached.
  */
-export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+export function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  return startWatched(options);
+}
+
+/** Starts a server as `startServer` does. `onWait` is called with each email that a wait has returned. */
+export async function startWatched(options: ServerOptions, onWait?: WaitListener): Promise<TestServer> {
   checkOptions(options);
   const { SVC_BASE_URL: baseUrl } = process.env;
-  if (baseUrl && !options.fresh) return connect(baseUrl, options);
+  if (baseUrl && !options.fresh) return connect(baseUrl, options, onWait);
   const settings = settingsOf(options);
-  const parts = { since: 'start', lastEvent: 0, domain: DOMAIN, variables: {} };
+  const parts = { since: 'start', lastEvent: 0, domain: DOMAIN, variables: {}, onWait };
   if (options.inProcess) {
     const server = await runInProcess(settings);
     return new ConnectedServer({ ...parts, address: server.address, connection: server });
@@ -36,7 +42,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
 }
 
 /** Connects to a server that is running. */
-async function connect(baseUrl: string, options: ServerOptions): Promise<TestServer> {
+async function connect(baseUrl: string, options: ServerOptions, onWait: WaitListener | undefined): Promise<TestServer> {
   const option = serverOptions.find((name) => options[name] !== undefined && options[name] !== false);
   if (option !== undefined) {
     throw new TypeError(
@@ -66,12 +72,12 @@ async function connect(baseUrl: string, options: ServerOptions): Promise<TestSer
       const { name, api_key } = workspace;
       const variables = { SVC_SINCE: 'start', SVC_SMTP_USER: name, SVC_SMTP_PASSWORD: api_key };
       const own = { ...address, apiKey: api_key };
-      return new ConnectedServer({ address: own, connection, since: 'start', lastEvent, domain, variables });
+      return new ConnectedServer({ address: own, connection, since: 'start', lastEvent, domain, variables, onWait });
     }
     // Earlier emails do not count, unless the environment names an earlier start.
     const start = since ?? (await waitForEmails(client, { query: '', timeout_ms: 1 })).cursor;
     const variables = { SVC_SINCE: start };
-    return new ConnectedServer({ address, connection, since: start, lastEvent, domain: DOMAIN, variables });
+    return new ConnectedServer({ address, connection, since: start, lastEvent, domain: DOMAIN, variables, onWait });
   } catch (error) {
     await connection.close();
     throw error;

@@ -6,6 +6,7 @@ import type { AddressInbox, Inbox } from './api/emails.js';
 import type { Clock, Rules, Templates, TestServer, Webhooks } from './api/server.js';
 import type { Connection, ServerAddress } from './connection/connection.js';
 import { createInbox } from './mail/inbox.js';
+import type { WaitListener } from './mail/wait.js';
 import { createClock } from './service/clock.js';
 import { createRules } from './service/rules.js';
 import { createTemplates } from './service/templates.js';
@@ -23,6 +24,7 @@ export interface TestServerParts {
   domain: string;
   /** Variables for the application that the environment does not have yet. */
   variables: Record<string, string>;
+  onWait?: WaitListener | undefined;
 }
 
 /** Assembles what the kit offers for a server. */
@@ -122,6 +124,7 @@ export class ConnectedServer implements TestServer {
   }
 
   get #mailbox() {
-    return { client: this.client, since: this.#parts.since };
+    const { since, onWait } = this.#parts;
+    return { client: this.client, since, onWait };
   }
 }

@@ -1,7 +1,8 @@
 import { expect, type TestAPI, test as vitestTest } from 'vitest';
+import type { ScreenshotComparisonOptions } from './api/emails.js';
 import { type AddressInbox, type ServerOptions, startServer, type TestServer } from './index.js';
 import { type EmailMatchers, matchers } from './matchers/index.js';
-import { compareSnapshot } from './matchers/snapshot-matcher.js';
+import { besideTest, compareScreenshot, compareSnapshot, type FileState } from './matchers/snapshot-matcher.js';
 
 /** The entry point `svc-cli/testing/vitest`: adds the matchers to vitest’s `expect`, and exports fixtures. */
 
@@ -9,6 +10,10 @@ expect.extend({
   ...matchers,
   toMatchEmailSnapshot(received: unknown, hint?: string) {
     return compareSnapshot(this, received, (snapshot) => expect(snapshot).toMatchSnapshot(hint));
+  },
+  async toMatchEmailScreenshot(received: unknown, name: string, options?: ScreenshotComparisonOptions) {
+    const place = besideTest(this as unknown as FileState, name, 'run vitest with --update');
+    return compareScreenshot(this, received, options, place);
   },
 });
 

@@ -95,7 +95,11 @@ describe('the package, installed into an empty folder', () => {
   // The last tests: they remove better-sqlite3 in two steps.
   it.each([
     ['better-sqlite3 was not compiled', 'build', 'Run "npm rebuild better-sqlite3 --ignore-scripts=false" in APP. '],
-    ['better-sqlite3 is not installed', '.', 'Install svc again, with optional packages and their install scripts. '],
+    [
+      'better-sqlite3 is not installed',
+      '.',
+      'Run "npm install --no-save --foreground-scripts better-sqlite3@12" in APP/node_modules/svc-cli: ',
+    ],
   ])('says once what to do if %s, and still calls servers', async (reason, removed, advice) => {
     rmSync(join(app, 'node_modules/better-sqlite3', removed), { recursive: true });
     const run = (args: string[], PATH: string) =>
@@ -117,6 +121,8 @@ describe('the package, installed into an empty folder', () => {
       ]);
       expect(stderr.replace(app, 'APP')).toContain(advice);
     }
+    const doctor = run(['doctor', ...dataDir], '/nowhere');
+    expect([doctor.status, doctor.stdout]).toEqual([1, expect.stringMatching(`PROBLEM +database .*${reason}`)]);
     const { status, stderr } = run(['emails', 'list', '--base-url', 'http://127.0.0.1:1/v1', '--api-key', 'k'], '');
     expect([status, stderr]).toEqual([5, expect.stringContaining('Cannot connect to http://127.0.0.1:1')]);
   });

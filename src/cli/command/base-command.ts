@@ -14,6 +14,25 @@ function isUnknown(data: unknown): boolean {
   return ![Object.prototype, Array.prototype].includes(Object.getPrototypeOf(data));
 }
 
+/** Flags whose value may be empty: content of an email or a template, and a search that everything matches. */
+const MAY_BE_EMPTY = new Set(['data', 'html', 'search', 'subject', 'text', 'var']);
+
+/** Returns the first flag that was given with an empty value. */
+function emptyFlag(argv: readonly string[], known: Interfaces.FlagInput): string | undefined {
+  const end = argv.indexOf('--');
+  const words = end === -1 ? argv : argv.slice(0, end);
+  const at = words.findIndex((word, index) => {
+    const [, name = '', value] = /^--([\w-]+)(?:=(\s*))?$/.exec(word) ?? [];
+    const takesValue = known[name]?.type === 'option' && !MAY_BE_EMPTY.has(name);
+    return takesValue && (value ?? words[index + 1])?.trim() === '';
+  });
+  return words[at]?.replace(/^--|=\s*$/g, '');
+}
+
+function emptyValue(name: string): UsageError {
+  return new UsageError(`${name} must not be empty.`, 'Is a variable of your shell unset?');
+}
+
 /** Provides what every command shares: data on stdout, messages on stderr, errors in one form. */
 export abstract class BaseCommand extends Command {
   static override baseFlags = {
@@ -89,21 +108,19 @@ export abstract class BaseCommand extends Command {
     return path;
   }
 
-  /** Parses the command line. An argument or ID that is empty comes from an unset variable. @throws UsageError */
+  /** Parses the command line. An argument or flag that is empty comes from an unset variable. @throws UsageError */
   protected override async parse<
     F extends Interfaces.OutputFlags<Interfaces.FlagInput>,
     B extends Interfaces.OutputFlags<Interfaces.FlagInput>,
     A extends Interfaces.OutputArgs<Interfaces.ArgInput>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
+    const known: Interfaces.FlagInput = { ...this.ctor.baseFlags, ...options?.flags };
+    const flag = emptyFlag(argv ?? this.argv, known);
+    if (flag !== undefined) throw emptyValue(`--${flag}`);
     const parsed = await super.parse(options, argv);
-    const { args, flags } = parsed as { args: Record<string, unknown>; flags: Record<string, unknown> };
-    const ids = Object.entries(options?.flags ?? {}).filter(([, { helpValue }]) => helpValue === 'ID');
-    const values = [
-      ...Object.entries(args).map(([name, value]) => [name.toUpperCase(), value] as const),
-      ...ids.map(([name]) => [`--${name}`, flags[name]] as const),
-    ];
-    const empty = values.find(([, value]) => typeof value === 'string' && value.trim() === '');
-    if (empty) throw new UsageError(`${empty[0]} must not be empty.`, 'Is a variable of your shell unset?');
+    const args = Object.entries(parsed.args as Record<string, unknown>);
+    const empty = args.find(([, value]) => typeof value === 'string' && value.trim() === '');
+    if (empty) throw emptyValue(empty[0].toUpperCase());
     return parsed;
   }
 

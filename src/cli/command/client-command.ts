@@ -70,9 +70,10 @@ export abstract class ClientCommand extends BaseCommand {
     const hint = await suggestId(known, this.argv, client, next);
     if (hint !== undefined) return error.withHint(hint);
     const isGeneral = error.hint === undefined || error.hint === failures.not_found.hint;
-    const missing = error.code === 'template_not_found' ? 'templates' : topic;
+    const isEmail = error.message.startsWith('Email ');
+    const missing = error.code === 'template_not_found' ? 'templates' : isEmail ? 'emails' : topic;
     if (!isGeneral || !LISTED.has(missing)) return error;
-    const isDelivery = 'id' in args && /^webhooks:(?:deliveries|replay)$/.test(id);
+    const isDelivery = !isEmail && 'id' in args && /^webhooks:(?:deliveries|replay)$/.test(id);
     return error.withHint(`List what exists with "${next(isDelivery ? 'webhooks deliveries' : `${missing} list`)}".`);
   }
 

@@ -43,10 +43,18 @@ export function withDamagedClock(findings: readonly Finding[], damaged: Database
 /** Checks the database file, which a server may have open. */
 export async function checkDatabase(dataDir: string): Promise<DatabaseFindings> {
   const file = databaseFile(dataDir);
-  if (!existsSync(file)) return { findings: [], damaged: [] };
-  const { adviceOf, causeOfOpening, DAMAGED_ADVICE, inspectDatabase, reasonOf } = await import(
+  const { adviceOf, causeOfOpening, checkDriver, DAMAGED_ADVICE, inspectDatabase, reasonOf } = await import(
     '../../storage/repair.js'
   );
+  if (!existsSync(file)) {
+    try {
+      checkDriver();
+      return { findings: [], damaged: [] };
+    } catch (error) {
+      const { message, advice = null } = error as Error & { advice?: string };
+      return { findings: [{ check: 'database', ok: false, found: message, fix: advice }], damaged: [] };
+    }
+  }
   let report: DatabaseReport;
   try {
     report = await inspectDatabase(file);

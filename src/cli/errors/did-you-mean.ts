@@ -29,7 +29,9 @@ export function hintFor(error: Error & { flags?: unknown }, known: readonly Know
     return ask(near.map((name) => `--${name}`));
   }
   const invalid = invalidOption(error);
-  return ask(invalid && nearestName(invalid.typed, invalid.options));
+  if (!invalid) return undefined;
+  const whole = invalid.options.find((option) => option.endsWith(`.${invalid.typed}`));
+  return ask(whole ?? nearestName(invalid.typed, invalid.options));
 }
 
 /** Returns the error for words after a command that takes no arguments. oclif reports them as an unknown command. */
@@ -54,6 +56,18 @@ function flagsFor([word = '', ...more]: readonly string[], flags: readonly strin
   return flag === undefined ? [] : [`--${flag} ${word}`];
 }
 
+/** The commands for words of other tools. */
+const OTHER_WORDS: Readonly<Record<string, string>> = {
+  find: 'emails list --search',
+  logs: 'logs list',
+  ls: 'emails list',
+  read: 'emails get',
+  search: 'emails list --search',
+  show: 'emails get',
+  start: 'dev',
+  up: 'dev',
+};
+
 /** Returns the hint for an unknown command. */
 export function hintForCommand(argv: readonly string[], binary: string): string {
   const words = wordsOf(argv);
@@ -61,7 +75,8 @@ export function hintForCommand(argv: readonly string[], binary: string): string 
   const known = knownPath(words, manifest);
   // A topic can be the name of another topic's command, such as `dev`.
   const exact = known.length === 0 ? withoutTopic(words, manifest) : [];
-  const near = exact.length > 0 ? exact : (nearestPath(words, manifest) ?? []);
+  const other = OTHER_WORDS[words[known.length] ?? ''] ?? [];
+  const near = exact.length > 0 ? exact : [nearestPath(words, manifest) ?? other].flat();
   const topic = ['svc', ...known].join(' ');
   return ask(near.map((path) => `"svc ${path.replaceAll(':', ' ')}"`)) ?? `Run "${topic} --help".`;
 }

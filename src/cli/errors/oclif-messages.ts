@@ -82,6 +82,7 @@ function rewordParseError(text: string): string {
         (_, flag: string, range = '', typed: string) => `${flag} must be an integer${range}, not ${quoted(typed)}.`,
       )
       .replace(/^Parsing (--\S+) (?=must )/, '$1 ')
+      .replace(/^Flag (--\S+) expects one of these values: (.*)$/s, '$1 requires a value: one of $2.')
   );
 }
 

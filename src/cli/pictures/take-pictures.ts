@@ -3,8 +3,8 @@ import { Flags, type Interfaces } from '@oclif/core';
 import type { Client } from '../../client/client.js';
 import type { Comparison } from '../../pictures/baseline.js';
 import type { Pictures } from '../../pictures/pictures.js';
-import { readInlineImages } from '../emails/page/inline-images.js';
 import { inspectIfPossible, missingContentNote } from '../emails/parse-state.js';
+import { readInlineImages } from '../emails/read-bytes.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import type { SampledTemplate } from '../templates/check-content.js';
 

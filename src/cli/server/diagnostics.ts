@@ -129,6 +129,7 @@ export async function checkTarget(
   } catch (error) {
     return [failedTarget(error)];
   }
+  if (choice.kind === 'embedded' && choice.conflict) return [failedTarget(choice.conflict)];
   if (choice.kind === 'embedded' && !existsSync(databaseFile(choice.dataDir))) {
     return [passed('target', `no server; commands use ${choice.dataDir} directly (the database does not exist yet)`)];
   }

@@ -92,6 +92,31 @@ export interface Attachment {
   text(): string;
 }
 
+export interface ScreenshotOptions {
+  /** Width in pixels (default: 600). */
+  width?: number | undefined;
+  /** Whether the email is shown to a user who prefers dark colors. */
+  dark?: boolean | undefined;
+}
+
+export interface ScreenshotComparisonOptions extends ScreenshotOptions {
+  /** CSS selectors of elements to hide in both pictures. */
+  mask?: readonly string[] | undefined;
+  /** Percentage of pixels that may differ (default: 0). */
+  threshold?: number | undefined;
+  /** Whether the file is written if it does not exist or differs; `missing`: only if it does not exist. */
+  update?: boolean | 'missing' | undefined;
+}
+
+export interface ScreenshotComparison {
+  /** Whether the picture equals the file, or was written to it. */
+  pass: boolean;
+  /** The difference in words. */
+  message: string;
+  /** The path of a picture with the baseline, the email and their difference; undefined without a difference. */
+  difference: string | undefined;
+}
+
 /** A captured email, with functions for what tests need of it. */
 export interface ReceivedEmail extends CapturedEmail {
   /**
@@ -108,7 +133,12 @@ export interface ReceivedEmail extends CapturedEmail {
    * Takes a picture of the email as PNG, in an installed browser. Needs the package playwright-core.
    * @throws Error if no browser can be started, or it takes too long.
    */
-  screenshot(options?: { width?: number | undefined; dark?: boolean | undefined }): Promise<Uint8Array>;
+  screenshot(options?: ScreenshotOptions): Promise<Uint8Array>;
+  /**
+   * Compares a picture of the email with a PNG file, in which codes, IDs and times do not count.
+   * @throws Error as `screenshot` does, and if the file cannot be read or written.
+   */
+  matchScreenshot(file: string, options?: ScreenshotComparisonOptions): Promise<ScreenshotComparison>;
   /** Downloads the raw message, as the first recipient receives it. */
   raw(): Promise<string>;
   /**

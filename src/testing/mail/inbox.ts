@@ -27,7 +27,7 @@ class MailInbox implements Inbox {
   waitFor(criteria: Wanted = {}, ...others: unknown[]): Promise<ReceivedEmail> {
     return failingAt(callSite(this.waitFor), async () => {
       checkOthers(others, 'waitFor({ timeout: TIME })');
-      const [newest] = await waitForEmails(this.#mailbox, queryOf(criteria), { ...criteria, count: 1 });
+      const [newest] = await this.#wait(criteria, 1);
       return this.#received(newest as CapturedEmail);
     });
   }
@@ -35,7 +35,7 @@ class MailInbox implements Inbox {
   waitForCount(count: number, criteria: Wanted = {}, ...others: unknown[]): Promise<ReceivedEmail[]> {
     return failingAt(callSite(this.waitForCount), async () => {
       checkOthers(others, 'waitForCount(2, { timeout: TIME })');
-      const emails = await waitForEmails(this.#mailbox, queryOf(criteria), { ...criteria, count });
+      const emails = await this.#wait(criteria, count);
       return emails.map((email) => this.#received(email)).reverse();
     });
   }
@@ -64,6 +64,12 @@ class MailInbox implements Inbox {
 
   clear(): Promise<number> {
     return this.delete();
+  }
+
+  async #wait(criteria: Wanted, count: number): Promise<CapturedEmail[]> {
+    const emails = await waitForEmails(this.#mailbox, queryOf(criteria), { ...criteria, count });
+    for (const email of emails) this.#mailbox.onWait?.(this.#mailbox.client, email);
+    return emails;
   }
 
   #received(email: CapturedEmail): ReceivedEmail {

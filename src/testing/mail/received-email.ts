@@ -2,11 +2,11 @@ import { bestCode } from '../../client/checks/best-parts.js';
 import type { CapturedEmail } from '../../client/operations.js';
 import type { ServiceClient } from '../../client/service-client.js';
 import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
-import { IMAGE_TYPE } from '../../html/inline-images.js';
 import type { Attachment, LinkCriteria, ReceivedEmail, TextPattern } from '../api/emails.js';
 import { queryOf } from './criteria.js';
 import { findLink } from './links.js';
 import { matchesPattern } from './patterns.js';
+import { comparePicture, takePicture } from './pictures.js';
 import { findEmails, type Mailbox, waitForEmails } from './wait.js';
 import { callSite, failingAt } from './wait-error.js';
 
@@ -18,7 +18,8 @@ export function receivedEmail(mailbox: Mailbox, captured: CapturedEmail): Receiv
     link: (pattern?: TextPattern | LinkCriteria) => findLink(captured, pattern).href,
     code: () => findCode(captured),
     attachment: (name?: TextPattern) => download(client, captured, name),
-    screenshot: (options) => screenshot(client, captured, options),
+    screenshot: (options) => takePicture(client, captured, options),
+    matchScreenshot: (file, options) => comparePicture(client, captured, file, options),
     raw: () => rawMessage(client, id),
     waitFor: ({ timeout, ...criteria }) =>
       failingAt(callSite(functions.waitFor), async () => {
@@ -61,28 +62,6 @@ async function download(
   const { index, filename, content_type, size } = found;
   const content = await client.download('emails.attachment', { params: { id, index: String(index) } });
   return { filename, content_type, size, content, text: () => new TextDecoder().decode(content) };
-}
-
-/** Starts a browser for each picture, so that none is left at the end of the tests. */
-async function screenshot(
-  client: ServiceClient,
-  { id, html, text }: CapturedEmail,
-  options: { width?: number | undefined; dark?: boolean | undefined } = {},
-): Promise<Uint8Array> {
-  const images = new Map<string, { type: string; bytes: Uint8Array }>();
-  const { attachments } = await client.control('emails.inspect', { params: { id } });
-  for (const { index, content_id, content_type } of attachments) {
-    if (content_id === null || !IMAGE_TYPE.test(content_type)) continue;
-    const bytes = await client.download('emails.attachment', { params: { id, index: String(index) } });
-    images.set(content_id, { type: content_type, bytes });
-  }
-  const { openPictures } = await import('../../pictures/pictures.js');
-  const pictures = await openPictures({ env: process.env });
-  try {
-    return (await pictures.take({ html, text, images }, options)).png;
-  } finally {
-    await pictures.close();
-  }
 }
 
 async function rawMessage(client: ServiceClient, id: string): Promise<string> {

@@ -20,7 +20,11 @@ export interface Mailbox {
   since: string;
   /** Only emails to this address, in To, Cc or Bcc. */
   address?: string | undefined;
+  onWait?: WaitListener | undefined;
 }
+
+/** Called with each email that a wait has returned, such as to attach it to the report of a test. */
+export type WaitListener = (client: ServiceClient, email: CapturedEmail) => void;
 
 /** Returns the newest emails that match, the newest first. @throws WaitError at the time-out. */
 export async function waitForEmails(

@@ -1,4 +1,11 @@
-import type { Duration, EmailCriteria, LinkCriteria, TextPattern, WaitOptions } from '../api/emails.js';
+import type {
+  Duration,
+  EmailCriteria,
+  LinkCriteria,
+  ScreenshotComparisonOptions,
+  TextPattern,
+  WaitOptions,
+} from '../api/emails.js';
 
 /** The signatures of the matchers, for the types of each test runner. `R` is what a matcher without a wait returns. */
 export interface EmailMatchers<R = void> {
@@ -12,6 +19,8 @@ export interface EmailMatchers<R = void> {
   toBeDelivered(options?: { timeout?: Duration | undefined }): Promise<void>;
   /** Compares the HTML of an email, or its text, with a snapshot. Codes, tokens and dates in it do not count. */
   toMatchEmailSnapshot(hint?: string): R;
+  /** Compares a picture of an email with the PNG file of this name. Codes, IDs and times in it do not count. */
+  toMatchEmailScreenshot(name: string, options?: Omit<ScreenshotComparisonOptions, 'update'>): Promise<void>;
 }
 
 /** What a matcher returns to its test runner. */

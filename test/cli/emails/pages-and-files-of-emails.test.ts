@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { emailPage } from '../../../src/cli/emails/page/email-page.js';
 import { openEmail } from '../../../src/cli/emails/page/open-email.js';
 import { saveEmail } from '../../../src/cli/emails/page/save-email.js';
 import { Client } from '../../../src/client/client.js';
+import { emailPage } from '../../../src/html/email-page.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 

@@ -89,6 +89,13 @@ describe('a command line with a misspelling', () => {
   });
 
   it.each([
+    [['start'], 'Did you mean "svc dev"?'],
+    [['dev', 'start'], 'Did you mean "svc dev"?'],
+    [['emails', 'search'], 'Did you mean "svc emails list --search"?'],
+    [['emails', 'show', 'latest'], 'Did you mean "svc emails get"?'],
+  ])('gets the command for a word of another tool: %j', (args, hint) => expectHint(run, args, 2, hint));
+
+  it.each([
     [['emails', 'send', 'ada@x.test'], 'Did you mean --to ada@x.test?'],
     [['emails', 'wait', 'ada@x.test'], 'Did you mean --to ada@x.test?'],
     [['webhooks', 'create', 'http://x.test/'], 'Did you mean --url http://x.test/?'],

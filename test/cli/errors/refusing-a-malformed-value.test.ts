@@ -23,7 +23,7 @@ const refused: Record<string, Refusal> = {
     new RegExp(`^Error: --since ${DATE}"yesterday"\\.\nRun "svc emails list --help"\\.\n$`),
   ),
   'a date that no month has': wrong(['emails', 'list', '--until', '2026-02-30'], new RegExp(`--until ${DATE}`)),
-  'a date that is empty': wrong(['emails', 'list', '--since', ''], new RegExp(`--since ${DATE}""`)),
+  'a date that is empty': wrong(['emails', 'list', '--since', ''], /^Error: --since must not be empty\.\n/),
   'a date to count from': wrong(['analytics', '--since', 'May'], new RegExp(`--since ${DATE}`)),
   'a date to count to': wrong(['analytics', '--until', '1.5.2026'], new RegExp(`--until ${DATE}`)),
   'a date to replay from': wrong(['webhooks', 'replay', '--since', 'noon'], new RegExp(`--since ${DATE}`)),

@@ -194,7 +194,7 @@ const usage: Record<string, Refusal> = {
   'a key that is empty': {
     args: ['emails', 'list', ...unreachable, '--api-key', ''],
     code: 2,
-    message: /--api-key is empty/,
+    message: /--api-key must not be empty/,
   },
   'no key for a remote server': {
     args: ['emails', 'list', '--base-url', 'https://mail.example.test/v1'],

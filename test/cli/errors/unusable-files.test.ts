@@ -24,12 +24,12 @@ const refused: Record<string, Refusal> = {
   'variables that are empty': {
     args: [...send, '--vars', ''],
     code: 2,
-    message: /^Error: --vars requires a file name\.\nPass/,
+    message: /^Error: --vars must not be empty\.\n/,
   },
   'an attachment without a name': {
     args: [...send, '--attach', ''],
     code: 2,
-    message: /^Error: --attach requires a file name\.\n/,
+    message: /^Error: --attach must not be empty\.\n/,
   },
   'a variable that is no pair': { args: [...send, '--var', LONG], code: 2, message: /NAME=VALUE, not "a{80}…"\.\n$/ },
   'a command that is none': { args: [LONG], code: 2, message: /^Error: Unknown command "svc a+…\n/ },

@@ -9,6 +9,10 @@ it.each([
   ['ID', ['webhooks', 'deliveries', ' ']],
   ['ADDRESS', ['suppressions', 'remove', '', '--yes']],
   ['--email', ['webhooks', 'deliveries', '--email', '']],
+  ['--data-dir', ['dev', 'reset', '--yes', '--data-dir', '']],
+  ['--data-dir', ['dev', 'stop', '--data-dir=']],
+  ['--http-port', ['dev', '--http-port', ' ']],
+  ['--to', ['emails', 'send', '--to', '']],
 ])('an empty %s is a usage error: svc %s', async (name, args) => {
   const { code, stdout, stderr } = await svc(args, { env: { SVC_DATA_DIR: folder.path } });
 

@@ -164,7 +164,7 @@ describe('a client of a server that fails temporarily', () => {
     expect(new Set(server.asked.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('takes a deletion as done that finds nothing after an answer was lost, and says so', async () => {
+  it('takes a deletion as done, with a warning, if it finds nothing after an answer was lost', async () => {
     const server = await serve(hangsUp, refuses(404, 'template_not_found'));
     const notices: string[] = [];
     const { client } = clientOf(server, {}, (notice) => notices.push(notice));

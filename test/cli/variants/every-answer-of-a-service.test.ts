@@ -83,7 +83,7 @@ async function runCell(
   return { ...finished, passed, files: [files, filesIn(folder)], webhooksLeft };
 }
 
-/** Lets the time limits of calls pass once an answer does not come. Returns what restores them. */
+/** Ends calls as at their time limit once an answer does not come. Returns what restores the limits. */
 function passTimeLimits(): () => void {
   const limits: AbortController[] = [];
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {

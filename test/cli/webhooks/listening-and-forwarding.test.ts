@@ -74,7 +74,7 @@ describe('the target and the output of webhooks listen', () => {
   it.each([
     ['a misspelled event', ['--events', 'email.bounce'], /Did you mean email\.bounced\?/],
     ['a header without a value', ['-H', 'X-One'], /--header must be "Name: value"/],
-    ['an empty pattern', ['--to', ''], /--to must be an address/],
+    ['an empty pattern', ['--to', ''], /--to must not be empty/],
     [
       'a public URL with a local server',
       ['--public-url', 'https://t.example'],

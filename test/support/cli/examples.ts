@@ -123,7 +123,7 @@ export const expectations: Record<string, Expected> = {
     afterwards: 'svc emails list',
     prints: /Your order/,
   },
-  'svc dev reset': { afterwards: 'svc emails list --json', prints: /"total":0.*Deleted all data\./s },
+  'svc dev reset': { afterwards: 'svc emails list --json', prints: /"total":0.*Deleted all data in \S+\.\n/s },
   'svc dev status': { prints: /pid/ },
   'svc dev stop': { prints: /^Stopped http/ },
   'svc domains add': {

@@ -1,10 +1,10 @@
 import type { Client } from '../../../client/client.js';
 import { ApiFailure } from '../../../client/failures.js';
+import { emailPage } from '../../../html/email-page.js';
 import type { CommandLine } from '../../command/svc-command.js';
 import { openInBrowser } from '../../process/open-browser.js';
 import { inspectIfPossible, missingContentNote } from '../parse-state.js';
-import { emailPage } from './email-page.js';
-import { readInlineImages } from './inline-images.js';
+import { readInlineImages } from '../read-bytes.js';
 import { removeOldPages, writePage } from './page-file.js';
 
 export interface OpenedEmail {

@@ -4,12 +4,11 @@ import type { Client } from '../../../client/client.js';
 import type { EmailDetail } from '../../../contract/service/emails.js';
 import { safeExtension } from '../../../contract/vocabulary/helpers/safe-extension.js';
 import { OWNER_ONLY, PRIVATE } from '../../../file-modes.js';
+import { emailPage, PAGE_START } from '../../../html/email-page.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 import { makeDirectory } from '../../process/make-directory.js';
-import { readControlBytes } from '../read-bytes.js';
-import { emailPage, PAGE_START } from './email-page.js';
-import { readInlineImages } from './inline-images.js';
+import { readControlBytes, readInlineImages } from '../read-bytes.js';
 
 /** Writes an email to a directory, under file names that svc chooses. */
 

@@ -1,7 +1,8 @@
+import { setMaxListeners } from 'node:events';
 import { Backoff } from '../../../client/backoff.js';
 import type { Client } from '../../../client/client.js';
 import { readServerSentEvents } from '../../../client/event-source.js';
-import { UnreachableError } from '../../../client/failures.js';
+import { reasonOf, UnreachableError } from '../../../client/failures.js';
 import { pause } from '../../process/pause.js';
 import type { ListenLine } from './source.js';
 
@@ -46,6 +47,8 @@ export async function* listenForAttempts(
   query: ListenQuery,
   signal: AbortSignal,
 ): AsyncGenerator<ListenLine> {
+  // Each connection listens to it.
+  setMaxListeners(0, signal);
   let earlier: Earlier | undefined;
   const wait = new Backoff(WAIT);
   let lost = false;
@@ -76,7 +79,7 @@ export async function* listenForAttempts(
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof UnreachableError) || earlier === undefined) throw error;
-      reason = error.message;
+      reason = reasonOf(error.cause);
     }
     if (signal.aborted) return;
     if (!lost) yield { event: 'lost', reason };

@@ -89,7 +89,7 @@ const statusCauses: [(status: number) => boolean, (failed: Failed) => string][] 
   [(status) => status === 400 || status === 422, () => 'Your handler rejected the body; see its response.'],
   [
     (status) => status === 502 || status === 503 || status === 504,
-    () => 'A proxy in front of your server cannot reach it.',
+    () => 'Your server, or a proxy in front of it, is not ready.',
   ],
   [(status) => status >= 500, () => 'Your handler failed; see its log.'],
 ];

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
+import { packageDirectory } from '../../../package-directory.js';
 import { compilerAdvice } from '../../../system.js';
 import { UnusableDatabaseError } from '../../common/unusable-database.js';
 
@@ -45,6 +46,14 @@ export function driverFile(): string {
   return require.resolve('better-sqlite3');
 }
 
+const HEADERS =
+  'If it cannot download the headers of Node.js, set npm_config_nodedir to the directory that has include/node, such as /usr.';
+
+/** Opens a database in memory, and closes it. @throws as `connect` does. */
+export function checkDriver(): void {
+  connect(':memory:').close();
+}
+
 /** Returns why better-sqlite3 cannot be loaded; undefined for an error of a database. */
 function reasonOf({ code, message }: Error & { code?: string }): string | undefined {
   if (code === 'MODULE_NOT_FOUND') return 'better-sqlite3 is not installed: it was left out or did not compile.';
@@ -65,6 +74,7 @@ function compilation(): string {
     const modules = join(require.resolve('better-sqlite3/package.json'), '../..');
     return `Run "npm rebuild better-sqlite3 --ignore-scripts=false" in ${dirname(modules)}.`;
   } catch {
-    return 'Install svc again, with optional packages and their install scripts.';
+    const install = `npm install --no-save --foreground-scripts better-sqlite3@12`;
+    return `Run "${install}" in ${packageDirectory()}: it shows why it cannot be installed. ${HEADERS}`;
   }
 }

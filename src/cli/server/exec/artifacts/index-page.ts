@@ -4,7 +4,7 @@ import type { LoggedRequest } from '../../../../contract/control/request-log.js'
 import { escapeHtml } from '../../../../contract/vocabulary/helpers/escape-html.js';
 import { warningText } from '../../../../contract/vocabulary/warnings.js';
 import type { EventEnvelope } from '../../../../contract/webhook-events.js';
-import { PAGE_START } from '../../../emails/page/email-page.js';
+import { PAGE_START } from '../../../../html/email-page.js';
 import { errorText } from '../../../output/formatters/request.js';
 import { safeText } from '../../../output/text.js';
 import { MESSAGES, messageFile } from './message-files.js';

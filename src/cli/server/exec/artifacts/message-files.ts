@@ -4,10 +4,9 @@ import type { Client } from '../../../../client/client.js';
 import { ApiFailure } from '../../../../client/failures.js';
 import type { CapturedEmail } from '../../../../contract/control/emails/captured-email.js';
 import { OWNER_ONLY } from '../../../../file-modes.js';
-import { emailPage } from '../../../emails/page/email-page.js';
-import { readInlineImages } from '../../../emails/page/inline-images.js';
+import { emailPage } from '../../../../html/email-page.js';
 import { parseNote } from '../../../emails/parse-state.js';
-import { readControlBytes } from '../../../emails/read-bytes.js';
+import { readControlBytes, readInlineImages } from '../../../emails/read-bytes.js';
 import { CommandError } from '../../../errors/exit-codes.js';
 
 /** Writes the files of one message: .eml, .html, .txt and .json. */

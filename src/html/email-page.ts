@@ -1,6 +1,5 @@
-import type { EmailDetail } from '../../../contract/service/emails.js';
-import { escapeHtml } from '../../../contract/vocabulary/helpers/escape-html.js';
-import { type InlineImages, withImages } from '../../../html/inline-images.js';
+import { escapeHtml } from '../contract/vocabulary/helpers/escape-html.js';
+import { type InlineImages, withImages } from './inline-images.js';
 
 /**
  * Builds the page that shows an email in a browser from a file. The email is in a sandboxed frame without scripts, and
@@ -32,7 +31,7 @@ const STYLE = `
   iframe { flex: 1; border: 0; }
 `;
 
-type Shown = Pick<EmailDetail, 'from' | 'to' | 'subject' | 'html' | 'text'>;
+type Shown = Record<'from' | 'to' | 'subject' | 'html' | 'text', string>;
 
 /** The start of every page, by which svc recognizes its own. */
 export const PAGE_START = `<!doctype html>

@@ -1,0 +1,87 @@
+import type { CapturedEmail } from '../../client/operations.js';
+import type { ServiceClient } from '../../client/service-client.js';
+import { readInlineImages } from '../../html/inline-images.js';
+import type { PictureContent, Pictures } from '../../pictures/pictures.js';
+import type { ScreenshotComparison, ScreenshotComparisonOptions, ScreenshotOptions } from '../api/emails.js';
+
+/** Takes pictures of emails. The browser ends when it is no longer used, so that none is left at the end of the tests. */
+
+/** Milliseconds after which an unused browser ends. The next picture then starts another. */
+const IDLE_MS = 250;
+
+/** Returns a picture of an email as PNG. @throws PictureError if none can be taken. */
+export async function takePicture(
+  client: ServiceClient,
+  email: CapturedEmail,
+  options: ScreenshotOptions = {},
+): Promise<Uint8Array> {
+  const content = await readContent(client, email);
+  return shared.with(async (pictures) => (await pictures.take(content, options)).png);
+}
+
+/** Compares an email with a picture in a file. @throws PictureError if a file or the browser cannot be used. */
+export async function comparePicture(
+  client: ServiceClient,
+  email: CapturedEmail,
+  file: string,
+  options: ScreenshotComparisonOptions & { howToUpdate?: string } = {},
+): Promise<ScreenshotComparison> {
+  const content = await readContent(client, email);
+  const codes = email.codes.map(({ value }) => value);
+  const { compareWithBaseline } = await import('../../pictures/baseline.js');
+  const { passed, message, difference } = await shared.with((pictures) =>
+    compareWithBaseline(pictures, file, content, { howToUpdate: 'pass update: true', ...options, codes }),
+  );
+  return { pass: passed, message: `${file}: ${message}.`, difference };
+}
+
+/** Returns what a picture of the email shows. */
+export async function readContent(
+  client: ServiceClient,
+  { id, html, text }: CapturedEmail,
+): Promise<PictureContent & { images: NonNullable<PictureContent['images']> }> {
+  const { attachments } = await client.control('emails.inspect', { params: { id } });
+  const images = await readInlineImages(attachments, (index) =>
+    client.download('emails.attachment', { params: { id, index } }),
+  );
+  return { html, text, images };
+}
+
+/** The browser of the process, which tests share. */
+class SharedBrowser {
+  #browser: Promise<Pictures> | undefined;
+  #users = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  /** Calls `use` with a running browser. @throws PictureError if none can be started; else as `use` does. */
+  async with<T>(use: (pictures: Pictures) => Promise<T>): Promise<T> {
+    clearTimeout(this.#idle);
+    this.#users += 1;
+    this.#browser ??= open();
+    const opening = this.#browser;
+    try {
+      return await use(await opening);
+    } finally {
+      const hasEnded = await opening.then(
+        ({ ended }) => ended,
+        () => true,
+      );
+      if (hasEnded && this.#browser === opening) this.#browser = undefined;
+      this.#users -= 1;
+      if (this.#users === 0) this.#idle = setTimeout(() => void this.#close(), IDLE_MS);
+    }
+  }
+
+  async #close(): Promise<void> {
+    const closing = this.#browser;
+    this.#browser = undefined;
+    await (await closing)?.close();
+  }
+}
+
+const shared = new SharedBrowser();
+
+async function open(): Promise<Pictures> {
+  const { openPictures } = await import('../../pictures/pictures.js');
+  return openPictures({ env: process.env });
+}
