@@ -1,5 +1,12 @@
 #!/usr/bin/env node
+const { existsSync } = require('node:fs');
 const { join } = require('node:path');
+
+const root = join(__dirname, '..');
+if (!existsSync(join(root, 'dist/loader.js'))) {
+  console.error(`Error: svc is not built.\nRun "npm run build" in ${root}.`);
+  process.exit(1);
+}
 const { openBundle } = require('../dist/loader.js');
 
 /** Node's own exit code for a program that waits for a promise that never resolves. */
@@ -12,7 +19,7 @@ process.once('exit', (code) => {
 start();
 
 async function start() {
-  const load = await openBundle(join(__dirname, '../dist'), require);
+  const load = await openBundle(join(root, 'dist'), require);
   const ending = await load('main').main(process.argv.slice(2), __filename);
   settled = true;
   if (ending === 'end') process.exit();

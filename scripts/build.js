@@ -48,6 +48,7 @@ const FIRST_VIEW_MAX = 150_000;
 /** Of those, the headers of all responses, the session, the counts, and 50 emails, with some reserve. */
 const FIRST_VIEW_DATA = 11_000;
 
+console.error('Building svc …');
 process.once('exit', () => rmSync(dist, { recursive: true, force: true }));
 const { metafile, outputFiles } = await build({
   ...common,

@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { svc, temporaryDirectory } from '../../support/cli/binary.js';
+import { ROOT, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { traceLoads } from '../../support/cli/bundle.js';
 
 /** Tests that a command reads few files, because each takes time. */
@@ -35,4 +38,12 @@ it('svc --version reads its own module only, and not that of all commands', asyn
   await svc(['--version'], { env });
 
   expect(files().filter((file) => file.includes('/dist/pack.js'))).toEqual([]);
+});
+
+it('a clone that is not built yet names the command that builds it', () => {
+  cpSync(join(ROOT, 'bin'), join(folder.path, 'bin'), { recursive: true });
+
+  const { status, stderr } = spawnSync(process.execPath, [join(folder.path, 'bin/run.js')], { encoding: 'utf8' });
+
+  expect([status, stderr]).toEqual([1, `Error: svc is not built.\nRun "npm run build" in ${folder.path}.\n`]);
 });
