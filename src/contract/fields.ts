@@ -128,8 +128,11 @@ export const DateTime = z
     examples: ['2026-03-02T09:30:00Z', '2026-03-02T09:30:00+02:00'],
   });
 
-/** Returns a schema for an inclusive date bound. A date without a time covers the whole UTC day (gap 29). */
-export function dateBound(side: 'first' | 'last') {
+/**
+ * Returns a schema for an inclusive date bound. A date without a time covers the whole UTC day (gap 29). `rules` are
+ * further rules for the API description.
+ */
+export function dateBound(side: 'first' | 'last', rules = {}) {
   return z
     .string()
     .transform((value, context) => {
@@ -139,7 +142,7 @@ export function dateBound(side: 'first' | 'last') {
       return z.NEVER;
     })
     .meta({
-      override: { type: 'string', pattern: DATE_PATTERN },
+      override: { type: 'string', pattern: DATE_PATTERN, ...rules },
       examples: ['2026-01-31', '2026-01-31T12:00:00Z'],
     });
 }

@@ -16,13 +16,16 @@ export const Counters = z.object({
 });
 export type Counters = z.infer<typeof Counters>;
 
+/** The handler checks the year in UTC. */
+const FROM_YEAR_1 = { not: { pattern: '^0000' } };
+
 export const analyticsEndpoints = {
   'analytics.emails': {
     ...routes['analytics.emails'],
     summary: 'Count email outcomes by day, week or month',
     query: z.object({
-      from_date: dateBound('first').optional(),
-      to_date: dateBound('last').optional(),
+      from_date: dateBound('first', FROM_YEAR_1).optional(),
+      to_date: dateBound('last', FROM_YEAR_1).optional(),
       group_by: z.enum(groupings).default('day'),
     }),
     response: z.object({ total: Counters, by_date: z.array(Counters.extend({ date: z.iso.date() })) }),

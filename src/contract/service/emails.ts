@@ -24,7 +24,7 @@ import {
 import { linePattern } from '../vocabulary/parsers/text.js';
 import { routes } from '../vocabulary/routes.js';
 import { AttachmentInput, decodedLength } from './attachment-input.js';
-import { Variables } from './variables.js';
+import { StoredVariables, Variables } from './variables.js';
 
 export const EmailStatus = z.enum(emailStatuses);
 export type EmailStatus = z.infer<typeof EmailStatus>;
@@ -73,7 +73,7 @@ export const EmailDetail = z.object({
   tags: z.array(z.string()),
   bounce_reason: z.string().nullable(),
   template_id: prefixedId('tpl').nullable(),
-  variables: Variables.nullable(),
+  variables: StoredVariables,
 });
 export type EmailDetail = z.infer<typeof EmailDetail>;
 

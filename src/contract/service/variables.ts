@@ -16,7 +16,11 @@ export const Variables = z
       input === undefined ? 'is required' : 'must be an object that maps variable names to values',
   })
   .meta({
-    override: { type: 'object', additionalProperties: true },
+    // Excludes types because generators make a class of several allowed types.
+    override: { type: 'object', additionalProperties: { not: { type: ['object', 'array', 'null'] } } },
     description: 'Values for the template’s placeholders: strings, finite numbers or booleans.',
   }) as unknown as z.ZodType<Record<string, unknown>, Record<string, unknown>>;
 export type Variables = z.infer<typeof Variables>;
+
+/** Values of variables in a response, where generators fail to read null next to the excluded types. */
+export const StoredVariables = Variables.meta({ override: { type: 'object', additionalProperties: true } }).nullable();

@@ -20,7 +20,7 @@ const LOCAL = String.raw`(?:${ATOM}(?:\.${ATOM})*|"(?:[^"\\${HIDDEN}]|\\[^${HIDD
 const LABEL = String.raw`[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]{0,61}[\p{L}\p{N}\p{M}_])?`;
 const LITERAL = String.raw`\[[^\s${HIDDEN}<>\\[\]]+\]`;
 const SPECIALS = String.raw`<>@,;:"\\[\]`;
-const QUOTED = String.raw`"(?<quoted>(?:[^"\\${HIDDEN}]|\\[^${HIDDEN}])*)"\s*`;
+const QUOTED = String.raw`"(?<quoted>(?:[^"\\${HIDDEN}]|\\[^${HIDDEN}])*)"\p{Zs}*`;
 const PHRASE = String.raw`(?<phrase>[^\s${HIDDEN}${SPECIALS}][^${HIDDEN}${SPECIALS}]*)`;
 
 const NAME = `(?:${QUOTED}|${PHRASE})?`;

@@ -3,12 +3,16 @@
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 const HOUR = String.raw`(?:[01]\d|2[0-3])`;
-const DAY_OF_YEAR = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])`;
+const DAY_OF_MONTH = String.raw`(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\d|30)|02-(?:0[1-9]|1\d|2[0-8]))`;
+const LEAP_DAY = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29`;
+const TIME = String.raw`T${HOUR}:[0-5]\d`;
+const SECONDS = String.raw`:[0-5]\d(?:\.\d{1,9})?`;
 const OFFSET = String.raw`(?:Z|[+-]${HOUR}:[0-5]\d)`;
+const DAY = String.raw`(?:\d{4}-${DAY_OF_MONTH}|${LEAP_DAY})`;
 /** A date-time of RFC 3339, with capital letters and without leap seconds. */
-export const DATE_TIME_PATTERN = String.raw`^${DAY_OF_YEAR}T${HOUR}:[0-5]\d:[0-5]\d(?:\.\d{1,9})?${OFFSET}$`;
+export const DATE_TIME_PATTERN = `^${DAY}${TIME}${SECONDS}${OFFSET}$`;
 /** A date, or a date-time in which the seconds are optional. */
-export const DATE_PATTERN = String.raw`^${DAY_OF_YEAR}(?:T${HOUR}:[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?${OFFSET})?$`;
+export const DATE_PATTERN = `^${DAY}(?:${TIME}(?:${SECONDS})?${OFFSET})?$`;
 const RFC_3339 = new RegExp(DATE_TIME_PATTERN);
 const DATE_OR_DATE_TIME = new RegExp(DATE_PATTERN);
 
@@ -22,9 +26,6 @@ export const DATE_TIME_FORM = 'an RFC 3339 date-time with an offset or Z, such a
 export function readInstant(value: string): { at: number; wholeDay: boolean } | undefined {
   if (!DATE_OR_DATE_TIME.test(value)) return undefined;
   const wholeDay = DATE.test(value);
-  const date = value.slice(0, 10);
-  // A day that does not exist, such as February 30, is read as one of the next month.
-  if (new Date(date).toISOString().slice(0, 10) !== date) return undefined;
   const at = Date.parse(value);
   return Number.isNaN(at) ? undefined : { at, wholeDay };
 }

@@ -19,5 +19,6 @@ export function linePattern({ without = '', trimmed = false } = {}): string {
   const visible = String.raw`[^\s\p{Cc}\p{Cf}${without}]`;
   const blank = String.raw`[\p{Zs}\p{Cf}]`;
   if (!trimmed) return `^${blank}*${visible}${character}*$`;
-  return String.raw`^(?:\p{Cf}${blank}*)?${visible}(?:${character}*[^\s\p{Cc}${without}])?$`;
+  const outer = String.raw`[^\s\p{Cc}${without}]`;
+  return `^(?:${outer}${blank}*)?${visible}(?:${character}*${outer})?$`;
 }
