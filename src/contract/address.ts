@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { isUpToCharacters } from './vocabulary/helpers/character-count.js';
 import { ADDRESS_INPUT_CHARACTERS } from './vocabulary/limits.js';
-import { ADDRESS_PATTERN, ANY_ADDRESS_PATTERN, readAddress, readAnyAddress } from './vocabulary/parsers/address.js';
+import {
+  ADDRESS_PATTERN,
+  ANY_ADDRESS_PATTERN,
+  NOT_ADDRESS_PATTERN,
+  readAddress,
+  readAnyAddress,
+} from './vocabulary/parsers/address.js';
 
-/** Returns a schema for an address. A client may check the pattern; the parser also checks lengths and the domain. */
+/** Returns a schema for an address. A client may check the patterns; the parser also checks the domain. */
 function addressString(read: typeof readAddress, pattern: string) {
   return z
     .string()
@@ -18,7 +24,7 @@ function addressString(read: typeof readAddress, pattern: string) {
     .meta({
       maxLength: ADDRESS_INPUT_CHARACTERS,
       pattern,
-      not: { pattern: '[.@][0-9]+>?$' },
+      not: { pattern: NOT_ADDRESS_PATTERN },
       description: 'An address, as user@host or Name <user@host>.',
       examples: ['Ada <ada@example.test>'],
     });

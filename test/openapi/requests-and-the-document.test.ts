@@ -280,6 +280,18 @@ describe('a request body', () => {
     expect((await refusalOf('webhooks.create', { ...HOOK, url })) === undefined).toBe(isValid);
   });
 
+  it.each([
+    [`${'a'.repeat(64)}@b.test`, true],
+    [`Ada <${'a'.repeat(65)}@b.test>`, false],
+    [`"${'a'.repeat(62)}"@b.test`, true],
+    [`"${'\\"'.repeat(63)}"@b.test`, false],
+    [`"${'a'.repeat(70)}"@b.test`, false],
+    ['"Ada"\ufefe<ada@b.test>', false],
+  ])('has an address that the document and the server read alike: %s', async (to, isValid) => {
+    expect(allows('emails.send', { ...MAIL, to })).toBe(isValid);
+    expect((await refusalOf('emails.send', { ...MAIL, to })) === undefined).toBe(isValid);
+  });
+
   it.each([true, 1, 'x', null, [], {}])('has the same values of variables in both: %j', async (value) => {
     const body = { ...MAIL, variables: { a: value } };
     expect(allows('emails.send', body)).toBe((await refusalOf('emails.send', body)) === undefined);

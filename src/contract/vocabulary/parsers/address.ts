@@ -18,7 +18,7 @@ const ATOM = String.raw`[^\s${HIDDEN}<>()[\]\\,;:@".]+`;
 const LOCAL = String.raw`(?:${ATOM}(?:\.${ATOM})*|"(?:[^"\\${HIDDEN}]|\\[^${HIDDEN}])+")`;
 // Hosts of containers may have an underscore anywhere.
 const LABEL = String.raw`[\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_-]{0,61}[\p{L}\p{N}\p{M}_])?`;
-const LITERAL = String.raw`\[[^\s${HIDDEN}<>\\[\]]+\]`;
+const LITERAL = String.raw`\[[^\s${HIDDEN}<>@\\[\]]+\]`;
 const SPECIALS = String.raw`<>@,;:"\\[\]`;
 const QUOTED = String.raw`"(?<quoted>(?:[^"\\${HIDDEN}]|\\[^${HIDDEN}])*)"\p{Zs}*`;
 const PHRASE = String.raw`(?<phrase>[^\s${HIDDEN}${SPECIALS}][^${HIDDEN}${SPECIALS}]*)`;
@@ -33,6 +33,8 @@ export const ADDRESS_PATTERN = describedForm(String.raw`${UNICODE_LABEL_PATTERN}
 export const ANY_ADDRESS_PATTERN = describedForm(
   String.raw`(?:${HOST_LABEL_PATTERN}(?:\.${HOST_LABEL_PATTERN})*|${LITERAL})`,
 );
+/** What the form allows but a parser refuses: a domain that ends with a number, and a local part that is too long. */
+export const NOT_ADDRESS_PATTERN = String.raw`[.@][0-9]+>?$|[^\s<>"@]{${LOCAL_PART_BYTES + 1}}@|"(?:[^"\\]|\\.){${LOCAL_PART_BYTES - 1},}"@`;
 
 function describedForm(domain: string): string {
   return `^(?:${NAME}<${LOCAL}@${domain}>|${LOCAL}@${domain})$`.replace(/\?<\w+>/g, '?:');
