@@ -305,3 +305,23 @@ describe('a request body', () => {
     },
   );
 });
+
+describe('a strict server', () => {
+  it.each([
+    ['https://shop.example/hooks', true],
+    ['https://a_b.münchen.рф./', true],
+    ['http://127.0.0.1:1/', true],
+    ['https://localhost/', true],
+    ['https://web/', false],
+    ['https://shop.my_net/', false],
+    ['https://141.3.5.252/', false],
+    ['https://[2001:db8::1]/', false],
+  ])('describes which hosts of webhooks it accepts: %s', async (url, isValid) => {
+    const app = await startApp({ plan: 'none', strict: true });
+    const document = (await app.call('GET', '/v1/openapi.json')).json;
+    const { pattern } = document.components.schemas.CreateWebhook.properties.url;
+    expect(new RegExp(pattern, 'u').test(url)).toBe(isValid);
+    expect((await app.call('POST', '/v1/webhooks', { ...HOOK, url })).status).toBe(isValid ? 201 : 422);
+    await app.closeClean();
+  });
+});

@@ -92,6 +92,7 @@ describe('a query', () => {
     ['localhost:8025', 'unknown field "localhost" at column 1', 'To search for the text, quote it: "localhost:8025".'],
     ['status:snt', 'unknown value "snt" of "status:" at column 8, expected one of scheduled, sent,', '"status:sent"'],
     ['is:bounced', 'unknown value "bounced" of "is:" at column 4', 'Did you mean "status:bounced"?'],
+    ['status:dropped', 'unknown value "dropped" of "status:" at column 8', 'Did you mean "event:email.dropped"?'],
     ['event:opened', 'unknown value "opened" of "event:" at column 7', 'Did you mean "event:email.opened"?'],
     ['has:links', 'unknown value "links" of "has:" at column 5', 'Did you mean "has:link"?'],
     ['from: ada', 'missing value at column 6, expected a value directly after "from:"', undefined],

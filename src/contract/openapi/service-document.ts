@@ -1,7 +1,9 @@
 import { service } from '../service/endpoints.js';
 import { filterStatuses } from '../vocabulary/emails/statuses.js';
+import { STRICT_WEBHOOK_URL_PATTERN } from '../vocabulary/parsers/webhook-url.js';
 import { type ApiDescription, type DocumentOptions, documentOf } from './document.js';
 import { operationExamples } from './examples.js';
+import { portablePattern } from './portable-pattern.js';
 import { serviceSchemas } from './schemas.js';
 import { WEBHOOK_TAG, webhooks } from './webhooks.js';
 
@@ -44,16 +46,19 @@ interface Described {
 /** The schemas of request bodies, and of objects in them. */
 const BODIES = /^(?:Send|Create|Update)[A-Z]|^AttachmentInput$|Body$/;
 
-/** Returns the document of a strict server, which refuses what the service may refuse (gaps 40 and 54). */
+/** Returns the document of a strict server, which refuses what the service may refuse (gaps 40, 47 and 54). */
 export function strictDocument(document: object): object {
   const strict = structuredClone(document) as Described;
   const { schemas } = strict.components;
   for (const [name, schema] of Object.entries(schemas)) {
     if (BODIES.test(name) && schema.properties) schema.additionalProperties = false;
   }
-  const { SendEmail, ApiKeysCreateBody } = schemas;
+  const { SendEmail, ApiKeysCreateBody, CreateWebhook, UpdateWebhook } = schemas;
   if (SendEmail) SendEmail.dependentRequired = { variables: ['template_id'] };
   if (ApiKeysCreateBody) ApiKeysCreateBody.required = [...(ApiKeysCreateBody.required ?? []), 'rate_limit'];
+  for (const webhook of [CreateWebhook, UpdateWebhook]) {
+    if (webhook?.properties?.url) webhook.properties.url.pattern = portablePattern(STRICT_WEBHOOK_URL_PATTERN);
+  }
   const status = strict.paths['/emails']?.get?.parameters?.find(({ name }) => name === 'status');
   if (status) status.schema = { type: 'string', enum: filterStatuses };
   return strict;

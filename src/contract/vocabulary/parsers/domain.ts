@@ -9,8 +9,14 @@ const INNER = String.raw`[^\x00-\x2c\x2e\x2f\x3a-\x40\x5b-\x60\x7b-\x9f]`;
 export const UNICODE_LABEL_PATTERN = `${OUTER}(?:${INNER}{0,61}${OUTER})?`;
 /** The same with underscores, as hosts of containers have. */
 export const HOST_LABEL_PATTERN = UNICODE_LABEL_PATTERN.replaceAll(String.raw`\x5b-\x60`, String.raw`\x5b-\x5e\x60`);
-/** The last label of a host that is a name: it does not start with a digit, unlike the last part of an IP address. */
-export const LAST_HOST_LABEL_PATTERN = HOST_LABEL_PATTERN.replace(String.raw`\x00-\x2f\x3a-\x40`, String.raw`\x00-\x40`);
+/** A last label that does not start with a digit, unlike the last part of an IP address. */
+export const LAST_LABEL_PATTERN = startingWithoutDigit(UNICODE_LABEL_PATTERN);
+export const LAST_HOST_LABEL_PATTERN = startingWithoutDigit(HOST_LABEL_PATTERN);
+
+function startingWithoutDigit(label: string): string {
+  return label.replace(String.raw`\x00-\x2f\x3a-\x40`, String.raw`\x00-\x40`);
+}
+
 /** RFC 1035 section 2.3.4. */
 const DOMAIN_CHARACTERS = 253;
 

@@ -1,5 +1,5 @@
 import { WEBHOOK_URL_CHARACTERS } from '../limits.js';
-import { HOST_LABEL_PATTERN, LAST_HOST_LABEL_PATTERN } from './domain.js';
+import { HOST_LABEL_PATTERN, LAST_HOST_LABEL_PATTERN, LAST_LABEL_PATTERN } from './domain.js';
 import { isLoopback } from './loopback.js';
 import { CONTROL_CHARACTER } from './text.js';
 
@@ -11,27 +11,37 @@ export function webhookUrlProblem(value: string): string | undefined {
   return webhookUrlFormProblem(value) ?? plainHttpProblem(value);
 }
 
-const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
-const PORT = String.raw`(?:6553[0-5]|655[0-2]\d|65[0-4]\d\d|6[0-4]\d{3}|[1-5]\d{4}|\d{1,4})`;
+/** The form of a webhook's URL: no white space, user name or fragment. */
+const WEBHOOK_URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@\\]+(?:[/?][^\s#]*)?$`;
 
-/** Returns the form of a name or an IP address. A name whose last label is a number would be an address. */
+const HTTPS = '[Hh][Tt][Tt][Pp][Ss]';
+const OCTET = String.raw`(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)`;
+const LOOPBACK = String.raw`(?:[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt]|127(?:\.${OCTET}){3}|\[::1\])`;
+const PORT = String.raw`(?::(?:6553[0-5]|655[0-2]\d|65[0-4]\d\d|6[0-4]\d{3}|[1-5]\d{4}|\d{1,4}))`;
+const PATH = String.raw`(?:[/?][^\s\p{Cc}#]*)`;
+const describedUrl = (host: string) => String.raw`^(?:${HTTPS}:\/\/${host}|${HTTPS}?:\/\/${LOOPBACK})${PORT}?${PATH}?$`;
+
+/** Returns the form of a name or an IP address. */
 function anyHost(): string {
+  // A name whose last label is a number would be an address.
   const name = String.raw`(?:${HOST_LABEL_PATTERN}\.)*${LAST_HOST_LABEL_PATTERN}\.?`;
   const group = '[0-9A-Fa-f]{1,4}';
-  const groups = (most: number) => (most === 0 ? '' : `(?:${group}(?::${group}){0,${most - 1}})?`);
+  const groups = (most: number) => `(?:${group}(?::${group}){0,${most - 1}})?`;
   const before = (count: number) => `${group}(?::${group}){${count - 1}}`;
   const shortened = [1, 2, 3, 4, 5, 6].map((count) => `${before(count)}::${groups(7 - count)}`);
   const ipv6 = [`::${groups(7)}`, ...shortened, `${before(7)}(?:::|:${group})`].join('|');
   return String.raw`(?:${name}|${OCTET}(?:\.${OCTET}){3}|\[(?:${ipv6})\])`;
 }
 
-/** The form of a webhook's URL: no white space, user name or fragment. */
-const WEBHOOK_URL_PATTERN = String.raw`^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#@\\]+(?:[/?][^\s#]*)?$`;
 /**
  * The same for the API description, with the rules about plain http, control characters, hosts and ports. It leaves out
  * forms of a host that no one writes but the server reads, such as 0x7f.1 and a%62.test.
  */
-export const PUBLIC_WEBHOOK_URL_PATTERN = String.raw`^(?:[Hh][Tt][Tt][Pp][Ss]:\/\/${anyHost()}|[Hh][Tt][Tt][Pp]:\/\/(?:[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt]|127(?:\.${OCTET}){3}|\[::1\]))(?::${PORT})?(?:[/?][^\s\p{Cc}#]*)?$`;
+export const PUBLIC_WEBHOOK_URL_PATTERN = describedUrl(anyHost());
+/** The same for a strict server, which needs a public name or loopback. */
+export const STRICT_WEBHOOK_URL_PATTERN = describedUrl(
+  String.raw`(?:${HOST_LABEL_PATTERN}\.)+${LAST_LABEL_PATTERN}\.?`,
+);
 const FORM = new RegExp(WEBHOOK_URL_PATTERN, 'u');
 
 /** Returns why a text is not an http or https URL without credentials and fragment; undefined if it is one. */

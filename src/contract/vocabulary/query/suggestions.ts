@@ -46,8 +46,15 @@ export function unknownWord(query: string, position: number, field: FieldName, w
   const words = formOf(field).words ?? [];
   const word = written.toLowerCase();
   const other = fieldOfWord(word);
-  const meant = words.find((known) => known.endsWith(`.${word}`)) ?? nearestName(word, words);
-  const [suggested] = [meant && `${field}:${meant}`, other && `${other}:${word}`].filter(Boolean);
+  const endsWithWord = (known: string) => known.endsWith(`.${word}`);
+  const meant = words.find(endsWithWord) ?? nearestName(word, words);
+  // Such as dropped, which is no status of an email.
+  const event = formOf('event').words?.find(endsWithWord);
+  const [suggested] = [
+    meant && `${field}:${meant}`,
+    other && `${other}:${word}`,
+    event && `event:${event}`,
+  ].filter(Boolean);
   const expected = `one of ${words.join(', ')}`;
   const hint = suggested && `Did you mean "${suggested}"?`;
   return new QueryError(
