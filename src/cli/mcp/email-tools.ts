@@ -174,7 +174,8 @@ export const emailTools: readonly Tool[] = [
     name: 'check_email',
     title: 'Check an email',
     description:
-      'Check the HTML, content and authentication of an email, and return a score and the failed checks; no link is requested.',
+      'Check the HTML, content and authentication of an email, and return the failed checks, and a score of how far mail ' +
+      'clients support its HTML; no link is requested.',
     command: 'emails:check',
     input: z.strictObject({ id: readId }),
     annotations: READS,
@@ -182,12 +183,15 @@ export const emailTools: readonly Tool[] = [
     run: ({ id = LATEST }, { connect, flags }) =>
       connect(async (client) => {
         const report = await runChecks(client, await idToRead(client, 'email', id, flags), 'none');
-        const { score, passed, failed, not_run, checks, html_support } = report;
+        const { passed, failed, not_run, checks, html_support } = report;
         const problems = checks
           .filter((check) => check.passed === false)
           .map(({ passed: _, where, ...check }) => ({ ...check, where: where.slice(0, PLACES_MAX) }));
-        const clients = html_support?.clients.slice(0, CLIENTS_MAX).map(({ name, score }) => ({ name, score }));
-        return { id: report.id, score, passed, failed, not_run, problems, lowest_scores: clients ?? [] };
+        const support = html_support && {
+          score: html_support.score,
+          lowest: html_support.clients.slice(0, CLIENTS_MAX).map(({ name, score }) => ({ name, score })),
+        };
+        return { id: report.id, passed, failed, not_run, problems, support_by_mail_clients: support };
       }),
   }),
 ];

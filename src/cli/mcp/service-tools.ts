@@ -14,6 +14,7 @@ import { DESTROYS, fullId, ITEMS_DEFAULT, page, READS, type Tool, tool } from '.
 /** The tools for outcomes, the clock, webhooks, templates and the server. */
 
 const replayShape = deliveryEndpoints['deliveries.replay'].body.shape;
+const advance = clockEndpoints['clock.advance'].body.shape;
 const { state, event, webhook, email } = deliveryEndpoints['deliveries.list'].query.shape;
 
 export const serviceTools: readonly Tool[] = [
@@ -21,8 +22,8 @@ export const serviceTools: readonly Tool[] = [
     name: 'simulate_outcome',
     title: 'Simulate an outcome',
     description:
-      'Simulate a bounce, complaint, open, click or other outcome for a sent email; a hard bounce or complaint suppresses ' +
-      'the address.',
+      'Simulate a bounce, complaint, open, click or other outcome for a sent email, now or after a delay (due_at); a hard ' +
+      'bounce or complaint suppresses the address.',
     command: 'emails:simulate',
     input: z.strictObject({ id: fullId, ...simulateEndpoints['emails.simulate'].body.shape }),
     annotations: DESTROYS,
@@ -37,12 +38,25 @@ export const serviceTools: readonly Tool[] = [
     name: 'advance_clock',
     title: 'Advance the clock',
     description:
-      'Advance the service’s clock, and run what falls due: scheduled emails, deferred deliveries and webhook retries.',
+      'Advance the service’s clock, and run what falls due: scheduled emails, deferred deliveries and webhook retries; ' +
+      'reset sets the clock back to the system time, but undoes nothing.',
     command: 'dev:clock:advance',
-    input: z.strictObject(clockEndpoints['clock.advance'].body.shape),
+    input: z.strictObject({
+      by: advance.by.optional(),
+      wait: advance.wait,
+      reset: z.boolean().optional().meta({ description: 'Set the clock to the system time, instead of by and wait.' }),
+    }),
     annotations: DESTROYS,
     hasContent: false,
-    run: (body, { connect }) => connect((client) => client.control('clock.advance', { body })),
+    run({ by, wait, reset = false }, { connect }) {
+      if (reset && by === undefined && wait === undefined) {
+        return connect((client) => client.control('clock.update', { body: { offset_ms: 0 } }));
+      }
+      if (reset || by === undefined) {
+        throw new InvalidArgumentsError('advance_clock needs exactly one choice.', 'Pass by, or only reset: true.');
+      }
+      return connect((client) => client.control('clock.advance', { body: { by, wait } }));
+    },
   }),
   tool({
     name: 'list_deliveries',

@@ -112,7 +112,10 @@ async function startOutcome(
   recipient: DueRecipient,
   [first, ...rest]: Step[],
 ): Promise<void> {
-  if (first && (await applyStep(tx, deps, recipient, first))) return scheduleStep(tx, deps, recipient, rest);
+  if (first && (await applyStep(tx, deps, recipient, first))) {
+    await scheduleStep(tx, deps, recipient, rest);
+    return;
+  }
   // A step that its status forbids. Without a due time, the next sweep does not find it again.
   const { emailId, mailbox } = recipient;
   const stored = await tx.emails.recipient(emailId, mailbox);

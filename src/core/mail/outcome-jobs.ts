@@ -13,16 +13,17 @@ export interface OutcomeJob extends NewJob {
 /** The kinds of jobs with the remaining steps of a recipient. */
 export const outcomeJobs: readonly OutcomeJob['kind'][] = ['email.outcome'];
 
-/** Schedules the first of a recipient's steps. Its job schedules the next one. */
+/** Schedules the first of a recipient's steps, and returns when it is due. Its job schedules the next one. */
 export async function scheduleStep(
   tx: Transaction,
   deps: EventDeps,
   { emailId, mailbox }: RecipientRef,
   steps: Step[],
-): Promise<void> {
+): Promise<number | null> {
   const [first] = steps;
-  if (!first) return;
+  if (!first) return null;
   const runAt = deps.clock.now() + first.afterMs;
   const job: OutcomeJob = { kind: 'email.outcome', runAt, payload: { emailId, mailbox, steps } };
   await tx.jobs.add(job);
+  return runAt;
 }

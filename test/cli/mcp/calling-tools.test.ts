@@ -157,6 +157,8 @@ describe('reading emails', () => {
     const text = await agent.refused('search_emails', { query: 'subject:(' });
     expect(text).toMatch(/^Error: Invalid query: .* column 9/);
     expect(text).toMatch(/^ {2}subject:\(\n {2} {8}\^$/m);
+    const dropped = await agent.refused('search_emails', { query: 'status:dropped' });
+    expect(dropped).toContain('Did you mean "event:email.dropped"?');
   });
 
   it('returns text first, HTML and headers on request', async () => {
@@ -212,7 +214,7 @@ describe('reading emails', () => {
     const { url, requests, close } = await website();
     const id = await mail('check@example.test', { html: `<p>Hi {{name}}</p><a href="${url}/a">a</a>` });
     const report = await agent.call('check_email', { id });
-    expect(report).toMatchObject({ id, failed: report.problems.length });
+    expect(report).toMatchObject({ id, failed: report.problems.length, support_by_mail_clients: { score: 100 } });
     expect(report.problems.map((problem: { id: string }) => problem.id)).toContain('placeholders');
     await agent.call('extract_from_email', { id, part: 'link' });
     await agent.client.readResource({ uri: `svc://emails/${id}/text` });
@@ -327,6 +329,20 @@ describe('changing something', () => {
     const { id } = await agent.call('send_email', { to: 'later@example.test', scheduled_at });
     expect(await agent.call('advance_clock', { by: '2h' })).toMatchObject({ offset_ms: expect.any(Number) });
     expect(await agent.call('get_email', { id })).toMatchObject({ status: 'delivered' });
+    expect(await agent.call('advance_clock', { reset: true })).toMatchObject({ offset_ms: 0 });
+    for (const args of [{}, { by: '1h', reset: true }]) {
+      expect(await agent.refused('advance_clock', args)).toContain('Pass by, or only reset: true.');
+    }
+  });
+
+  it('reports when a simulated outcome is due, and runs it', async () => {
+    const { id } = await agent.call('send_email', { to: 'due@example.test' });
+    const { now } = await data(dev.ready, '/_svc/clock');
+    const simulated = await agent.call('simulate_outcome', { id, outcome: 'complained', delay: '1h' });
+    expect(Date.parse(simulated.due_at)).toBeGreaterThanOrEqual(Date.parse(now) + 3_600_000);
+    await agent.call('advance_clock', { by: '1h' });
+    expect(await agent.call('get_email', { id })).toMatchObject({ status: 'complained' });
+    await agent.call('advance_clock', { reset: true });
   });
 
   it('lists deliveries of webhooks and replays one', async () => {
@@ -351,7 +367,7 @@ describe('a mistake of the agent', () => {
     ['get_email', { part: 'pdf' }, 'part: must be one of text, html, headers', 'Arguments: id, part, offset.'],
     ['wait_for_email', { timeout_ms: 3_600_000 }, 'timeout_ms: must be at most 50000', 'Arguments: '],
     ['send_email', {}, 'to: is required', 'Arguments: to, '],
-    ['advance_clock', { by: 'soon' }, 'by: must be a duration', 'Arguments: by, wait.'],
+    ['advance_clock', { by: 'soon' }, 'by: must be a duration', 'Arguments: by, wait, reset.'],
     ['diagnose', { all: true }, 'all: is not an argument', 'It takes no arguments.'],
     ['send_mail', {}, 'Tool "send_mail" not found.', 'Did you mean send_email?'],
     ['simulate_outcome', { id: 'latest', outcome: 'delivered', reason: 'x' }, 'reason: ', ''],

@@ -29,6 +29,7 @@ describe('simulating an outcome of a sent email', () => {
       status: 'bounced',
       recipients: [{ address: 'ada@example.test', status: 'bounced' }],
       url: null,
+      due_at: null,
     });
     expect(await detailOf(app, id)).toMatchObject({ status: 'bounced', bounce_reason: reason });
     expect(await eventsOf(app, id, 'email.bounced')).toMatchObject([{ reason, smtp_response: reason }]);
@@ -81,7 +82,8 @@ describe('simulating an outcome of a sent email', () => {
   it('happens later with a delay', async () => {
     const id = await send(app, 'ada@example.test');
     await app.drain();
-    await simulate(id, { outcome: 'complained', delay: '2h' });
+    const { json } = await simulate(id, { outcome: 'complained', delay: '2h' });
+    expect(json.data.due_at).toBe(new Date(app.clock.now() + 7_200_000).toISOString());
     expect((await detailOf(app, id)).status).toBe('delivered');
 
     await app.call('POST', '/_svc/clock/advance', { by: 'PT2H' });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AnyAddressString } from '../../address.js';
 import type { Contract } from '../../endpoint.js';
-import { prefixedId, singleLineText } from '../../fields.js';
+import { prefixedId, singleLineText, Timestamp } from '../../fields.js';
 import { EmailParams, EmailStatus, RecipientStatus } from '../../service/emails.js';
 import { USER_AGENT_CHARACTERS } from '../../vocabulary/limits.js';
 import { outcomes } from '../../vocabulary/outcome.js';
@@ -46,6 +46,9 @@ const Simulated = z.object({
     description: 'Recipients that the outcome was simulated for.',
   }),
   url: z.string().nullable().meta({ description: 'The link that was clicked; null for other outcomes.' }),
+  due_at: Timestamp.nullable().meta({
+    description: 'Time on the service’s clock when the rest of the outcome is due; null if nothing is left.',
+  }),
 });
 
 export const simulateEndpoints = {

@@ -2,7 +2,7 @@ import type { SimulateEmail } from '../../../contract/control/simulation/simulat
 import { invalidField, ServiceError } from '../../../contract/vocabulary/errors.js';
 import { remainingSteps } from '../../../contract/vocabulary/outcome-steps.js';
 import { normalizeAddress, parseAddress } from '../../../contract/vocabulary/parsers/address.js';
-import type { Core, EventDeps } from '../../context.js';
+import { type Core, type EventDeps, timestampOrNull } from '../../context.js';
 import { firstLink } from '../../mail/links.js';
 import { outcomeJobs, scheduleStep } from '../../mail/outcome-jobs.js';
 import { planSteps } from '../../mail/outcomes.js';
@@ -30,11 +30,12 @@ export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params:
       (await tx.events.ofEmail(id)).filter(({ type }) => type === 'email.opened').map(({ recipient }) => recipient),
     );
     let mailboxes: string[] = [];
+    let dueAt: number | null = null;
     for (const { mailbox, status } of targets) {
       const steps = stepsFrom(simulation, status, opened.has(mailbox) || !email.trackOpens);
       if (!steps) continue;
       await tx.emails.setRecipient(id, mailbox, { status, dueAt: null, steps: null });
-      await replaceSteps(tx, core, { emailId: id, mailbox }, steps);
+      dueAt = (await replaceSteps(tx, core, { emailId: id, mailbox }, steps)) ?? dueAt;
       mailboxes = [...mailboxes, mailbox];
     }
     if (mailboxes.length === 0) throw conflictFor(current, targets, simulation);
@@ -45,6 +46,7 @@ export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params:
       status: (await tx.emails.findWithoutBodies(id))?.status ?? current.status,
       recipients: recipients.map(({ mailbox, status }) => ({ address: mailbox, status })),
       url: simulation.url ?? null,
+      due_at: timestampOrNull(dueAt),
     };
   });
 };
@@ -88,14 +90,20 @@ function stepsFrom(simulation: Simulation, status: Recipient['status'], opened: 
   return names && planSteps(simulation, names);
 }
 
-async function replaceSteps(tx: Transaction, deps: EventDeps, ref: RecipientRef, steps: Step[]): Promise<void> {
+/** Applies the steps without a delay, and returns when the next one is due. */
+async function replaceSteps(
+  tx: Transaction,
+  deps: EventDeps,
+  ref: RecipientRef,
+  steps: Step[],
+): Promise<number | null> {
   await tx.jobs.cancelPending(outcomeJobs, ref.emailId, ref.mailbox);
   let rest = steps;
   while (rest[0]?.afterMs === 0) {
     await applyStep(tx, deps, ref, rest[0]);
     rest = rest.slice(1);
   }
-  await scheduleStep(tx, deps, ref, rest);
+  return scheduleStep(tx, deps, ref, rest);
 }
 
 function conflictFor(email: EmailWithoutBodies, recipients: Recipient[], { outcome }: Simulation): ServiceError {
