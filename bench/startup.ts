@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describeMachine, median, printTable } from './support/figures.js';
 import { startSvc } from './support/servers.js';
 
-/** Measures the duration of whole commands, as a ratio to a node process that does nothing. */
+/** Measures the duration of whole commands, and of starts of the server, as a ratio to a node process that does nothing. */
 
 const ROUNDS = Number(process.env.SVC_BENCH_ROUNDS ?? 25);
 
@@ -13,23 +13,30 @@ export async function main(root: string): Promise<void> {
   const svc = await startSvc(root);
   const ownDataDir = mkdtempSync(join(tmpdir(), 'svc-bench-'));
   const binary = join(root, 'bin/run.js');
+  const command = (args: string[], dataDir: string) => async () => run(args, dataDir);
   const cases = [
-    { name: 'node -e 0', args: ['-e', '0'], dataDir: ownDataDir, goal: '' },
-    { name: 'svc --version', args: [binary, '--version'], dataDir: ownDataDir, goal: '1.6' },
-    { name: 'svc --help', args: [binary, '--help'], dataDir: ownDataDir, goal: '2' },
-    { name: 'svc emails list, server running', args: [binary, 'emails', 'list'], dataDir: svc.dataDir, goal: '3' },
-    { name: 'svc emails list, in-process', args: [binary, 'emails', 'list'], dataDir: ownDataDir, goal: '4' },
+    { name: 'node -e 0', measure: command(['-e', '0'], ownDataDir), goal: '' },
+    { name: 'svc --version', measure: command([binary, '--version'], ownDataDir), goal: '1.6' },
+    { name: 'svc --help', measure: command([binary, '--help'], ownDataDir), goal: '2' },
+    { name: 'svc emails list, server running', measure: command([binary, 'emails', 'list'], svc.dataDir), goal: '3' },
+    { name: 'svc emails list, in-process', measure: command([binary, 'emails', 'list'], ownDataDir), goal: '4' },
+    { name: 'svc dev until it is ready', measure: () => startAndStop(root, []), goal: '' },
+    {
+      name: 'svc dev --mailpit until it is ready',
+      measure: () => startAndStop(root, ['--mailpit']),
+      goal: 'as before',
+    },
   ];
-  console.log(`Start to end of a command; ${describeMachine()}`);
+  console.log(`Start to end of a command, or until a server is ready; ${describeMachine()}`);
   console.log(`${ROUNDS} rounds, each command once a round; medians, and of each round's ratio to node -e 0.\n`);
   try {
     const times = cases.map(() => [] as number[]);
     // The first round is not counted: it fills the disk's caches and creates the data directory.
     for (let round = -1; round < ROUNDS; round += 1) {
-      cases.forEach(({ args, dataDir }, index) => {
-        const spent = run(args, dataDir);
+      for (const [index, { measure }] of cases.entries()) {
+        const spent = await measure();
         if (round >= 0) times[index]?.push(spent);
-      });
+      }
     }
     const nothing = times[0] ?? [];
     const rows = cases.map(({ name, goal }, index) => {
@@ -42,6 +49,14 @@ export async function main(root: string): Promise<void> {
     await svc.stop();
     rmSync(ownDataDir, { recursive: true, force: true });
   }
+}
+
+async function startAndStop(root: string, flags: string[]): Promise<number> {
+  const began = performance.now();
+  const server = await startSvc(root, undefined, flags);
+  const spent = performance.now() - began;
+  await server.stop();
+  return spent;
 }
 
 function run(args: string[], dataDir: string): number {

@@ -36,18 +36,20 @@ export async function startBare(root: string, name: string): Promise<BareServer>
 }
 
 /**
- * Starts the built `svc dev` without the limits of a plan, on a data directory of its own. Its output is read and
- * discarded. SVC_BENCH_NODE_OPTIONS holds options of node, for a profiler.
+ * Starts the built `svc dev` without the limits of a plan, on a data directory of its own, and returns once it is ready.
+ * Its output is read and discarded. SVC_BENCH_NODE_OPTIONS holds options of node, for a profiler.
  */
 export async function startSvc(
   root: string,
   dataDir = mkdtempSync(join(process.env.SVC_BENCH_DIR ?? tmpdir(), 'svc-bench-')),
+  flags: string[] = [],
 ): Promise<Svc> {
   const options = (process.env.SVC_BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean);
   const { child, ready } = await start([
     ...options,
     join(root, 'bin/run.js'),
     ...['dev', '--http-port', '0', '--smtp-port', '0', '--plan', 'none', '--data-dir', dataDir, '--json'],
+    ...flags,
   ]);
   const { base_url, smtp, api_key } = ready as { base_url: string; smtp: { port: number }; api_key: string };
   return {

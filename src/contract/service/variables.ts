@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** Linters require items of an array, and openapi-generator misreads them without a keyword. */
+const ANYTHING = { description: 'Any value.' };
+
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -17,7 +20,7 @@ export const Variables = z
   })
   .meta({
     // Excludes types because generators make a class of several allowed types.
-    override: { type: 'object', additionalProperties: { not: { type: ['object', 'array', 'null'] } } },
+    override: { type: 'object', additionalProperties: { not: { type: ['object', 'array', 'null'], items: ANYTHING } } },
     description: 'Values for the template’s placeholders: strings, finite numbers or booleans.',
   }) as unknown as z.ZodType<Record<string, unknown>, Record<string, unknown>>;
 export type Variables = z.infer<typeof Variables>;

@@ -50,11 +50,9 @@ export function unknownWord(query: string, position: number, field: FieldName, w
   const meant = words.find(endsWithWord) ?? nearestName(word, words);
   // Such as dropped, which is no status of an email.
   const event = formOf('event').words?.find(endsWithWord);
-  const [suggested] = [
-    meant && `${field}:${meant}`,
-    other && `${other}:${word}`,
-    event && `event:${event}`,
-  ].filter(Boolean);
+  const [suggested] = [meant && `${field}:${meant}`, other && `${other}:${word}`, event && `event:${event}`].filter(
+    Boolean,
+  );
   const expected = `one of ${words.join(', ')}`;
   const hint = suggested && `Did you mean "${suggested}"?`;
   return new QueryError(
