@@ -103,6 +103,7 @@ describe('svc dev --mailpit', () => {
       'POST /api/v1/send',
       'POST /api/v1/message/latest/release',
     ];
+    expect((await call(svc, 'PUT', '/api/v1/messages', '[]')).body).toBe('body: must be an object.');
     const answers: string[] = [];
     for (const target of targets) {
       const [method = '', path = ''] = target.split(' ');

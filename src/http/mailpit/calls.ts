@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod';
 import { type ControlOperationName, control } from '../../contract/control/endpoints.js';
+import { describeIssue } from '../../contract/issues.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import type { Core } from '../../core/context.js';
 import type { ControlContext, ControlDeps, ControlHandler } from '../../core/control/context.js';
@@ -66,7 +67,7 @@ export function readBody<Schema extends z.ZodType>({ body }: FastifyRequest, sch
   } catch (error) {
     throw new ServiceError('bad_request', `The request body is not JSON: ${(error as Error).message}.`, undefined, '');
   }
-  const read = schema.safeParse(withLowerNames(value ?? {}));
+  const read = schema.safeParse(withLowerNames(value ?? {}), { error: describeIssue });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
   throw new ServiceError('bad_request', `${issue?.path.join('.') || 'body'}: ${issue?.message}.`, undefined, '');
