@@ -44,7 +44,7 @@ export function unexpectedArguments(argv: readonly string[], binary: string): Us
   const rest = words.slice(path.length);
   const command = ['svc', ...path].join(' ');
   return new UsageError(
-    `Unexpected argument${rest.length > 1 ? 's' : ''}: ${rest.join(', ')}; "${command}" takes no arguments.`,
+    `Unexpected argument${rest.length > 1 ? 's' : ''}: ${rest.map((word) => word || '""').join(', ')}; "${command}" takes no arguments.`,
     ask(flagsFor(rest, Object.keys(manifest.commands[path.join(':')]?.flags ?? {}))) ?? `Run "${command} --help".`,
   );
 }

@@ -57,6 +57,12 @@ export async function withPictures<T>(noSandbox: boolean, use: (pictures: Pictur
   }
 }
 
+/** Starts a browser, which the caller ends. Returns undefined if none can be started. */
+export async function openIfPossible(): Promise<Pictures | undefined> {
+  const { openPictures } = await import('../../pictures/pictures.js');
+  return openPictures({ env: process.env }).catch(() => undefined);
+}
+
 async function asCommandError(error: unknown): Promise<unknown> {
   const { PictureError } = await import('../../pictures/pictures.js');
   return error instanceof PictureError ? new CommandError(error.message, error.hint) : error;

@@ -17,9 +17,13 @@ export interface Listed<Row> {
   count: number;
 }
 
+export interface WrittenEmail extends FoundEmail {
+  hasPicture: boolean;
+}
+
 export interface IndexContents {
   heading: string;
-  emails: Listed<FoundEmail>;
+  emails: Listed<WrittenEmail>;
   events: Listed<EventEnvelope>;
   deliveries: Listed<DeliverySummary>;
   requests: Listed<LoggedRequest>;
@@ -104,12 +108,13 @@ function section<Row>(
   return `${head}\n${more}<table>\n<tr>${names}</tr>\n${lines.join('\n')}\n</table>`;
 }
 
-function emailRow({ id, created_at, status, to, subject }: FoundEmail): string[] {
-  const file = (extension: 'html' | 'eml' | 'txt' | 'json') => `${MESSAGES}/${messageFile(id, extension)}`;
+function emailRow({ id, created_at, status, to, subject, hasPicture }: WrittenEmail): string[] {
+  const file = (extension: 'html' | 'eml' | 'txt' | 'json' | 'png') => `${MESSAGES}/${messageFile(id, extension)}`;
   const files = [
     `<a href="${file('eml')}" download>eml</a>`,
     `<a href="${file('txt')}" target="message">txt</a>`,
     `<a href="${file('json')}" target="message">json</a>`,
+    ...(hasPicture ? [`<a href="${file('png')}" target="message">png</a>`] : []),
   ];
   const isBad = ['bounced', 'complained', 'dropped'].includes(status);
   return [

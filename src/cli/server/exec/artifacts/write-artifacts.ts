@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeliverySummary } from '../../../../contract/control/deliveries.js';
-import type { FoundEmail } from '../../../../contract/control/emails/search.js';
 import { OWNER_ONLY, PRIVATE } from '../../../../file-modes.js';
+import type { Pictures } from '../../../../pictures/pictures.js';
+import { openIfPossible } from '../../../pictures/take-pictures.js';
 import type { Captured } from '../captured.js';
 import { replaceArtifacts } from './artifact-directory.js';
 import { inGroups } from './in-groups.js';
-import { indexPage, type Listed } from './index-page.js';
+import { indexPage, type Listed, type WrittenEmail } from './index-page.js';
 import { LineFile } from './line-file.js';
 import { MESSAGES, writeMessage } from './message-files.js';
 
@@ -15,6 +16,8 @@ import { MESSAGES, writeMessage } from './message-files.js';
 /** Maximum number of rows of each table in index.html. All are in the other files. */
 const LISTED_EMAILS = 10_000;
 const LISTED_ROWS = 1_000;
+/** The newest emails have a picture. One takes a tenth of a second. */
+const PICTURES_MAX = 100;
 /** Approximate size of a delivery: up to 64 KiB of a response for each of four attempts, and the payload. */
 const DELIVERY_BYTES = 512 * 1024;
 
@@ -36,13 +39,25 @@ export async function writeArtifacts(directory: string, captured: Captured, head
   });
 }
 
-async function writeMessages(folder: string, captured: Captured): Promise<Listed<FoundEmail>> {
+async function writeMessages(folder: string, captured: Captured): Promise<Listed<WrittenEmail>> {
   mkdirSync(folder, PRIVATE);
-  const listed: Listed<FoundEmail> = { rows: [], count: 0 };
-  for await (const emails of inGroups(captured.emails(), ({ size }) => size)) {
-    await Promise.all(emails.map(({ id }) => writeMessage(captured.client, id, folder)));
-    listed.count += emails.length;
-    listed.rows.push(...emails.slice(0, LISTED_EMAILS - listed.rows.length));
+  const listed: Listed<WrittenEmail> = { rows: [], count: 0 };
+  let pictures: Pictures | undefined;
+  try {
+    for await (const emails of inGroups(captured.emails(), ({ size }) => size)) {
+      if (listed.count === 0) pictures = await openIfPossible();
+      const written = await Promise.all(
+        emails.map(async (email, index): Promise<WrittenEmail> => {
+          const isShown = listed.count + index < PICTURES_MAX && pictures?.ended === false;
+          const hasPicture = await writeMessage(captured.client, email.id, folder, isShown ? pictures : undefined);
+          return { ...email, hasPicture };
+        }),
+      );
+      listed.rows.push(...written.slice(0, LISTED_EMAILS - listed.rows.length));
+      listed.count += emails.length;
+    }
+  } finally {
+    await pictures?.close();
   }
   return listed;
 }
