@@ -67,10 +67,21 @@ const HTTP_CONNECTIONS_MAX = 1_536;
 /** Milliseconds of system time for a request to arrive. The largest archive takes half of them on a slow machine. */
 const REQUEST_TIMEOUT_MS = 3_600_000;
 
+/**
+ * Milliseconds of system time for the headers of a request, and between checks of it. An SMTP client on this port, which
+ * waits for a greeting, is told before its own limit, usually 30 seconds.
+ */
+const HEADERS_TIMEOUT_MS = 20_000;
+const CHECK_INTERVAL_MS = 5_000;
+
 /** Returns the options of Node's server. */
 function protocol(tls: TlsFiles | undefined): { http: ServerOptions } {
   // Node.js rejects requests without Host and sends no body. The plugin hostAndOrigin rejects them instead.
-  const options = { requireHostHeader: false };
+  const options = {
+    requireHostHeader: false,
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    connectionsCheckingInterval: CHECK_INTERVAL_MS,
+  };
   // The types of fastify tell servers with TLS apart, and nothing here does.
   return (tls ? { https: { ...options, ...tls } } : { http: options }) as { http: ServerOptions };
 }

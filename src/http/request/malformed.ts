@@ -14,7 +14,7 @@ import { UNKNOWN_PATH_HINT } from '../response/unknown-path.js';
  */
 
 /** A connection with its address, which is undefined after it is closed. */
-type Connection = Duplex & { remoteAddress?: string | undefined };
+type Connection = Duplex & { remoteAddress?: string | undefined; bytesRead?: number };
 
 /** Responds to a connection with an error, and closes it. */
 export interface ConnectionRefuser {
@@ -36,11 +36,16 @@ export function connectionRefuser(
   };
   return {
     malformed(socket, error) {
-      if (error.code !== 'ECONNRESET') refuse(socket, asMalformed(error));
+      if (error.code === TOO_LATE && socket.bytesRead === 0) socket.end(GREETING, () => socket.destroy());
+      else if (error.code !== 'ECONNRESET') refuse(socket, asMalformed(error));
     },
     tunnel: (socket, target) => refuse(socket, new ServiceError('not_found', `No route matches CONNECT ${target}.`)),
   };
 }
+
+const TOO_LATE = 'ERR_HTTP_REQUEST_TIMEOUT';
+/** For a client that has sent nothing: one of SMTP waits for a greeting. RFC 5321 section 3.8. */
+const GREETING = '421 4.3.2 This is the HTTP port of svc. Its SMTP port is another one, 1025 by default.\r\n';
 
 /** A request line with a method that Node.js does not know (gap 37). */
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~\dA-Za-z-]{1,32}) \S+ HTTP\/1\.[01]\r?\n/;
@@ -57,7 +62,7 @@ function asMalformed({ code, message, rawPacket }: NodeJS.ErrnoException & { raw
       `The request line and the headers are larger than ${maxHeaderSize} bytes together.`,
     );
   }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+  if (code === TOO_LATE)
     return new ServiceError('bad_request', 'The request did not arrive in time.');
   return new ServiceError('bad_request', `The request is not HTTP: ${message}.`);
 }

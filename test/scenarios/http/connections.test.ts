@@ -34,3 +34,26 @@ it('accepts 1,536 HTTP connections at the same time, and closes one more', async
   expect(answer).toBe('');
   for (const socket of sockets) socket.destroy();
 });
+
+it('tells an SMTP client on the HTTP port that waits for a greeting where it is, and not one that sends something', async () => {
+  expect(app.http.server.headersTimeout).toBeLessThan(30_000);
+  const anywhere = { host: '127.0.0.1', port: 0 };
+  const { baseUrl } = await app.listen({ http: anywhere, smtp: anywhere });
+  const timeOut = async (sent: string) => {
+    const accepted = once(app.http.server, 'connection');
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+    const [connection] = await accepted;
+    if (sent !== '')
+      await Promise.all([once(connection, 'data'), once(socket, 'connect').then(() => socket.write(sent))]);
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    app.http.server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), connection);
+    await once(socket, 'close');
+    return answer;
+  };
+
+  expect(await timeOut('')).toMatch(/^421 4\.3\.2 This is the HTTP port of svc\./);
+  expect(await timeOut('GET /v1')).toMatch(/^HTTP\/1\.1 400 /);
+});
