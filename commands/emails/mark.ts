@@ -6,18 +6,23 @@ import {
   selectedEmailsArg,
   selectedEmailsFlags,
 } from '../../src/cli/emails/selected-emails.js';
+import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { plural } from '../../src/cli/output/plural.js';
 
 export default class EmailsMark extends ControlCommand {
-  static override summary = 'Mark emails as read or unread';
+  static override summary = 'Mark emails as read or unread, or tag them';
 
   static override description =
-    'Queries find them with is:read and is:unread. "svc emails open" and the dashboard mark an email as read when they ' +
-    'open it; other commands do not.';
+    'Queries find them with is:read, is:unread and tag:. "svc emails open" and the dashboard mark an email as read when ' +
+    'they open it; other commands do not. --tag and --untag change only tags that were added by hand.';
 
   static override examples = [
     { description: 'Mark the newest email as read', command: '<%= config.bin %> emails mark latest' },
     { description: 'Mark all emails as unread', command: '<%= config.bin %> emails mark --all --unread' },
+    {
+      description: 'Add a tag to the emails that match a query',
+      command: '<%= config.bin %> emails mark --search subject:invoice --tag billing',
+    },
   ];
 
   static override args = selectedEmailsArg;
@@ -25,6 +30,8 @@ export default class EmailsMark extends ControlCommand {
   static override flags = {
     ...selectedEmailsFlags,
     unread: Flags.boolean({ description: 'Mark them as unread.' }),
+    tag: fills('add_tags', Flags.string({ description: 'Tag to add; repeatable.', multiple: true })),
+    untag: fills('remove_tags', Flags.string({ description: 'Added tag to remove; repeatable.', multiple: true })),
   };
 
   async run(): Promise<void> {
@@ -32,9 +39,18 @@ export default class EmailsMark extends ControlCommand {
     await checkSelection(args.id, flags);
     await this.withClient(flags, async (client) => {
       const selection = await selectedEmails(client, args.id, flags);
-      const read = !flags.unread;
-      const result = await client.control('emails.mark', { body: { ...selection, read } });
-      this.print(result, () => `${plural(result.updated, 'email')} marked as ${read ? 'read' : 'unread'}\n`);
+      const tags = await requestFields(EmailsMark.flags, flags);
+      const body = { ...selection, ...tags, ...(flags.unread && { read: false }) };
+      const result = await client.control('emails.mark', { body });
+      this.print(result, () => `${plural(result.updated, 'email')} ${done(flags)}\n`);
     });
   }
+}
+
+/** Returns what was done to the emails, in words. */
+function done({ tag = [], untag = [], unread }: Record<'tag' | 'untag', string[] | undefined> & { unread: boolean }) {
+  const tagged = [tag.length > 0 && `tagged ${tag.join(', ')}`, untag.length > 0 && `untagged ${untag.join(', ')}`];
+  const changes = tagged.filter(Boolean);
+  if (unread || changes.length === 0) changes.unshift(`marked as ${unread ? 'unread' : 'read'}`);
+  return changes.join(', ');
 }

@@ -2,7 +2,7 @@ import type { CounterName } from '../contract/vocabulary/counters.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { NewAttachment } from './model/contents.js';
 import type { AttemptRecord, DeliveryRecord } from './model/deliveries.js';
-import type { Email, NewEmail, Recipient } from './model/emails.js';
+import type { Email, EmailTags, NewEmail, Recipient } from './model/emails.js';
 import type { NewEvent, StoredEvent } from './model/events.js';
 import type { FaultRecord } from './model/faults.js';
 import type { Job, NewJob } from './model/jobs.js';
@@ -55,7 +55,7 @@ export interface Transaction extends Reads {
     /** Marks an email as read at an instant, or as unread. Returns false if it does not exist. */
     setRead(id: string, readAt: number | null): Promise<boolean>;
     /** Replaces the tags of an email. Returns false if it does not exist. */
-    setTags(id: string, tags: readonly string[]): Promise<boolean>;
+    setTags(id: string, tags: EmailTags): Promise<boolean>;
     /**
      * Deletes emails and their contents; with a workspace, only those that belong to it. Their jobs end without effect.
      * Returns the number of those that existed.

@@ -37,6 +37,7 @@ export function emailOf(id: string, over: Partial<Email> = {}): Email {
     templateId: 'tpl_1',
     variables: { name: 'Ada', n: 1.5, yes: true, nested: [null] },
     tags: ['welcome', 'a,b'],
+    addedTags: [],
     trackOpens: true,
     trackClicks: false,
     createdAt: NOON,

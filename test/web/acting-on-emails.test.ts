@@ -76,6 +76,23 @@ describe.skipIf(withoutBrowser)(`acting on emails${withoutBrowser}`, () => {
     expect(await colorOf(page.getByRole('listitem').getByText('eu-west', { exact: true }))).toBe(color);
   });
 
+  it('adds a tag to an email and removes it, next to those of the sender', async () => {
+    const id = await server.send({ subject: 'Tagged', tags: ['eu-west'] });
+    const page = await open(`/inbox/emails/${id}`);
+    await page.getByRole('button', { name: 'Add a tag' }).click();
+    await page.getByLabel('Tag to add').fill('to do');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'to do', exact: true }).waitFor();
+
+    expect(await server.read(`/_svc/emails/${id}`)).toMatchObject({ added_tags: ['to do'] });
+    expect(await server.read(`/v1/emails/${id}`)).toMatchObject({ tags: ['eu-west'] });
+    expect((await server.read('/_svc/emails?search=tag:"to do"')).total).toBe(1);
+    expect(await page.getByRole('button', { name: 'Remove the tag eu-west' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Remove the tag to do' }).click();
+    await page.getByRole('link', { name: 'to do', exact: true }).waitFor({ state: 'detached' });
+    expect(await server.read(`/_svc/emails/${id}`)).toMatchObject({ added_tags: [] });
+  });
+
   it('finds faults in the palette as chaos', async () => {
     const page = await open();
     await page.getByText('No emails yet').waitFor();

@@ -88,7 +88,7 @@ export const Recipients = z
   .meta({ description: 'One address, or an array of addresses.' });
 
 /** A tag. Commas separate tags in the filter of a list, which ignores white space around them. */
-const Tag = nameText(TAG_CHARACTERS)
+export const Tag = nameText(TAG_CHARACTERS)
   .regex(/^[^,]*$/u, 'must not contain a comma')
   .meta({ pattern: linePattern({ trimmed: true, without: ',' }) });
 

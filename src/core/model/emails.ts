@@ -58,7 +58,10 @@ export interface Email extends EmailContent {
   to: string;
   templateId: string | null;
   variables: Record<string, unknown> | null;
+  /** The tags that the sender set. */
   tags: string[];
+  /** The tags that were added later, by a person or a program. None of them is in `tags`. */
+  addedTags: string[];
   trackOpens: boolean;
   trackClicks: boolean;
   createdAt: number;
@@ -78,6 +81,8 @@ export interface Email extends EmailContent {
   /** The size in bytes: of the received message, or of the request's contents. */
   size: number;
 }
+
+export type EmailTags = Pick<Email, 'tags' | 'addedTags'>;
 
 /** Fields that every new email sets. */
 type RequiredField =
@@ -111,6 +116,7 @@ const emptyEmail = (): Email => ({
   templateId: null,
   variables: null,
   tags: [],
+  addedTags: [],
   trackOpens: false,
   trackClicks: false,
   scheduledAt: null,

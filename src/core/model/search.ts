@@ -60,6 +60,7 @@ export interface SearchDocument {
   subject: string;
   text: string;
   html: string;
+  /** Those of the sender, and those that were added later. */
   tags: string[];
   templateId: string | null;
   attachments: string[];
@@ -108,6 +109,7 @@ export interface FoundEmail extends EmailHead {
   seq: number;
   origin: 'rest' | 'smtp';
   tags: string[];
+  addedTags: string[];
   workspace: string | null;
   readAt: number | null;
   size: number;

@@ -33,6 +33,7 @@ function describeCaptured(
     cursor: formatCursor(document.seq),
     origin: document.origin,
     workspace: document.workspace,
+    added_tags: email.addedTags,
     reply_to: document.replyTo,
     recipients: document.recipients.map(({ kind, address, mailbox, status }) => ({ kind, address, mailbox, status })),
     html_text: extracts?.htmlText ?? '',

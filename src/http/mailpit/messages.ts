@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { SELECTED_IDS_MAX } from '../../contract/vocabulary/limits.js';
 import type { ControlContext } from '../../core/control/context.js';
+import type { EmailTags } from '../../core/model/emails.js';
 import type { FoundEmail } from '../../core/model/search.js';
 import { compileText } from '../../core/search/compile-text.js';
 import { type MailpitHandler, type MailpitRequest, numberParameter, parameter, readBody, run, Text } from './calls.js';
@@ -87,7 +88,10 @@ export const setTags: MailpitHandler = async (request, _reply, { store }) => {
   const { ids, tags } = readBody(request, z.object({ ids: Ids, tags: Ids }));
   const cleaned = cleanTags(tags);
   await store.write(async (tx) => {
-    for (const id of ids) await tx.emails.setTags(id, cleaned);
+    for (const id of ids) {
+      const email = await tx.emails.findWithoutBodies(id);
+      if (email) await tx.emails.setTags(id, replacedTags(email, cleaned));
+    }
   });
   return OK;
 };
@@ -133,17 +137,22 @@ const TAG_CHARACTERS = 100;
 
 const sameTag = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
+/** Returns the tags of an email after a client of Mailpit, which has one list of tags, replaced them. */
+function replacedTags({ tags }: Pick<EmailTags, 'tags'>, by: readonly string[]): EmailTags {
+  return { tags: tags.filter((tag) => by.includes(tag)), addedTags: by.filter((tag) => !tags.includes(tag)) };
+}
+
 /** Replaces a tag of all emails, or removes it. */
 async function replaceTag(context: ControlContext, tag: string, by?: string): Promise<void> {
   let isKnown = false;
   for await (const batch of batchesOf(context, 'tag:*')) {
-    const found = batch.filter(({ tags }) => tags.some((each) => sameTag(each, tag)));
+    const found = batch.filter(({ tags, addedTags }) => [...tags, ...addedTags].some((each) => sameTag(each, tag)));
     if (found.length === 0) continue;
     isKnown = true;
     await context.store.write(async (tx) => {
-      for (const { id, tags } of found) {
-        const others = tags.filter((each) => !sameTag(each, tag));
-        await tx.emails.setTags(id, by === undefined ? others : [...others, by]);
+      for (const { id, tags, addedTags } of found) {
+        const others = [...tags, ...addedTags].filter((each) => !sameTag(each, tag));
+        await tx.emails.setTags(id, replacedTags({ tags }, by === undefined ? others : [...others, by]));
       }
     });
   }

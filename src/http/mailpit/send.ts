@@ -80,7 +80,7 @@ export const sendMessage: MailpitHandler = async (
   const id = await accept({ ...envelope, bytes }, key.workspace);
   if (tags.length > 0) {
     await parsed(id);
-    await store.write((tx) => tx.emails.setTags(id, tags));
+    await store.write((tx) => tx.emails.setTags(id, { tags, addedTags: [] }));
   }
   return { ID: id };
 };

@@ -48,6 +48,7 @@ CREATE TABLE emails (
   template_id TEXT COLLATE "C",
   variables TEXT COLLATE "C",
   tags TEXT COLLATE "C" NOT NULL,
+  added_tags TEXT COLLATE "C" NOT NULL,
   track_opens BIGINT NOT NULL,
   track_clicks BIGINT NOT NULL,
   created_at BIGINT NOT NULL,
@@ -112,6 +113,8 @@ CREATE TABLE recipients (
 CREATE TABLE tags (
   tag TEXT COLLATE "C" NOT NULL,
   email_seq BIGINT NOT NULL,
+  -- Whether it was added by hand, and not by the sender.
+  added BIGINT NOT NULL,
   PRIMARY KEY (tag, email_seq)
 );
 CREATE TABLE attachments (

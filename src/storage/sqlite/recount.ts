@@ -16,8 +16,8 @@ const countsOf = (where = (_column: string) => '') => `
   SELECT 'sender', sender_mailbox, seq >> ${BLOCK_BITS}, count(*) FROM emails ${where('seq')}
     GROUP BY sender_mailbox, seq >> ${BLOCK_BITS}
   UNION ALL
-  SELECT 'tag', tag, email_seq >> ${BLOCK_BITS}, count(*) FROM tags ${where('email_seq')}
-    GROUP BY tag, email_seq >> ${BLOCK_BITS}
+  SELECT CASE added WHEN 0 THEN 'tag' ELSE 'added_tag' END, tag, email_seq >> ${BLOCK_BITS}, count(*)
+    FROM tags ${where('email_seq')} GROUP BY added, tag, email_seq >> ${BLOCK_BITS}
   UNION ALL
   SELECT 'hour', printf('%08d', created_at / ${HOUR_MS}), seq >> ${BLOCK_BITS}, count(*) FROM emails ${where('seq')}
     GROUP BY created_at / ${HOUR_MS}, seq >> ${BLOCK_BITS}

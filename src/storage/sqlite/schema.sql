@@ -12,6 +12,7 @@ CREATE TABLE emails (
   template_id    TEXT,
   variables      TEXT,
   tags           TEXT NOT NULL,
+  added_tags     TEXT NOT NULL,
   track_opens    INTEGER NOT NULL,
   track_clicks   INTEGER NOT NULL,
   created_at     INTEGER NOT NULL,
@@ -66,6 +67,8 @@ CREATE INDEX recipients_failed ON recipients (email_seq, status) WHERE status IN
 CREATE TABLE tags (
   tag       TEXT NOT NULL,
   email_seq INTEGER NOT NULL REFERENCES emails (seq) ON DELETE CASCADE,
+  -- Whether it was added by hand, and not by the sender.
+  added     INTEGER NOT NULL,
   PRIMARY KEY (tag, email_seq)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX tags_email ON tags (email_seq);

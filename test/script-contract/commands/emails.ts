@@ -183,6 +183,14 @@ export const emails: CommandSpec[] = [
     unknown: ['msg_none'],
   },
   {
+    command: 'emails mark',
+    calls: 'control',
+    args: async (fixture) => [(await fixture.email()).id, '--tag=todo', '--untag=done'],
+    prints: () => ({ updated: 1 }),
+    wrong: ['latest', '--tag=a,b'],
+    unknown: ['msg_none', '--tag=todo'],
+  },
+  {
     command: 'emails resend',
     calls: 'control',
     args: async (fixture) => [(await fixture.email()).id],

@@ -37,6 +37,24 @@ export function emailSuite(make: MakeFixture): void {
     expect(await store.read.emails.find('msg_none')).toBeUndefined();
   });
 
+  it('keeps added tags apart from those of the sender', async () => {
+    const store = await open();
+    const tagged = async (tag: string) => {
+      return (await store.read.emails.list({ tags: [tag] }, ALL)).items.map(({ id }) => id);
+    };
+    await store.write(async (tx) => {
+      await tx.emails.insert(emailOf('msg_1', { tags: ['red'], addedTags: ['todo'] }), [], []);
+      await tx.emails.insert(emailOf('msg_2', { tags: ['todo'] }), [], []);
+    });
+    expect([await tagged('red'), await tagged('todo')]).toEqual([['msg_1'], ['msg_2']]);
+    expect(await store.read.emails.countByTag()).toEqual(new Map(Object.entries({ red: 1, todo: 2 })));
+    await store.write((tx) => tx.emails.setTags('msg_1', { tags: ['red'], addedTags: ['later', 'red', 'later'] }));
+    expect(await store.read.emails.find('msg_1')).toMatchObject({ tags: ['red'], addedTags: ['later'] });
+    expect((await store.read.emails.documents(['msg_1']))[0]?.tags).toEqual(['red', 'later']);
+    await store.write((tx) => tx.emails.delete(['msg_1']));
+    expect(await store.read.emails.countByTag()).toEqual(new Map([['todo', 1]]));
+  });
+
   it('replaces the tags of an email', async () => {
     const store = await open();
     const tagged = async (...tags: string[]) => {
@@ -46,8 +64,10 @@ export function emailSuite(make: MakeFixture): void {
       await tx.emails.insert(emailOf('msg_1', { tags: ['red', 'blue'] }), [], []);
       await tx.emails.insert(emailOf('msg_2', { tags: ['red'] }), [], []);
     });
-    expect(await store.write((tx) => tx.emails.setTags('msg_1', ['green', 'blue']))).toBe(true);
-    expect(await store.write((tx) => tx.emails.setTags('msg_none', ['red']))).toBe(false);
+    expect(await store.write((tx) => tx.emails.setTags('msg_1', { tags: ['green', 'blue'], addedTags: [] }))).toBe(
+      true,
+    );
+    expect(await store.write((tx) => tx.emails.setTags('msg_none', { tags: ['red'], addedTags: [] }))).toBe(false);
     expect((await store.read.emails.find('msg_1'))?.tags).toEqual(['green', 'blue']);
     await store.write((tx) => tx.emails.insert(emailOf('msg_3', { tags: ['blue'], workspace: 'one' }), [], []));
     const counts = new Map(Object.entries({ blue: 2, green: 1, red: 1 }));

@@ -159,7 +159,7 @@ export function searchSuite(make: MakeFixture): void {
     expect(await changed((tx) => tx.emails.setStatus('msg_1', { status: 'bounced' }))).toEqual(['msg_1']);
     expect(await changed((tx) => tx.events.append(eventOf('evt_1'), undefined))).toEqual(['msg_1']);
     expect(await changed((tx) => tx.emails.setRead('msg_2', null))).toEqual(['msg_2']);
-    expect(await changed((tx) => tx.emails.setTags('msg_2', ['red']))).toEqual(['msg_2']);
+    expect(await changed((tx) => tx.emails.setTags('msg_2', { tags: ['red'], addedTags: [] }))).toEqual(['msg_2']);
     expect(await changed((tx) => tx.emails.delete(['msg_2']))).toEqual(['msg_2']);
     expect(await changed((tx) => tx.settings.set('a', 'b'))).toEqual([]);
     expect(await store.write((tx) => tx.emails.setRead('msg_none', NOON))).toBe(false);

@@ -146,6 +146,7 @@ export const expectations: Record<string, Expected> = {
   },
   'svc emails cancel': { prints: /^msg_\w+ +cancelled/ },
   'svc emails delete': { prints: /^\d+ emails? deleted$/m },
+  'svc emails mark --search subject:invoice --tag billing': { prints: /^\d+ emails? tagged billing$/m },
   'svc emails mark': { prints: /^\d+ emails? marked as (un)?read$/m },
   'svc emails check emails/welcome/body.html': { prints: /^not run +Plain text/m },
   'svc emails check latest --fail-on error --min-score 50': { prints: /^passed +Placeholders/m },

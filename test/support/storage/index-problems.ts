@@ -17,7 +17,8 @@ export function indexProblems(file: string): unknown[] {
          UNION ALL SELECT 'is', 'read', seq >> 10, count(*) FROM emails WHERE read_at IS NOT NULL GROUP BY 3
          UNION ALL SELECT 'has', 'html', email_seq >> 10, count(*) FROM bodies WHERE html_size > 0
            GROUP BY 3
-         UNION ALL SELECT 'tag', tag, email_seq >> 10, count(*) FROM tags GROUP BY 2, 3
+         UNION ALL SELECT CASE added WHEN 0 THEN 'tag' ELSE 'added_tag' END, tag, email_seq >> 10, count(*)
+           FROM tags GROUP BY 1, 2, 3
          EXCEPT SELECT field, value, block, count FROM email_counts)`,
       `SELECT 'a wrong sum', field, block, sum(count) FROM email_counts WHERE field IN ('origin', 'size', 'sender')
          GROUP BY field, block HAVING sum(count) <> (SELECT count(*) FROM emails WHERE seq >> 10 = block)`,

@@ -23,6 +23,7 @@ export function describeCapturedEmail(email: CapturedEmail): Printable {
     subject: email.subject,
     received: localTime(email.captured_at),
     tags: email.tags.join(', '),
+    'added tags': email.added_tags.join(', '),
   });
   const sections = [
     ...section(

@@ -31,11 +31,14 @@ export const EmailAttachment = z.object({
   size: z.int().min(0).meta({ description: 'Size after decoding, in bytes.' }),
 });
 
+export const AddedTags = z.array(z.string()).meta({ description: 'Tags that were added later, by hand.' });
+
 /** The service's form of an email, with the fields that a local server adds. */
 export const CapturedEmail = EmailDetail.extend({
   cursor: z.string().meta({ description: 'Position in the order of acceptance, for `since`.' }),
   origin: z.enum(['rest', 'smtp']),
   workspace: z.string().nullable(),
+  added_tags: AddedTags,
   reply_to: z.string().nullable(),
   recipients: z.array(EmailRecipient),
   html_text: z.string().meta({ description: 'The HTML as text; empty without HTML.' }),

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { prefixedId, textUpToBytes } from '../../fields.js';
-import { EmailParams } from '../../service/emails.js';
-import { SELECTED_IDS_MAX } from '../../vocabulary/limits.js';
+import { EmailParams, Tag } from '../../service/emails.js';
+import { SELECTED_IDS_MAX, TAGS_MAX } from '../../vocabulary/limits.js';
 import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 
-/** Defines the control API's endpoints that delete captured emails, or mark them as read. */
+/** Defines the control API's endpoints that delete captured emails, mark them as read, or change their tags. */
 
 const selection = {
   ids: z
@@ -35,6 +35,8 @@ const EmailSelection = z.object(selection).refine(isOneSelection, ONE_SELECTION)
 export type EmailSelection = z.output<typeof EmailSelection>;
 
 const ReadFlag = z.boolean().meta({ description: 'Whether a person or a program has read the email.' });
+
+const Tags = z.array(Tag).max(TAGS_MAX, `must contain at most ${TAGS_MAX} tags`).optional();
 
 export const changeEmailEndpoints = {
   'emails.delete': {
@@ -68,8 +70,18 @@ export const changeEmailEndpoints = {
   },
   'emails.mark': {
     ...controlRoutes['emails.mark'],
-    summary: 'Mark emails as read or unread by ID, by a query, or all',
-    body: z.object({ ...selection, read: ReadFlag.default(true) }).refine(isOneSelection, ONE_SELECTION),
+    summary: 'Mark or tag emails by ID, by a query, or all',
+    description: `Marks emails as read or unread, and adds or removes tags. Tags that the sender set do not change. An email has at most ${TAGS_MAX} added tags.`,
+    body: z
+      .object({
+        ...selection,
+        read: ReadFlag.optional().meta({
+          description: 'Whether to mark them as read (default: true, unless tags are changed).',
+        }),
+        add_tags: Tags.meta({ description: 'Tags to add.' }),
+        remove_tags: Tags.meta({ description: 'Added tags to remove.' }),
+      })
+      .refine(isOneSelection, ONE_SELECTION),
     response: z.object({ updated: z.int().min(0).meta({ description: 'Number of selected emails.' }) }),
     status: 200,
     errors: ['bad_request', 'invalid', 'not_found'],

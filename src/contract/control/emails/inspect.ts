@@ -6,7 +6,7 @@ import { controlRoutes } from '../../vocabulary/routes.js';
 import { EventTypeName } from '../../webhook-events.js';
 import { Suppression } from '../suppressions.js';
 import { WarningRecord } from '../warnings.js';
-import { CapturedEmail, EmailAttachment, EmailCode, EmailLink, EmailRecipient } from './captured-email.js';
+import { AddedTags, CapturedEmail, EmailAttachment, EmailCode, EmailLink, EmailRecipient } from './captured-email.js';
 import { EmailRelease } from './release.js';
 
 /** Defines the control API's endpoints for details of an email that the service's API does not return. */
@@ -35,6 +35,7 @@ export const Inspection = z.object({
   subject: z.string(),
   scheduled_at: Timestamp.nullable(),
   read: z.boolean(),
+  added_tags: AddedTags,
   recipients: z.array(
     EmailRecipient.extend({
       suppression: Suppression.omit({ address: true })

@@ -5,6 +5,7 @@ import { EmailSummary } from '../../service/emails.js';
 import { readCursor } from '../../vocabulary/parsers/since.js';
 import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
+import { AddedTags } from './captured-email.js';
 
 /** Defines the control API's endpoint that searches emails. */
 
@@ -21,7 +22,8 @@ const Cursor = z
 export const FoundEmail = EmailSummary.extend({
   cursor: z.string().meta({ description: 'Position in the order of acceptance.' }),
   origin: z.enum(['rest', 'smtp']),
-  tags: z.array(z.string()),
+  tags: z.array(z.string()).meta({ description: 'Tags that the sender set.' }),
+  added_tags: AddedTags,
   workspace: z.string().nullable(),
   read: z.boolean(),
   size: z.int().min(0).meta({ description: 'Size in bytes.' }),

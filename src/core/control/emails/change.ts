@@ -1,12 +1,13 @@
 import type { EmailSelection } from '../../../contract/control/emails/change.js';
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
+import { TAGS_MAX } from '../../../contract/vocabulary/limits.js';
 import { changeInBatches, deleteBatches } from '../../mail/deletion.js';
 import { unknownEmail } from '../../resources/emails.js';
 import { compileText } from '../../search/compile-text.js';
 import type { Transaction } from '../../transaction.js';
 import type { ControlContext, ControlHandler } from '../context.js';
 
-/** Implements the control API's endpoints that delete captured emails, or mark them as read. */
+/** Implements the control API's endpoints that delete captured emails, mark them as read, or change their tags. */
 
 /** Number of emails that one search returns. */
 const FOUND_AT_ONCE = 1_000;
@@ -27,14 +28,34 @@ export const updateEmail: ControlHandler<'emails.update'> = async ({ params: { i
 
 export const markEmails: ControlHandler<'emails.mark'> = async ({ body }, context) => {
   const { store, clock, signal } = context;
-  const readAt = body.read ? clock.now() : null;
+  const { add_tags: add = [], remove_tags: remove = [] } = body;
+  const changesTags = add.length > 0 || remove.length > 0;
+  const read = body.read ?? (changesTags ? undefined : true);
   const mark = async (tx: Transaction, some: readonly string[]) => {
     let count = 0;
-    for (const id of some) if (await tx.emails.setRead(id, readAt)) count += 1;
+    for (const id of some) {
+      const isChanged = !changesTags || (await changeTags(tx, id, { add, remove }));
+      const isMarked = read === undefined || (await tx.emails.setRead(id, read ? clock.now() : null));
+      if (isChanged && isMarked) count += 1;
+    }
     return count;
   };
   return { updated: await changeInBatches({ store, signal, verb: 'changed' }, selectedIds(body, context), mark) };
 };
+
+/** Adds and removes tags of an email, next to those of its sender. Returns false if it does not exist. */
+async function changeTags(tx: Transaction, id: string, { add, remove }: Record<'add' | 'remove', string[]>) {
+  const email = await tx.emails.findWithoutBodies(id);
+  if (!email) return false;
+  const { tags } = email;
+  const addedTags = [...new Set([...email.addedTags, ...add])].filter(
+    (tag) => !tags.includes(tag) && !remove.includes(tag),
+  );
+  if (addedTags.length > Math.max(TAGS_MAX, email.addedTags.length)) {
+    throw new ServiceError('invalid', `Email ${id} would have more than ${TAGS_MAX} added tags.`);
+  }
+  return tx.emails.setTags(id, { tags, addedTags });
+}
 
 /**
  * Yields the IDs of selected emails, newest first. Emails that arrive meanwhile are not among them.

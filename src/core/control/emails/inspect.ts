@@ -43,6 +43,7 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     subject: email.subject,
     scheduled_at: timestampOrNull(email.scheduledAt),
     read: email.readAt !== null,
+    added_tags: email.addedTags,
     recipients: await Promise.all(
       recipients.map(async (recipient) => {
         const { kind, address, mailbox, status, dueAt } = recipient;

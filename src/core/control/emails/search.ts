@@ -24,14 +24,14 @@ export const searchEmails: ControlHandler<'emails.search'> = async ({ query }, c
 const PREVIEW_CHARACTERS = 200;
 
 function present(email: Found): FoundEmail {
-  const { id, to, from, subject, status, origin, tags, workspace, size, attachments, deliveredAt } = email;
+  const { id, to, from, subject, status, origin, tags, addedTags, workspace, size, attachments, deliveredAt } = email;
   const { recipients, dropped } = email;
   return {
     ...{ id, to, from, subject, status },
     created_at: timestamp(email.createdAt),
     ...(deliveredAt !== null && { delivered_at: timestamp(deliveredAt) }),
     cursor: formatCursor(email.seq),
-    ...{ origin, tags, workspace },
+    ...{ origin, tags, added_tags: addedTags, workspace },
     read: email.readAt !== null,
     ...{ size, attachment_count: attachments },
     dropped: dropped === 0 ? 'none' : dropped < recipients ? 'some' : 'all',

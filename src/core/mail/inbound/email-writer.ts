@@ -2,7 +2,7 @@ import { type Outcome, readOutcome } from '../../../contract/vocabulary/outcome.
 import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Core, EventDeps } from '../../context.js';
-import type { Email } from '../../model/emails.js';
+import type { Email, EmailWithoutBodies } from '../../model/emails.js';
 import type { ReceivedHead } from '../../model/received.js';
 import type { ShownContent } from '../../model/search.js';
 import type { ParsedMessage } from '../../ports.js';
@@ -31,7 +31,8 @@ export interface ParsedEmail {
   parts?: MessageParts;
   /** What was found when it was received. */
   warnings?: readonly ServiceWarning[];
-  readAt?: number | null;
+  /** What was changed while it was not parsed. */
+  before?: Pick<EmailWithoutBodies, 'readAt' | 'addedTags'> | undefined;
   /** What searches and previews need of it; undefined if it cannot be found now. */
   shown: ShownContent | undefined;
 }
@@ -74,7 +75,7 @@ export class EmailWriter {
   async insertParsed(
     tx: Transaction,
     notes: Notes,
-    { head, parsed, parts = partsOf(parsed), warnings = [], readAt = null, shown }: ParsedEmail,
+    { head, parsed, parts = partsOf(parsed), warnings = [], before, shown }: ParsedEmail,
   ): Promise<void> {
     const { simulate } = parsed.service;
     const outcome = simulate === null ? undefined : readOutcome(simulate);
@@ -83,7 +84,10 @@ export class EmailWriter {
     const simulator = await simulatorWarnings(tx, outcome, requested.recipients);
     const sent = await this.#send(tx, requested, outcome);
     const { attachments, ...bodies } = parts;
-    const stored = { ...sent.email, readAt, ...(requested.email.templateId === null && bodies) };
+    const { readAt = null, addedTags = [] } = before ?? {};
+    const added = addedTags.filter((tag) => !sent.email.tags.includes(tag));
+    const kept = { readAt, addedTags: added };
+    const stored = { ...sent.email, ...kept, ...(requested.email.templateId === null && bodies) };
     const { email } = requested;
     await tx.emails.insertReceived(head.seq, stored, sent.recipients, attachments, this.#afterTemplate(email, shown));
     const found = [...warnings, ...messageWarnings(head, parsed), ...requested.warnings, ...simulator];
@@ -118,8 +122,7 @@ export class EmailWriter {
             for (const { key } of stored) await tx.contents.delete(key);
             return;
           }
-          const { readAt } = before;
-          await this.insertParsed(tx, notes, { head: message, parsed: content, parts, readAt, shown });
+          await this.insertParsed(tx, notes, { head: message, parsed: content, parts, before: before.email, shown });
           for (const warning of before.warnings) await tx.emails.warn(message.id, warning);
         }),
       );
@@ -188,10 +191,10 @@ async function warn(
 async function claim(
   tx: Transaction,
   message: ReceivedHead,
-): Promise<{ readAt: number | null; warnings: ServiceWarning[] } | undefined> {
+): Promise<{ email: EmailWithoutBodies | undefined; warnings: ServiceWarning[] } | undefined> {
   if (!(await tx.received.claimUnparsed(message))) return undefined;
   const warnings = await tx.emails.warnings(message.id);
-  const before = await tx.emails.findWithoutBodies(message.id);
+  const email = await tx.emails.findWithoutBodies(message.id);
   await tx.emails.deleteUnparsed(message.seq);
-  return { readAt: before?.readAt ?? null, warnings };
+  return { email, warnings };
 }

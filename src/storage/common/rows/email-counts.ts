@@ -3,7 +3,7 @@ import type { Columns } from './columns.js';
 /** Defines how emails are counted: per value of a field, and per block of consecutive numbers. */
 
 /** The fields whose values are counted. `size` counts classes of sizes, and `has` emails with HTML. */
-export type CountedField = 'status' | 'sender' | 'tag' | 'hour' | 'origin' | 'size' | 'is' | 'has';
+export type CountedField = 'status' | 'sender' | 'tag' | 'added_tag' | 'hour' | 'origin' | 'size' | 'is' | 'has';
 
 /** A change of the number of emails whose field has a value. */
 export interface EmailCount {
@@ -21,6 +21,7 @@ export interface CountedEmail {
   status: string;
   sender: string;
   tags: readonly string[];
+  addedTags: readonly string[];
   createdAt: number;
   origin: string;
   size: number;
@@ -29,17 +30,18 @@ export interface CountedEmail {
 }
 
 /** The columns for `readCounted`. */
-export const COUNTED_COLUMNS = `id, seq, status, sender_mailbox, tags, created_at, origin, size, read_at IS NOT NULL,
+export const COUNTED_COLUMNS = `id, seq, status, sender_mailbox, tags, added_tags, created_at, origin, size, read_at IS NOT NULL,
   EXISTS (SELECT 1 FROM bodies WHERE email_seq = seq AND html_size > 0)`;
 
 /** Reads a row of `COUNTED_COLUMNS`. */
 export function readCounted(row: unknown): CountedEmail {
-  const [id, seq, status, sender, tags, createdAt, origin, size, isRead, hasHtml] = row as [
-    ...[string, number, string, string, string, number, string, number],
+  const [id, seq, status, sender, tags, addedTags, createdAt, origin, size, isRead, hasHtml] = row as [
+    ...[string, number, string, string, string, string, number, string, number],
     ...[0 | 1, 0 | 1],
   ];
   return {
-    ...{ id, seq, status, sender, tags: JSON.parse(tags) as string[], createdAt, origin, size },
+    ...{ id, seq, status, sender, createdAt, origin, size },
+    ...{ tags: JSON.parse(tags) as string[], addedTags: JSON.parse(addedTags) as string[] },
     ...{ isRead: isRead === 1, hasHtml: hasHtml === 1 },
   };
 }
@@ -54,10 +56,17 @@ export function countsOfEmail(email: CountedEmail, by: number): EmailCount[] {
     { field: 'origin', value: email.origin, seq, by },
     { field: 'size', value: sizeClass(email.size), seq, by },
   ];
-  for (const tag of new Set(email.tags)) counts.push({ field: 'tag', value: tag, seq, by });
+  counts.push(...countsOfTags(email, by));
   if (email.isRead) counts.push({ field: 'is', value: 'read', seq, by });
   if (email.hasHtml) counts.push({ field: 'has', value: 'html', seq, by });
   return counts;
+}
+
+/** Returns the changes of counts when an email gets (1) or loses (-1) all of its tags. */
+export function countsOfTags({ seq, tags, addedTags }: Pick<CountedEmail, 'seq' | 'tags' | 'addedTags'>, by: number) {
+  const counted = (field: CountedField, of: readonly string[]): EmailCount[] =>
+    [...new Set(of)].map((value) => ({ field, value, seq, by }));
+  return [...counted('tag', tags), ...counted('added_tag', addedTags)];
 }
 
 /** The bits of a number within its block. */

@@ -43,7 +43,7 @@ export function filtered(
     if (first === 'recipient') add('recipients.mailbox = ?', filter.recipient);
     else add(`EXISTS (SELECT 1 FROM recipients WHERE email_seq = ${seq} AND mailbox = ?)`, filter.recipient);
   }
-  if (first === 'tag') add('tags.tag = ?', tags.shift());
+  if (first === 'tag') add('tags.tag = ? AND tags.added = 0', tags.shift());
   if (filter.workspace !== undefined) add('emails.workspace = ?', filter.workspace);
   if (statuses !== undefined) add(dialect.among('emails.status'), list(statuses));
   else if (filter.status !== undefined) add('emails.status = ?', filter.status);
@@ -53,7 +53,7 @@ export function filtered(
   // Uses one condition for all other tags, because SQLite limits the depth of an expression.
   if (tags.length > 0) {
     add(
-      `(SELECT count(*) FROM tags AS other WHERE other.email_seq = ${seq}
+      `(SELECT count(*) FROM tags AS other WHERE other.email_seq = ${seq} AND other.added = 0
          AND ${dialect.among('other.tag')}) = ?`,
       list(tags),
       tags.length,

@@ -43,6 +43,7 @@ const emailColumns: ColumnsOf<EmailWithoutBodies> = {
   templateId: textOrNull('template_id'),
   variables: objectOrNull('variables'),
   tags: list('tags'),
+  addedTags: list('added_tags'),
   trackOpens: bit('track_opens'),
   trackClicks: bit('track_clicks'),
   createdAt: instant('created_at'),
@@ -64,7 +65,7 @@ const emailColumns: ColumnsOf<EmailWithoutBodies> = {
 export const emailRow = new RowMapping<EmailWithoutBodies>(emailColumns);
 
 const { id, to, from, subject, status, createdAt, deliveredAt, pending } = emailColumns;
-const { origin, tags, workspace, readAt, size, capturedAt } = emailColumns;
+const { origin, tags, addedTags, workspace, readAt, size, capturedAt } = emailColumns;
 
 /** The columns for a list of emails. */
 export const headRow = new RowMapping<EmailHead>({ id, to, from, subject, status, createdAt, deliveredAt });
@@ -74,7 +75,7 @@ export const foundRow = new RowMapping<
   Omit<FoundEmail, 'seq' | 'preview' | 'attachments' | 'recipients' | 'dropped' | 'parsing'>
 >({
   ...{ id, to, from, subject, status, createdAt, deliveredAt },
-  ...{ origin, tags, workspace, readAt, size, capturedAt },
+  ...{ origin, tags, addedTags, workspace, readAt, size, capturedAt },
 });
 
 /** The columns that follow from the states of the recipients. */

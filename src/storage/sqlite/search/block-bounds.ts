@@ -50,7 +50,7 @@ export class BlockBounds {
     if (condition.field === 'tag') {
       const tags = this.names.tags(condition.pattern);
       // An email with two of several tags is counted twice.
-      return tags && tags.length < 2 && isTrimmed(condition.pattern) ? this.counts.perBlock('tag', tags) : undefined;
+      return tags && tags.length < 2 && isTrimmed(condition.pattern) ? this.#tagged(tags) : undefined;
     }
     if (!('word' in condition)) return undefined;
     const { field, word } = condition;
@@ -61,6 +61,11 @@ export class BlockBounds {
     return field === 'has' && word === 'html' ? this.counts.perBlock('has', [word]) : undefined;
   }
 
+  /** Returns the numbers of emails that have one of these tags, from their sender or added later. */
+  async #tagged(tags: readonly string[]): Promise<Bounds> {
+    return sum(await this.counts.perBlock('tag', tags), await this.counts.perBlock('added_tag', tags));
+  }
+
   async #loose(condition: Condition): Promise<Bounds | undefined> {
     const ofSizes = (from: number, to: number) => this.counts.perBlockBetween('size', sizeClass(from), sizeClass(to));
     if (condition.field === 'larger') return ofSizes(condition.bytes, Number.MAX_SAFE_INTEGER);
@@ -69,7 +74,7 @@ export class BlockBounds {
     const { field, pattern } = condition;
     if (field === 'tag') {
       const tags = this.names.tags(pattern);
-      return tags && this.counts.perBlock('tag', tags);
+      return tags && this.#tagged(tags);
     }
     if (field !== 'from' || pattern.kind !== 'contains' || !isWholeAddress(pattern.text)) return undefined;
     return this.counts.perBlock('sender', [normalizeAddress(pattern.text)]);

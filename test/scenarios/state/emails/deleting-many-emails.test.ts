@@ -9,7 +9,7 @@ import { deliver } from '../../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../../support/servers/app.js';
 import { startReceiver } from '../../../support/servers/receiver.js';
 import { send } from '../../../support/simulation.js';
-import { exportFrom } from '../../../support/state.js';
+import { exportFrom, importInto } from '../../../support/state.js';
 
 const ADDRESSES = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
 const SECRETS = ['classified-subject', 'classified-html', 'classified-text', 'classified-name', 'classified-raw'];
@@ -198,5 +198,38 @@ describe('reading emails', () => {
     expect((await app.call('PATCH', '/_svc/emails/msg_none', { read: true })).status).toBe(404);
     expect((await app.call('PATCH', `/_svc/emails/${one}`, {})).status).toBe(422);
     expect(await mark({ all: true, read: false })).toBe(3);
+  });
+
+  it('adds and removes tags next to those of the sender, and marks nothing as read', async () => {
+    const one = await send(app, 'ada@example.test', { tags: ['billing'] });
+    const two = await send(app, 'bob@example.test');
+    const found = async (search: string) =>
+      (await app.read(`/_svc/emails?search=${search}`)).emails.map(({ id }: { id: string }) => id);
+
+    expect(await mark({ all: true, add_tags: ['billing', 'to do'] })).toBe(2);
+    expect(await mark({ ids: [one], add_tags: ['seen'], remove_tags: ['billing', 'to do'] })).toBe(1);
+
+    expect(await app.read(`/v1/emails/${one}`)).toMatchObject({ tags: ['billing'] });
+    expect(await app.read(`/_svc/emails/${one}`)).toMatchObject({ added_tags: ['seen'], read: false });
+    expect(await app.read(`/_svc/emails/${two}`)).toMatchObject({ added_tags: ['billing', 'to do'] });
+    expect([await found('tag:billing'), await found('tag:"to do"'), await found('-tag:seen')]).toEqual([
+      [two, one],
+      [two],
+      [two],
+    ]);
+    expect(await app.read('/v1/emails?tags=billing')).toMatchObject({ emails: [{ id: one }] });
+    expect(await mark({ ids: [two], add_tags: ['a,b'] })).toBeUndefined();
+    const many = Array.from({ length: 49 }, (_, n) => `t${n}`);
+    const refused = await app.call('POST', '/_svc/emails/mark', { ids: [two], add_tags: many });
+    expect(refused).toMatchObject({ status: 422, json: { error: { message: /more than 50 added tags/ } } });
+  });
+
+  it('exports and imports added tags', async () => {
+    const id = await send(app, 'ada@example.test');
+    await mark({ ids: [id], add_tags: ['seen'] });
+    const archive = await exportFrom(app);
+    await app.call('POST', '/_svc/emails/delete', { all: true });
+    await importInto(app, archive);
+    expect(await app.read(`/_svc/emails/${id}`)).toMatchObject({ added_tags: ['seen'] });
   });
 });

@@ -172,8 +172,9 @@ type FromEmail = Omit<
 >;
 
 export function documentOf(seq: number, email: EmailWithoutBodies): FromEmail {
-  const { id, origin, workspace, status, from, fromMailbox, replyTo, subject, tags, templateId, size } = email;
+  const { id, origin, workspace, status, from, fromMailbox, replyTo, subject, templateId, size } = email;
   const { createdAt, capturedAt } = email;
+  const tags = [...email.tags, ...email.addedTags];
   const head = { seq, id, origin, workspace, status, from, fromMailbox, replyTo, subject, tags, templateId, size };
   return { ...head, read: email.readAt !== null, createdAt, capturedAt };
 }

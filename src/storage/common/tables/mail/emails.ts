@@ -6,6 +6,7 @@ import type {
   EmailFilter,
   EmailHead,
   EmailState,
+  EmailTags,
   EmailWithoutBodies,
   NewEmail,
   Recipient,
@@ -17,7 +18,7 @@ import type { ExpiredQuery } from '../../../../core/reads.js';
 import type { RecipientState, StatusChange, Transaction } from '../../../../core/transaction.js';
 import type { CurrentChanges } from '../../changes.js';
 import { memoized } from '../../memoized.js';
-import { COUNTED_COLUMNS, countsOfEmail, type EmailCount, readCounted } from '../../rows/email-counts.js';
+import { COUNTED_COLUMNS, countsOfEmail, countsOfTags, type EmailCount, readCounted } from '../../rows/email-counts.js';
 import { emailRow, readEmailWithoutBodies, readState, stateRow } from '../../rows/emails.js';
 import type { Rows, Sql, Statement } from '../../sql.js';
 import { AttachmentTable } from './attachments.js';
@@ -90,7 +91,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     );
     this.#countedAt = sql.prepare(`${counted} seq = ?`);
     this.#statusOf = sql.prepare('SELECT seq, status FROM emails WHERE id = ?');
-    this.#setTags = sql.prepare(`UPDATE emails SET ${emailRow.set(['tags'])} WHERE id = ?`);
+    this.#setTags = sql.prepare(`UPDATE emails SET ${emailRow.set(['tags', 'addedTags'])} WHERE id = ?`);
     this.#deleteReceived = sql.prepare(`DELETE FROM received WHERE ${sql.dialect.among('email_seq')}`);
     this.#delete = sql.prepare(`DELETE FROM emails WHERE ${sql.dialect.among('seq')}`);
   }
@@ -124,7 +125,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#insert.send(...emailRow.values(email), seq);
     await this.#bodies.insert(seq, email);
     this.#recipients.insert(seq, recipients);
-    for (const tag of email.tags) this.#tags.insert(seq, tag);
+    this.#tags.insert(seq, email);
     await this.#attachments.insert(seq, attachments);
     this.extracts.insert(seq, shown);
     const { text: plain, html: shownHtml } = email;
@@ -156,7 +157,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#deleteReceived.send(this.sql.list(seqs));
     this.#delete.send(this.sql.list(seqs));
     this.removeFromIndex(seqs);
-    this.#tags.prune(emails.flatMap(({ tags }) => tags));
+    this.#tags.prune(emails.flatMap(({ tags, addedTags }) => [...tags, ...addedTags]));
     for (const key of keys) await this.contents.delete(key);
     const changes = this.changes();
     for (const email of emails) {
@@ -191,17 +192,17 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     ]);
   }
 
-  async setTags(id: string, tags: readonly string[]): Promise<boolean> {
+  async setTags(id: string, { tags, addedTags }: EmailTags): Promise<boolean> {
     const [row] = await this.#counted.tuples({ ids: this.sql.list([id]), workspace: null });
     if (!row) return false;
-    const { seq, tags: before } = readCounted(row);
-    this.#setTags.send(...emailRow.valuesOf(['tags'], { tags: [...tags] }), id);
+    const before = readCounted(row);
+    const { seq } = before;
+    const after = { tags: [...tags], addedTags: [...new Set(addedTags)].filter((tag) => !tags.includes(tag)) };
+    this.#setTags.send(...emailRow.valuesOf(['tags', 'addedTags'], after), id);
     this.#tags.deleteOf(seq);
-    for (const tag of tags) this.#tags.insert(seq, tag);
-    this.#tags.prune(before);
-    const counted = (of: readonly string[], by: number) =>
-      [...new Set(of)].map((value) => ({ field: 'tag' as const, value, seq, by }));
-    this.changes().count([...counted(before, -1), ...counted(tags, 1)]);
+    this.#tags.insert(seq, after);
+    this.#tags.prune([...before.tags, ...before.addedTags]);
+    this.changes().count([...countsOfTags(before, -1), ...countsOfTags({ seq, ...after }, 1)]);
     this.changes().emails.push(id);
     return true;
   }
@@ -274,7 +275,13 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   }
 
   async countByTag(workspace?: string): Promise<Map<string, number>> {
-    if (workspace === undefined) return this.#lists.counts.byValue('tag');
+    if (workspace === undefined) {
+      const counts = await this.#lists.counts.byValue('tag');
+      for (const [tag, count] of await this.#lists.counts.byValue('added_tag')) {
+        counts.set(tag, (counts.get(tag) ?? 0) + count);
+      }
+      return counts;
+    }
     return new Map(await this.#countTagsOfWorkspace.tuples<[string, number]>(workspace));
   }
 

@@ -1,4 +1,5 @@
 import { searchForm } from '../../../../contract/vocabulary/helpers/search-form.js';
+import type { EmailTags } from '../../../../core/model/emails.js';
 import type { Sql } from '../../sql.js';
 
 /** Stores the tags of emails, and the forms in which searches compare them. */
@@ -9,7 +10,7 @@ export class TagTable {
   readonly #prune;
 
   constructor(private readonly sql: Sql) {
-    this.#insert = sql.prepare('INSERT INTO tags (tag, email_seq) VALUES (?, ?) ON CONFLICT DO NOTHING');
+    this.#insert = sql.prepare('INSERT INTO tags (tag, email_seq, added) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
     this.#delete = sql.prepare('DELETE FROM tags WHERE email_seq = ?');
     this.#insertForm = sql.prepare('INSERT INTO tag_forms (form, tag) VALUES (?, ?) ON CONFLICT DO NOTHING');
     this.#prune = sql.prepare(
@@ -28,9 +29,11 @@ export class TagTable {
     this.#delete.send(emailSeq);
   }
 
-  insert(emailSeq: number, tag: string): void {
-    this.#insert.send(tag, emailSeq);
-    this.#insertForm.send(tagForm(tag), tag);
+  insert(emailSeq: number, { tags, addedTags }: EmailTags): void {
+    for (const tag of [...tags, ...addedTags]) {
+      this.#insert.send(tag, emailSeq, tags.includes(tag) ? 0 : 1);
+      this.#insertForm.send(tagForm(tag), tag);
+    }
   }
 }
 

@@ -1,9 +1,8 @@
 import { ArrowLeft, ChevronDown, ChevronUp, Ellipsis, Mail, MailOpen, Printer, Trash2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Link, useLocation } from 'wouter';
-import { formatCondition } from '../../../../contract/vocabulary/query/format-query.js';
+import { useLocation } from 'wouter';
 import { useServiceChange } from '../../../api/calls.js';
-import { StatusBadge, Tag } from '../../../components/badge.js';
+import { StatusBadge } from '../../../components/badge.js';
 import { Button, IconButton, IconLink } from '../../../components/button.js';
 import { useCopying } from '../../../components/copy-text.js';
 import { formatSize, withVisibleOverrides } from '../../../components/format.js';
@@ -18,6 +17,7 @@ import type { EmailDetails } from '../types.js';
 import styles from './email-header.module.css';
 import { Highlights } from './highlights.js';
 import { Recipients } from './recipients.js';
+import { Tags } from './tags.js';
 
 interface Props {
   email: EmailDetails;
@@ -49,21 +49,12 @@ export function EmailHeader({ email, ...tools }: Props) {
         <StatusBadge status={status} />
       </div>
       <Recipients email={email} status={status} />
-      <p className={styles.facts}>
+      <div className={styles.facts}>
         <Time at={email.created_at} />
         <span>{formatSize(email.size)}</span>
         <span>{email.origin === 'smtp' ? 'Received over SMTP' : 'Sent with the API'}</span>
-        {email.tags.map((tag) => (
-          <Link
-            key={tag}
-            className={styles.tag ?? ''}
-            href={`/emails?search=${encodeURIComponent(formatCondition('tag', tag))}`}
-            title={`Search ${formatCondition('tag', tag)}`}
-          >
-            <Tag>{tag}</Tag>
-          </Link>
-        ))}
-      </p>
+        <Tags email={email} />
+      </div>
       {email.parse_error && (
         <p className={styles.problem} role="alert">
           The message cannot be parsed: {email.parse_error} Its source is complete.

@@ -70,7 +70,7 @@ export const EmailRowView = memo(function EmailRowView(props: Props) {
         <span className={styles.labels}>
           {email.dropped === 'some' && <Label>some dropped</Label>}
           <span className={styles.tags}>
-            {email.tags.slice(0, TAGS_SHOWN).map((tag) => (
+            {[...email.tags, ...email.added_tags].slice(0, TAGS_SHOWN).map((tag) => (
               <Tag key={tag}>{tag}</Tag>
             ))}
           </span>
