@@ -61,6 +61,8 @@ export interface Reads {
     warnings(id: string): Promise<ServiceWarning[]>;
     /** Returns the number of emails of each status that occurs; of one workspace only, if it is given. */
     countByStatus(workspace?: string): Promise<Map<string, number>>;
+    /** Returns the number of emails of the most frequent senders, by their mailboxes; of one workspace only, if it is given. */
+    countBySender(limit: number, workspace?: string): Promise<Map<string, number>>;
     /** Returns the number of emails with each tag; of one workspace only, if it is given. */
     countByTag(workspace?: string): Promise<Map<string, number>>;
     /** Returns the number of emails that are not marked as read; of one workspace only, if it is given. */

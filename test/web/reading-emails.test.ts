@@ -98,7 +98,7 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     const page = await open('/inbox/emails?search=is:unread');
     await page.getByText('2 emails found').waitFor();
     const filter = page.getByRole('button', { name: 'Filter', exact: true });
-    const choice = (name: string) => page.getByRole('menuitemradio', { name, exact: true });
+    const choice = (name: string) => page.getByRole('menuitemradio', { name: new RegExp(`^${name}( \\d+)?$`) });
 
     await filter.click();
     await choice('delivered').click();
@@ -113,6 +113,32 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     expect(await choice('dropped').isChecked()).toBe(true);
     await choice('Any status').click();
     await page.getByText('2 emails', { exact: true }).waitFor();
+  });
+
+  it('counts the emails of each status, sender and tag once the filter opens', async () => {
+    await server.send({ from: 'shop@example.test', tags: ['billing'] });
+    const id = await server.send({ from: 'shop@example.test' });
+    await server.send({ from: 'news@example.test', to: 'bounced@simulator.test' });
+    await server.call('POST', '/_svc/emails/mark', { ids: [id], add_tags: ['billing', 'to do'] });
+    const page = await open();
+    const counted: string[] = [];
+    page.on('request', (request) => request.url().endsWith('/emails/counts') && counted.push(request.url()));
+    await page.getByText('3 emails', { exact: true }).waitFor();
+    expect(counted).toEqual([]);
+
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('menuitemradio', { name: 'shop@example.test 2' }).waitFor();
+    const choices = await page.getByRole('menuitemradio').allInnerTexts();
+    const words = choices.map((text) => text.trim().replace(/\s+/g, ' '));
+    expect(counted).toHaveLength(1);
+    expect(words).toEqual(
+      expect.arrayContaining(['delivered 2', 'bounced 1', 'sent 0', 'billing 2', 'to do 1', 'news@example.test 1']),
+    );
+    await page.getByRole('menuitemradio', { name: 'billing 2' }).click();
+    await page.getByText('2 emails found').waitFor();
+    await page.getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByRole('menuitemradio', { name: 'news@example.test 1' }).click();
+    await page.waitForURL('**?search=tag%3Abilling%20from%3Anews%40example.test');
   });
 
   it('filters by a mailbox, and shows which one the query requires', async () => {

@@ -59,6 +59,7 @@ export const controlRoutes = {
   'events.stream': { method: 'GET', path: '/events' },
   'emails.wait': { method: 'POST', path: '/emails/wait' },
   'emails.search': { method: 'GET', path: '/emails' },
+  'emails.counts': { method: 'GET', path: '/emails/counts' },
   'emails.capture': { method: 'POST', path: '/emails', accepts: MESSAGE_TYPE },
   'emails.inspect': { method: 'GET', path: '/emails/{id}' },
   'emails.delete': { method: 'DELETE', path: '/emails/{id}' },

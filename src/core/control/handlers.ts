@@ -9,7 +9,7 @@ import { checkEmailContent, checkEmailLinks } from './emails/check.js';
 import { capturedEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './emails/inspect.js';
 import { releaseEmail } from './emails/release.js';
 import { resendEmail } from './emails/resend.js';
-import { searchEmails } from './emails/search.js';
+import { countEmails, searchEmails } from './emails/search.js';
 import { waitForEmails } from './emails/wait.js';
 import { createInboxCode, createInboxUrls, createPreview } from './inbox.js';
 import { inspectWebhooks } from './inspect-webhooks.js';
@@ -37,6 +37,7 @@ export const controlHandlers: ControlHandlers = {
   settle,
   'events.stream': streamEvents,
   'emails.search': searchEmails,
+  'emails.counts': countEmails,
   'emails.capture': captureMessage,
   'emails.wait': waitForEmails,
   'emails.inspect': afterParsing(inspectEmail),

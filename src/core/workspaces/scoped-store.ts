@@ -55,6 +55,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       warnings: async (id) => ((await owns(id)) ? emails.warnings(id) : []),
       extraction: async (id) => ((await owns(id)) ? emails.extraction(id) : undefined),
       countByStatus: () => emails.countByStatus(workspace),
+      countBySender: (limit) => emails.countBySender(limit, workspace),
       countByTag: () => emails.countByTag(workspace),
       countUnread: () => emails.countUnread(workspace),
       documents: async (ids) => (await emails.documents(ids)).filter(isOwn),

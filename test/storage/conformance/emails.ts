@@ -73,6 +73,8 @@ export function emailSuite(make: MakeFixture): void {
     const counts = new Map(Object.entries({ blue: 2, green: 1, red: 1 }));
     expect(await store.read.emails.countByTag()).toEqual(counts);
     expect(await store.read.emails.countByTag('one')).toEqual(new Map([['blue', 1]]));
+    expect(await store.read.emails.countBySender(1)).toEqual(new Map([['shop@example.test', 3]]));
+    expect(await store.read.emails.countBySender(1, 'one')).toEqual(new Map([['shop@example.test', 1]]));
     expect([await tagged('red'), await tagged('green'), await tagged('blue')]).toEqual([
       ['msg_2'],
       ['msg_1'],

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { PageQuery, Timestamp, textUpToBytes } from '../../fields.js';
 import { EmailSummary } from '../../service/emails.js';
+import { COUNTED_VALUES_MAX } from '../../vocabulary/limits.js';
 import { readCursor } from '../../vocabulary/parsers/since.js';
 import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
@@ -51,7 +52,23 @@ export const FoundEmails = z.object({
 });
 export type FoundEmails = z.infer<typeof FoundEmails>;
 
+const counted = (what: string) =>
+  z
+    .array(z.object({ value: z.string(), count: z.int().min(1).meta({ description: 'Number of emails.' }) }))
+    .meta({ description: `${what} most frequent first: at most ${COUNTED_VALUES_MAX}.` });
+
 export const searchEndpoints = {
+  'emails.counts': {
+    ...controlRoutes['emails.counts'],
+    summary: 'Count emails by status, sender and tag',
+    response: z.object({
+      statuses: counted('Statuses,'),
+      senders: counted('Addresses of senders,'),
+      tags: counted('Tags of senders and added tags,'),
+    }),
+    status: 200,
+    errors: [],
+  },
   'emails.search': {
     ...controlRoutes['emails.search'],
     summary: 'List emails that match a query, newest first',

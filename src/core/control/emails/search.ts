@@ -1,4 +1,5 @@
 import type { FoundEmail } from '../../../contract/control/emails/search.js';
+import { COUNTED_VALUES_MAX } from '../../../contract/vocabulary/limits.js';
 import { formatCursor } from '../../../contract/vocabulary/parsers/since.js';
 import { timestamp } from '../../context.js';
 import type { FoundEmail as Found } from '../../model/search.js';
@@ -19,6 +20,21 @@ export const searchEmails: ControlHandler<'emails.search'> = async ({ query }, c
     next: found.next === null ? null : formatCursor(found.next),
   };
 };
+
+export const countEmails: ControlHandler<'emails.counts'> = async (_, { store }) => {
+  const { emails } = store.read;
+  return {
+    statuses: mostFrequent(await emails.countByStatus()),
+    senders: mostFrequent(await emails.countBySender(COUNTED_VALUES_MAX)),
+    tags: mostFrequent(await emails.countByTag()),
+  };
+};
+
+function mostFrequent(counts: ReadonlyMap<string, number>): { value: string; count: number }[] {
+  const all = Array.from(counts, ([value, count]) => ({ value, count }));
+  const byCount = all.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
+  return byCount.slice(0, COUNTED_VALUES_MAX);
+}
 
 /** Maximum length of a preview. */
 const PREVIEW_CHARACTERS = 200;

@@ -1,6 +1,7 @@
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import { Check } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
+import { formatCount } from '../format.js';
 import styles from './menu.module.css';
 
 interface Props {
@@ -44,7 +45,8 @@ export function MenuLink({ href, download, children }: { href: string; download?
 interface ChoiceProps {
   label: string;
   value: string;
-  choices: readonly { value: string; label: string }[];
+  /** `count` is a number of items that have the value. */
+  choices: readonly { value: string; label: string; count?: number | undefined }[];
   onChange(value: string): void;
 }
 
@@ -61,6 +63,7 @@ export function MenuChoice({ label, value, choices, onChange }: ChoiceProps) {
             </Radix.ItemIndicator>
           </span>
           {choice.label}
+          {choice.count !== undefined && <span className={styles.count}>{formatCount(choice.count)}</span>}
         </Radix.RadioItem>
       ))}
     </Radix.RadioGroup>

@@ -218,6 +218,10 @@ describe('reading emails', () => {
       [two],
     ]);
     expect(await app.read('/v1/emails?tags=billing')).toMatchObject({ emails: [{ id: one }] });
+    expect(await app.read('/_svc/emails/counts')).toMatchObject({
+      ...{ senders: [{ value: 'shop@example.test', count: 2 }] },
+      tags: ['billing', 'seen', 'to do'].map((value, index) => ({ value, count: index === 0 ? 2 : 1 })),
+    });
     expect(await mark({ ids: [two], add_tags: ['a,b'] })).toBeUndefined();
     const many = Array.from({ length: 49 }, (_, n) => `t${n}`);
     const refused = await app.call('POST', '/_svc/emails/mark', { ids: [two], add_tags: many });

@@ -22,6 +22,7 @@ export class EmailCountTable {
   readonly #blocksOfAll;
   readonly #blocksOf;
   readonly #byValue;
+  readonly #mostFrequent;
   readonly #createdIn;
   readonly #inHours;
   readonly #blocksOfValues;
@@ -55,9 +56,9 @@ export class EmailCountTable {
     this.#blocksOfHours = sql.prepare(
       "SELECT min(block), max(block) FROM email_counts WHERE field = 'hour' AND value BETWEEN ? AND ? AND count > 0",
     );
-    this.#byValue = sql.prepare(
-      'SELECT value, sum(count) FROM email_counts WHERE field = ? GROUP BY value HAVING sum(count) > 0',
-    );
+    const byValue = 'SELECT value, sum(count) FROM email_counts WHERE field = ? GROUP BY value HAVING sum(count) > 0';
+    this.#byValue = sql.prepare(byValue);
+    this.#mostFrequent = sql.prepare(`${byValue} ORDER BY sum(count) DESC, value LIMIT ?`);
   }
 
   /** Adds the changes of a commit, with one write per value and block. */
@@ -113,6 +114,11 @@ export class EmailCountTable {
   /** Returns the number of emails of each value that occurs. */
   async byValue(field: CountedField): Promise<Map<string, number>> {
     return new Map(await this.#byValue.tuples<[string, number]>(field));
+  }
+
+  /** The same for the values with the most emails. */
+  async mostFrequent(field: CountedField, limit: number): Promise<Map<string, number>> {
+    return new Map(await this.#mostFrequent.tuples<[string, number]>(field, limit));
   }
 
   /** Returns the number of emails with a value, or of all. */

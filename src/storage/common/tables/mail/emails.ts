@@ -49,6 +49,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   readonly #counted;
   readonly #countOfWorkspace;
   readonly #countTagsOfWorkspace;
+  readonly #countSendersOfWorkspace;
   readonly #countRead;
   readonly #countUnreadOfWorkspace;
   readonly #countedAt;
@@ -81,6 +82,10 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#countOfWorkspace = sql.prepare('SELECT status, count(*) FROM emails WHERE workspace = ? GROUP BY status');
     this.#countTagsOfWorkspace = sql.prepare(
       'SELECT tag, count(*) FROM emails JOIN tags ON email_seq = seq WHERE workspace = ? GROUP BY tag',
+    );
+    this.#countSendersOfWorkspace = sql.prepare(
+      `SELECT sender_mailbox, count(*) FROM emails WHERE workspace = ?
+         GROUP BY sender_mailbox ORDER BY count(*) DESC, sender_mailbox LIMIT ?`,
     );
     this.#countRead = sql.prepare('SELECT count(*) FROM emails WHERE read_at IS NOT NULL');
     this.#countUnreadOfWorkspace = sql.prepare('SELECT count(*) FROM emails WHERE workspace = ? AND read_at IS NULL');
@@ -272,6 +277,11 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   async countByStatus(workspace?: string): Promise<Map<string, number>> {
     if (workspace === undefined) return this.#lists.counts.byValue('status');
     return new Map(await this.#countOfWorkspace.tuples<[string, number]>(workspace));
+  }
+
+  async countBySender(limit: number, workspace?: string): Promise<Map<string, number>> {
+    if (workspace === undefined) return this.#lists.counts.mostFrequent('sender', limit);
+    return new Map(await this.#countSendersOfWorkspace.tuples<[string, number]>(workspace, limit));
   }
 
   async countByTag(workspace?: string): Promise<Map<string, number>> {

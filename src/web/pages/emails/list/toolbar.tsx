@@ -1,13 +1,12 @@
 import { ListFilter, MailOpen, MailX, Trash2, X } from 'lucide-react';
 import type { ApiFailure } from '../../../../client/failures.js';
-import { emailStatuses } from '../../../../contract/vocabulary/emails/statuses.js';
 import { describeFailure } from '../../../api/failures.js';
 import { Button, IconButton } from '../../../components/button.js';
 import { formatCount, plural } from '../../../components/format.js';
 import { Menu } from '../../../components/menu/menu.js';
-import { mailboxesOf } from '../addresses.js';
-import { requiredValue, withRequired } from '../search/query-terms.js';
+import { requiredValue } from '../search/query-terms.js';
 import { SearchBox } from '../search/search-box.js';
+import { FilterChoices } from './filter-choices.js';
 import styles from './toolbar.module.css';
 import type { EmailActions } from './use-email-actions.js';
 import type { EmailRows } from './use-email-rows.js';
@@ -83,34 +82,11 @@ function SelectionTools({ selection, rows, actions }: Pick<Props, 'selection' | 
   );
 }
 
-const ANY = 'any';
-/** Not a status of emails, but rows show it as one. */
-const DROPPED = 'dropped';
-const MAILBOXES_SHOWN = 12;
-
-/** Chooses the status and the recipient that the query requires. */
+/** Chooses what the query requires. */
 function FilterMenu({ search, rows, onSearch }: Pick<Props, 'search' | 'rows' | 'onSearch'>) {
-  const isDropped = requiredValue(search, 'is') === 'suppressed';
-  const status = isDropped ? DROPPED : (requiredValue(search, 'status') ?? ANY);
-  const statuses = [ANY, ...emailStatuses, DROPPED].map((value) => ({
-    value,
-    label: value === ANY ? 'Any status' : value,
-  }));
-  const chosen = requiredValue(search, 'recipient') ?? ANY;
-  // Rows that match the chosen mailbox may show another recipient, or not be loaded.
-  const mailboxes = new Set([ANY, chosen, ...rows.loaded.flatMap(({ to }) => mailboxesOf(to).slice(0, 1))]);
-  const recipients = [...mailboxes].slice(0, 1 + MAILBOXES_SHOWN).map((value) => ({
-    value,
-    label: value === ANY ? 'Any mailbox' : value,
-  }));
-  const isOn = status !== ANY || chosen !== ANY;
-  const filterMailbox = (value: string) =>
-    onSearch(withRequired(search, 'recipient', value === ANY ? undefined : value));
-  const filterStatus = (value: string) => {
-    const rest = withRequired(isDropped ? withRequired(search, 'is', undefined) : search, 'status', undefined);
-    const term = value === ANY ? '' : value === DROPPED ? 'is:suppressed' : `status:${value}`;
-    onSearch(`${rest} ${term}`.trim());
-  };
+  const isOn =
+    requiredValue(search, 'is') === 'suppressed' ||
+    (['status', 'from', 'tag', 'recipient'] as const).some((field) => requiredValue(search, field) !== undefined);
   return (
     <Menu
       trigger={
@@ -119,13 +95,7 @@ function FilterMenu({ search, rows, onSearch }: Pick<Props, 'search' | 'rows' | 
         </Button>
       }
     >
-      {({ MenuChoice, MenuSeparator }) => (
-        <>
-          <MenuChoice label="Status" value={status} choices={statuses} onChange={filterStatus} />
-          <MenuSeparator />
-          <MenuChoice label="Mailbox" value={chosen} choices={recipients} onChange={filterMailbox} />
-        </>
-      )}
+      {(parts) => <FilterChoices parts={parts} search={search} rows={rows} onSearch={onSearch} />}
     </Menu>
   );
 }

@@ -24,7 +24,7 @@ export function queryHint(text: string): string | undefined {
 }
 
 /** Returns the word or the text of a field that the query requires; undefined if it requires none, or a pattern. */
-export function requiredValue(text: string, field: 'status' | 'recipient' | 'is'): string | undefined {
+export function requiredValue(text: string, field: 'status' | 'recipient' | 'is' | 'from' | 'tag'): string | undefined {
   const term = requiredTerms(text).find((each) => each.kind === 'condition' && each.field === field);
   if (term?.kind !== 'condition') return undefined;
   if ('word' in term) return term.word;
