@@ -11,6 +11,7 @@ import { mailJobs } from '../core/mail/mail-jobs.js';
 import { releaseKind } from '../core/mail/release/release-jobs.js';
 import type { Releases } from '../core/mail/release/releases.js';
 import { RetentionSweep } from '../core/mail/retention.js';
+import { PurgeSweep } from '../core/mail/undoing-deletions.js';
 
 /** Maximum number of email jobs that run at once, and so of emails that one commit processes. */
 const MAIL_POOL_SIZE = 256;
@@ -41,6 +42,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { core, inbound, burstGate, delivery, dispatcher, retention, onInternalError } = deps;
   const { store, clock, extractPending } = core;
   const deletesByItself = retention && (retention.keep !== null || retention.maxAgeMs !== null);
+  const purging = new PurgeSweep({ store, clock, onInternalError });
   const sweeps = deletesByItself
     ? [new RetentionSweep({ store, clock, extractPending, retention, onInternalError })]
     : [];
@@ -55,7 +57,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   };
   return new Scheduler(
     { store, clock, onInternalError, isStopping: delivery.isStopping },
-    { pools: [mail, parsing, webhooks, ...releasing(deps)], sweeps: [dispatcher, ...sweeps] },
+    { pools: [mail, parsing, webhooks, ...releasing(deps)], sweeps: [dispatcher, purging, ...sweeps] },
   );
 }
 

@@ -2,6 +2,7 @@ import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { Attachment, AttachmentInfo } from './model/contents.js';
 import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord } from './model/deliveries.js';
 import type {
+  Deletion,
   DueRecipient,
   Email,
   EmailFilter,
@@ -88,6 +89,8 @@ export interface Reads {
     extraction(id: string): Promise<Extraction | undefined>;
     /** Returns the `seq` of the first and last parsed email in whose content less is found. */
     unextractedRange(extent: Extent): Promise<{ first: number; last: number } | undefined>;
+    /** Returns the deletions whose emails can be restored, oldest first. */
+    deletions(): Promise<Deletion[]>;
     /** Returns the IDs of emails that a server no longer keeps, at most `limit`. */
     expired(query: ExpiredQuery): Promise<string[]>;
   };

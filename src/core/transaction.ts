@@ -2,7 +2,7 @@ import type { CounterName } from '../contract/vocabulary/counters.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { NewAttachment } from './model/contents.js';
 import type { AttemptRecord, DeliveryRecord } from './model/deliveries.js';
-import type { Email, EmailTags, NewEmail, Recipient } from './model/emails.js';
+import type { Deletion, Email, EmailTags, NewEmail, Recipient } from './model/emails.js';
 import type { NewEvent, StoredEvent } from './model/events.js';
 import type { FaultRecord } from './model/faults.js';
 import type { Job, NewJob } from './model/jobs.js';
@@ -58,9 +58,18 @@ export interface Transaction extends Reads {
     setTags(id: string, tags: EmailTags): Promise<boolean>;
     /**
      * Deletes emails and their contents; with a workspace, only those that belong to it. Their jobs end without effect.
-     * Returns the number of those that existed.
+     * Returns the number of those that existed. With a deletion, they can be restored until they are purged.
      */
-    delete(ids: readonly string[], workspace?: string): Promise<number>;
+    delete(ids: readonly string[], deletion?: Deletion, workspace?: string): Promise<number>;
+    /**
+     * Restores some emails of a deletion; with a workspace, only those that belong to it. `at` is the present. Returns
+     * their number, which is 0 if none is left, and the jobs that were kept for them.
+     */
+    restore(deletion: Deletion, workspace?: string): Promise<{ count: number; jobs: NewJob[] }>;
+    /** Keeps a job for the restore of its email, if the email was deleted and is not purged. */
+    keepJob(emailId: string, job: NewJob): Promise<void>;
+    /** Deletes some emails of a deletion for good, unless it was restored or has deleted more since then. */
+    purge(deletion: Deletion): Promise<void>;
   };
   received: Reads['received'] & {
     /** Stores a message. Returns the number of its email, which the caller inserts: the next one. */

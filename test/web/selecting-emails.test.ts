@@ -61,6 +61,56 @@ describe.skipIf(withoutBrowser)(`selecting emails${withoutBrowser}`, () => {
     await page.getByText('1 selected').waitFor();
   });
 
+  it('undoes the deletion of all emails, also from another page', async () => {
+    await send('First', 'Second', 'Third');
+    const page = await open();
+    await page.getByLabel('Select all emails').check();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete all 3 emails?' }).getByRole('button', { name: 'Delete' }).click();
+    const toast = page.getByText('3 emails deleted');
+    await toast.waitFor();
+    expect(await subjects()).toEqual([]);
+
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await toast.waitFor({ state: 'detached' });
+
+    expect(await subjects()).toEqual(['Third', 'Second', 'First']);
+    await page.goBack();
+    await row(page, 'Second').waitFor();
+  });
+
+  it('undoes a deletion with z, until its time is over or the tab is closed', async () => {
+    await send('First', 'Second');
+    const page = await open();
+    await page.clock.install();
+    await page.reload();
+    await page.getByText('2 emails', { exact: true }).waitFor();
+    await page.keyboard.press('j');
+    await expect.poll(() => focused(page)).toContain('Second');
+    await deleteByKey(page);
+    const toast = page.getByText('1 email deleted');
+    await toast.waitFor();
+    await page.keyboard.press('z');
+    await row(page, 'Second').waitFor();
+    await toast.waitFor({ state: 'detached' });
+    expect(await subjects()).toEqual(['Second', 'First']);
+
+    await page.keyboard.press('k');
+    await expect.poll(() => focused(page)).toContain('Second');
+    await deleteByKey(page);
+    await toast.waitFor();
+    await page.clock.fastForward(10_000);
+    await toast.waitFor({ state: 'detached' });
+    await expect.poll(() => focused(page)).toContain('First');
+    await deleteByKey(page);
+    await toast.waitFor();
+    await page.reload();
+    await page.getByText('No emails yet').waitFor();
+    expect(await subjects()).toEqual([]);
+  });
+
   it('asks before it deletes the open email, and opens and reads no other one', async () => {
     await send('First', 'Second', 'Third');
     const page = await open();

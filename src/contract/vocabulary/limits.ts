@@ -39,6 +39,8 @@ export const ATTACHMENTS_BYTES = 25 * MEBIBYTE;
 export const RECIPIENTS_MAX = 1_000;
 export const TAGS_MAX = 50;
 export const TAG_CHARACTERS = 256;
+/** Milliseconds in which a deletion can be undone. */
+export const DELETION_UNDO_MS = 10_000;
 /** Number of senders and of tags whose emails the control API counts. */
 export const COUNTED_VALUES_MAX = 50;
 /** RFC 5322 section 2.1.1: a line has at most 998 characters without its CRLF. */

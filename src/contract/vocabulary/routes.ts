@@ -64,6 +64,7 @@ export const controlRoutes = {
   'emails.inspect': { method: 'GET', path: '/emails/{id}' },
   'emails.delete': { method: 'DELETE', path: '/emails/{id}' },
   'emails.delete_selected': { method: 'POST', path: '/emails/delete' },
+  'emails.restore': { method: 'POST', path: '/emails/restore' },
   'emails.update': { method: 'PATCH', path: '/emails/{id}' },
   'emails.mark': { method: 'POST', path: '/emails/mark' },
   'emails.resend': { method: 'POST', path: '/emails/{id}/resend' },

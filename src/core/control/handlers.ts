@@ -4,7 +4,7 @@ import { compact } from './compact.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
 import { captureMessage } from './emails/capture.js';
-import { deleteEmail, deleteSelectedEmails, markEmails, updateEmail } from './emails/change.js';
+import { deleteEmail, deleteSelectedEmails, markEmails, restoreEmails, updateEmail } from './emails/change.js';
 import { checkEmailContent, checkEmailLinks } from './emails/check.js';
 import { capturedEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './emails/inspect.js';
 import { releaseEmail } from './emails/release.js';
@@ -44,6 +44,7 @@ export const controlHandlers: ControlHandlers = {
   'emails.captured': afterParsing(capturedEmail),
   'emails.delete': deleteEmail,
   'emails.delete_selected': afterAllParsing(deleteSelectedEmails),
+  'emails.restore': restoreEmails,
   'emails.update': afterParsing(updateEmail),
   'emails.mark': afterAllParsing(markEmails),
   'emails.resend': afterParsing(resendEmail),

@@ -1,3 +1,4 @@
+import type { Deletion } from '../model/emails.js';
 import { type Store, withStored } from '../store.js';
 import type { Transaction } from '../transaction.js';
 
@@ -15,9 +16,11 @@ export async function deleteEmails(store: Store, ids: readonly string[], signal?
   return deleteBatches(store, [ids], signal);
 }
 
-/** The same for batches. */
-export async function deleteBatches(store: Store, batches: Batches, signal?: AbortSignal): Promise<number> {
-  return changeInBatches({ store, signal, verb: 'deleted' }, batches, (tx, some) => tx.emails.delete(some));
+/** The same for batches. With `deletion`, which has the present, the deletion can be undone. */
+export async function deleteBatches(store: Store, batches: Batches, signal?: AbortSignal, deletion?: () => Deletion) {
+  return changeInBatches({ store, signal, verb: 'deleted' }, batches, (tx, some) =>
+    tx.emails.delete(some, deletion?.()),
+  );
 }
 
 interface Change {

@@ -138,10 +138,12 @@ export async function scheduleSending(
 export async function sendScheduled(
   tx: Transaction,
   deps: EventDeps & Pick<Core, 'deliveryDelayMs' | 'autoRelease'>,
-  { emailId, outcome }: SendJob['payload'],
+  job: SendJob,
 ): Promise<void> {
+  const { emailId, outcome } = job.payload;
   const email = await tx.emails.findWithoutBodies(emailId);
-  if (email?.status !== 'scheduled') return;
+  if (!email) return tx.emails.keepJob(emailId, job);
+  if (email.status !== 'scheduled') return;
   const due = { ...email, sentAt: deps.clock.now() };
   const sent = await dispatchEmail(tx, deps, {
     email: due,
@@ -158,12 +160,14 @@ export async function sendScheduled(
  * Runs a recipient's next step and schedules the one after it. Ends the plan if the recipient's status does not allow
  * the step.
  */
-export async function runStep(deps: StepDeps, payload: OutcomeJob['payload']): Promise<JobEffect> {
+export async function runStep(deps: StepDeps, job: OutcomeJob): Promise<JobEffect> {
+  const { payload } = job;
   const { steps } = payload;
   // Only a click has to wait for a parser. Other steps must not wait, because later jobs depend on them.
   const [step, ...rest] = needsLink(steps[0]) ? await resolveLink(deps, payload) : steps;
   return async (tx) => {
     if (step && (await applyStep(tx, deps, payload, step))) await scheduleStep(tx, deps, payload, rest);
+    else await tx.emails.keepJob(payload.emailId, job);
   };
 }
 

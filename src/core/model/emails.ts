@@ -82,7 +82,15 @@ export interface Email extends EmailContent {
   size: number;
 }
 
-export type EmailTags = Pick<Email, 'tags' | 'addedTags'>;
+export type EmailTags = { readonly [Name in 'tags' | 'addedTags']: readonly string[] };
+
+/** A deletion that can be undone. */
+export interface Deletion {
+  /** The ID that its client chose. */
+  id: string;
+  /** When it last deleted emails, on the machine's clock. */
+  at: number;
+}
 
 /** Fields that every new email sets. */
 type RequiredField =

@@ -66,6 +66,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       seqSince: SHARED,
       unextracted: SHARED,
       unextractedRange: SHARED,
+      deletions: SHARED,
       expired: SHARED,
     }),
     received: overriding<Reads['received']>(received, {
@@ -151,7 +152,10 @@ function scopedTransaction(tx: Transaction, workspace: string): Transaction {
     indexNext: SHARED,
     setRead: async (id, readAt) => (await owned(scoped, id)) && tx.emails.setRead(id, readAt),
     setTags: async (id, tags) => (await owned(scoped, id)) && tx.emails.setTags(id, tags),
-    delete: (ids) => tx.emails.delete(ids, workspace),
+    delete: (ids, deletion) => tx.emails.delete(ids, deletion, workspace),
+    restore: (deletion) => tx.emails.restore(deletion, workspace),
+    keepJob: SHARED,
+    purge: SHARED,
   };
   return overridingSome(scoped, {
     emails: overridingSome(scoped.emails, emails),

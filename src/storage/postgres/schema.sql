@@ -300,6 +300,25 @@ CREATE TABLE unindexed (
   seq BIGINT PRIMARY KEY,
   waiting BIGINT NOT NULL
 );
+-- Deletions that can be undone. Their emails have rows in no other table; their large contents stay in chunks.
+CREATE TABLE deletions (
+  id TEXT COLLATE "C" PRIMARY KEY,
+  deleted_at BIGINT NOT NULL
+);
+CREATE TABLE deleted_emails (
+  seq BIGINT PRIMARY KEY,
+  id TEXT COLLATE "C" NOT NULL UNIQUE,
+  deletion TEXT COLLATE "C" NOT NULL,
+  workspace TEXT COLLATE "C",
+  content TEXT COLLATE "C" NOT NULL
+);
+CREATE INDEX deleted_emails_deletion ON deleted_emails (deletion, seq);
+CREATE TABLE deleted_contents (
+  content_key TEXT COLLATE "C" NOT NULL,
+  email_seq BIGINT NOT NULL,
+  PRIMARY KEY (content_key, email_seq)
+);
+CREATE INDEX deleted_contents_email ON deleted_contents (email_seq);
 CREATE TABLE email_counts (
   field TEXT COLLATE "C" NOT NULL,
   value TEXT COLLATE "C" NOT NULL,

@@ -21,6 +21,7 @@ import { readEvent } from '../common/tables/events.js';
 import { faultRow } from '../common/tables/faults.js';
 import { readWholeJob } from '../common/tables/jobs.js';
 import { readChunk } from '../common/tables/mail/contents.js';
+import { readDeletedEmail } from '../common/tables/mail/deleted-emails.js';
 import { readExtracts } from '../common/tables/mail/extracts.js';
 import { readRelease } from '../common/tables/releases.js';
 import { readRequest } from '../common/tables/requests.js';
@@ -49,6 +50,9 @@ const tables: Record<string, Checked> = {
   attempts: { parse: attemptRow.read },
   bodies: { parse: readBodies, large: ['text', 'html'] },
   chunks: { parse: readChunk, large: ['bytes'] },
+  deleted_contents: { parse: (row) => [row.text('content_key'), row.integer('email_seq', 1)] },
+  deleted_emails: { parse: readDeletedEmail, large: ['content'] },
+  deletions: { parse: (row) => [row.text('id'), row.integer('deleted_at')] },
   deliveries: { parse: deliveryRow.read },
   domains: { parse: domainRow.read },
   email_counts: { parse: readEmailCount },

@@ -142,6 +142,25 @@ CREATE TABLE unindexed (
   waiting INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX unindexed_waiting ON unindexed (seq) WHERE waiting = 1;
+-- Deletions that can be undone. Their emails have rows in no other table; their large contents stay in chunks.
+CREATE TABLE deletions (
+  id         TEXT PRIMARY KEY,
+  deleted_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE deleted_emails (
+  seq       INTEGER PRIMARY KEY,
+  id        TEXT NOT NULL UNIQUE,
+  deletion  TEXT NOT NULL,
+  workspace TEXT,
+  content   TEXT NOT NULL
+) STRICT;
+CREATE INDEX deleted_emails_deletion ON deleted_emails (deletion, seq);
+CREATE TABLE deleted_contents (
+  content_key TEXT NOT NULL,
+  email_seq   INTEGER NOT NULL,
+  PRIMARY KEY (content_key, email_seq)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX deleted_contents_email ON deleted_contents (email_seq);
 CREATE TABLE email_counts (
   field TEXT NOT NULL,
   value TEXT NOT NULL,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { CHANGED_AT_ONCE, deleteEmails } from '../../../src/core/mail/deletion.js';
-import { attachment, emailOf, insertEmail, recipientOf } from '../records.js';
+import { attachment, emailOf, insertEmail, NOON, recipientOf } from '../records.js';
 import { type MakeFixture, stores } from './fixture.js';
 
 export function deletionSuite(make: MakeFixture): void {
@@ -36,7 +36,7 @@ export function deletionSuite(make: MakeFixture): void {
     });
     const ids = ['msg_own', 'msg_other', 'msg_null'];
 
-    expect(await store.write((tx) => tx.emails.delete(ids, 'own'))).toBe(1);
+    expect(await store.write((tx) => tx.emails.delete(ids, undefined, 'own'))).toBe(1);
     expect((await store.read.emails.documents(ids)).map(({ id }) => id)).toEqual(['msg_other', 'msg_null']);
     expect(await store.write((tx) => tx.emails.delete(ids))).toBe(2);
   });
@@ -64,6 +64,79 @@ export function deletionSuite(make: MakeFixture): void {
     expect(await store.write((tx) => tx.emails.delete(['msg_3']))).toBe(1);
     await expect(isStored('shared')).rejects.toThrow('replaced meanwhile');
     await isStored('kept');
+  });
+
+  it('restores the emails of a deletion as they were, and purges those of others', async () => {
+    const store = await open();
+    const chunk = Buffer.from('large');
+    const extracts = { htmlText: 'shown', headers: [], links: [], codes: [] };
+    const sent = { mailFrom: 'a@x.test', recipients: ['b@x.test'], reply: '250', error: null, rejected: [] };
+    await store.write(async (tx) => {
+      for (const id of ['msg_1', 'msg_2', 'msg_3']) {
+        await tx.contents.append(id, 0, chunk);
+        const message = { mailFrom: 'a@x.test', recipients: ['b@x.test'], bytes: Buffer.of(0, 255), importKey: id };
+        const seq = await tx.received.insert(message);
+        const email = emailOf(id, { origin: 'smtp', addedTags: ['todo'], workspace: 'one' });
+        const attachments = [attachment, { ...attachment, content: { key: id, size: chunk.length } }];
+        await tx.emails.insertReceived(seq, email, [recipientOf('a@x.test')], attachments, extracts);
+        await tx.emails.warn(id, { code: 'content_cut', path: '', message: 'cut' });
+        await tx.releases.insert(id, { ...sent, releasedAt: NOON, relay: 'r' });
+      }
+    });
+    const stateOf = async (id: string) => ({
+      email: await store.read.emails.find(id),
+      recipients: await store.read.emails.recipients(id),
+      attachments: [await store.read.emails.attachment(id, 0), await store.read.emails.attachment(id, 1)],
+      warnings: await store.read.emails.warnings(id),
+      received: await store.read.received.ofEmail(id),
+      releases: await store.read.releases.ofEmail(id),
+      documents: await store.read.emails.documents([id]),
+    });
+    const counts = async () => [await store.read.emails.countByStatus(), await store.read.emails.countByTag()];
+    const [before, countsBefore] = [[await stateOf('msg_1'), await stateOf('msg_2')], await counts()];
+
+    const undone = { id: 'undone', at: NOON };
+    const purged = { id: 'purged', at: NOON + 1 };
+    expect(await store.write((tx) => tx.emails.delete(['msg_1', 'msg_2'], undone))).toBe(2);
+    expect(await store.write((tx) => tx.emails.delete(['msg_3'], purged))).toBe(1);
+    const job = { kind: 'email.send', queue: '', runAt: NOON, payload: { emailId: 'msg_1' } };
+    await store.write((tx) => tx.emails.keepJob('msg_1', job));
+    await store.write((tx) => tx.emails.keepJob('msg_none', job));
+
+    expect(await store.read.emails.find('msg_1')).toBeUndefined();
+    expect(await store.read.emails.list({}, { limit: 9, offset: 0 })).toEqual({ items: [], total: 0 });
+    expect(await counts()).toEqual([new Map(), new Map()]);
+    expect(await store.read.received.imported('msg_2')).toBeUndefined();
+    await store.write((tx) => tx.received.insert({ mailFrom: '', recipients: [], bytes: chunk, importKey: 'msg_2' }));
+    expect(await store.read.emails.deletions()).toEqual([undone, purged]);
+
+    expect(await store.write((tx) => tx.emails.restore(undone, 'other'))).toEqual({ count: 0, jobs: [] });
+    expect(await store.write((tx) => tx.emails.restore({ ...undone, at: NOON + 2 }))).toEqual({
+      count: 2,
+      jobs: [job],
+    });
+    expect(await store.write((tx) => tx.emails.restore(undone))).toEqual({ count: 0, jobs: [] });
+    await store.write((tx) => tx.emails.purge({ ...purged, at: NOON }));
+    expect(await store.read.emails.deletions()).toEqual([purged]);
+    await store.write((tx) => tx.emails.purge(purged));
+    expect(await store.read.emails.deletions()).toEqual([]);
+    expect(await store.write((tx) => tx.emails.restore(purged))).toEqual({ count: 0, jobs: [] });
+
+    expect([await stateOf('msg_1'), await stateOf('msg_2')]).toEqual(before);
+    await store.write((tx) => tx.emails.delete(['msg_1', 'msg_2'], undone));
+    await store.write((tx) => tx.emails.restore(undone));
+    while ((await store.write((tx) => tx.emails.indexNext(9))) > 0);
+    expect(await store.read.emails.unindexed(9)).toBe(0);
+    expect([await stateOf('msg_1'), await stateOf('msg_2')]).toEqual(before);
+    await store.write((tx) => tx.emails.delete(['msg_3']));
+    const [statuses, tags] = await counts();
+    expect([statuses?.get('sent'), tags?.get('todo')]).toEqual([2, 2]);
+    expect(countsBefore[1]?.get('todo')).toBe(3);
+    const probe = () =>
+      store.write((tx) =>
+        tx.emails.insert(emailOf('msg_probe'), [], [{ ...attachment, content: { key: 'msg_3', size: 5 } }]),
+      );
+    await expect(probe()).rejects.toThrow('replaced meanwhile');
   });
 
   it('commits other writes between the batches of a long deletion', async () => {

@@ -36,6 +36,14 @@ export type EmailSelection = z.output<typeof EmailSelection>;
 
 const ReadFlag = z.boolean().meta({ description: 'Whether a person or a program has read the email.' });
 
+const UndoId = z
+  .string()
+  .regex(/^[\w-]{16,64}$/, 'must be 16 to 64 letters, digits, - or _')
+  .meta({
+    description: 'Random ID that the client chooses, to undo the deletion with it.',
+    examples: ['6f1b2c9e-8f0d-4c35-9a55-0f6d1c2b3a4e'],
+  });
+
 const Tags = z.array(Tag).max(TAGS_MAX, `must contain at most ${TAGS_MAX} tags`).optional();
 
 export const changeEmailEndpoints = {
@@ -54,10 +62,19 @@ export const changeEmailEndpoints = {
     description:
       'Deletes as the endpoint for one email does, in short transactions. Emails that arrive meanwhile stay. If an ID ' +
       'does not exist, nothing is deleted.',
-    body: EmailSelection,
+    body: z.object({ ...selection, undo_id: UndoId.optional() }).refine(isOneSelection, ONE_SELECTION),
     response: z.object({ deleted: z.int().min(0).meta({ description: 'Number of deleted emails.' }) }),
     status: 200,
     errors: ['bad_request', 'invalid', 'not_found'],
+  },
+  'emails.restore': {
+    ...controlRoutes['emails.restore'],
+    summary: 'Undo a deletion',
+    description: 'Restores the emails of a deletion that had an `undo_id`, for ten seconds after it.',
+    body: z.object({ undo_id: UndoId }),
+    response: z.object({ restored: z.int().min(1).meta({ description: 'Number of restored emails.' }) }),
+    status: 200,
+    errors: ['invalid', 'not_found'],
   },
   'emails.update': {
     ...controlRoutes['emails.update'],

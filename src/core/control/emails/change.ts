@@ -2,6 +2,7 @@ import type { EmailSelection } from '../../../contract/control/emails/change.js'
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { TAGS_MAX } from '../../../contract/vocabulary/limits.js';
 import { changeInBatches, deleteBatches } from '../../mail/deletion.js';
+import { undoDeletion } from '../../mail/undoing-deletions.js';
 import { unknownEmail } from '../../resources/emails.js';
 import { compileText } from '../../search/compile-text.js';
 import type { Transaction } from '../../transaction.js';
@@ -17,7 +18,16 @@ export const deleteEmail: ControlHandler<'emails.delete'> = async ({ params: { i
 };
 
 export const deleteSelectedEmails: ControlHandler<'emails.delete_selected'> = async ({ body }, context) => {
-  return { deleted: await deleteBatches(context.store, selectedIds(body, context), context.signal) };
+  const { store, clock, signal } = context;
+  const id = body.undo_id;
+  const deletion = id === undefined ? undefined : () => ({ id, at: clock.systemNow() });
+  return { deleted: await deleteBatches(store, selectedIds(body, context), signal, deletion) };
+};
+
+export const restoreEmails: ControlHandler<'emails.restore'> = async ({ body: { undo_id: id } }, { store, clock }) => {
+  const restored = await undoDeletion(store, { id, at: clock.systemNow() });
+  if (restored > 0) return { restored };
+  throw new ServiceError('not_found', 'The deletion can no longer be undone, or deleted nothing.');
 };
 
 export const updateEmail: ControlHandler<'emails.update'> = async ({ params: { id }, body: { read } }, context) => {

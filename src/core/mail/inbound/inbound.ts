@@ -55,9 +55,10 @@ export class Inbound {
   /** Parses a message that its client did not wait for. */
   readonly parseKind: ItemKind = {
     type: 'item',
-    run: async ({ payload }) => {
-      await this.#parseLate((payload as ParseJob['payload']).emailId);
-      return async () => {};
+    run: async (job) => {
+      const { emailId } = job.payload as ParseJob['payload'];
+      await this.#parseLate(emailId);
+      return (tx) => tx.emails.keepJob(emailId, job);
     },
   };
   readonly #stopping = new AbortController();

@@ -57,7 +57,7 @@ export function releaseKind({ store, clock, releases, underWay, stopping }: Rele
     async run(job) {
       const { emailId, to, attempt } = job.payload as ReleaseJob['payload'];
       const email = await store.read.emails.find(emailId);
-      if (!email) return async () => {};
+      if (!email) return (tx) => tx.emails.keepJob(emailId, job);
       if (stopping.aborted) return 'deferred';
       const made = await underWay.track((start) => {
         start(Number.POSITIVE_INFINITY, () => {});

@@ -34,9 +34,11 @@ export async function handleEngagement(tx: Transaction, deps: EventDeps, engagem
 }
 
 /** Runs the job of an open or a click that was requested before the delivery. */
-export async function runEngagementJob(tx: Transaction, deps: EventDeps, engagement: Engagement): Promise<void> {
+export async function runEngagementJob(tx: Transaction, deps: EventDeps, job: EngagementJob): Promise<void> {
+  const engagement = job.payload;
   const recipient = await tx.emails.recipient(engagement.emailId, engagement.mailbox);
-  if (recipient && deliveredStatuses.includes(recipient.status)) {
+  if (!recipient) return tx.emails.keepJob(engagement.emailId, job);
+  if (deliveredStatuses.includes(recipient.status)) {
     await recordEngagement(tx, deps, recipient, engagement);
   }
 }

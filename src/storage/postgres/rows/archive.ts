@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import type { Committed, Snapshot } from '../../../core/store.js';
 import type { Sql } from '../../common/sql.js';
+import { HAS_NO_ROW } from '../../common/tables/mail/contents.js';
 import {
   type ArchiveTable,
   type LastNumbers,
@@ -22,6 +23,11 @@ const ROWS_PER_READ = 100;
 const ROWS_PER_INSERT = 500;
 const BYTES_PER_INSERT = 1 << 20;
 
+/** The tables of emails whose deletion can be undone, which are no part of an archive. */
+const UNDOABLE = new Set(['deletions', 'deleted_emails', 'deleted_contents']);
+/** Whether a chunk is not only theirs. */
+const IS_LEFT = `NOT (${HAS_NO_ROW} AND content_key IN (SELECT content_key FROM deleted_contents))`;
+
 const TYPES = { INTEGER: 'BIGINT', REAL: 'DOUBLE PRECISION', TEXT: 'TEXT', BLOB: 'BYTEA' };
 
 /**
@@ -37,7 +43,7 @@ export async function takeSnapshot(url: string): Promise<Snapshot> {
     await client.connect();
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     archive = new NewArchive();
-    for (const table of archive.tables) await copyTable(client, table, archive);
+    for (const table of archive.tables) if (!UNDOABLE.has(table.name)) await copyTable(client, table, archive);
     return archive.finish(await lastNumbers(client, archive.tables));
   } catch (error) {
     archive?.discard();
@@ -49,7 +55,9 @@ export async function takeSnapshot(url: string): Promise<Snapshot> {
 
 async function copyTable(client: Client, table: ArchiveTable, archive: NewArchive): Promise<void> {
   const names = table.columns.map(({ name }) => name).join(', ');
-  await client.query(`DECLARE rows NO SCROLL CURSOR FOR SELECT ${names} FROM ${table.name}`);
+  await client.query(
+    `DECLARE rows NO SCROLL CURSOR FOR SELECT ${names} FROM ${table.name}${table.name === 'chunks' ? ` WHERE ${IS_LEFT}` : ''}`,
+  );
   for (let isLast = false; !isLast; ) {
     const { rows } = await client.query<unknown[]>({ text: `FETCH ${ROWS_PER_READ} FROM rows`, rowMode: 'array' });
     archive.insert(table, rows);

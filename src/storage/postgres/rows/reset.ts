@@ -6,7 +6,20 @@ import type { Sql } from '../../common/sql.js';
  */
 export const EMPTIED = [
   ...['search', 'unindexed', 'email_extracts', 'releases', 'email_warnings', 'attachments', 'tags'],
-  ...['tag_forms', 'recipients', 'bodies', 'email_counts', 'emails', 'unparsed', 'received', 'chunks', 'attempts'],
+  ...[
+    'tag_forms',
+    'recipients',
+    'bodies',
+    'deletions',
+    'deleted_emails',
+    'deleted_contents',
+    'email_counts',
+    'emails',
+    'unparsed',
+    'received',
+    'chunks',
+    'attempts',
+  ],
   ...['deliveries', 'events', 'counters', 'jobs', 'templates', 'domains', 'suppressions', 'rules', 'requests'],
   ...['smtp_sessions', 'faults', 'quarantine'],
 ];

@@ -9,6 +9,7 @@ const PARTS: ReadonlySet<DocumentPart> = new Set(['bodies', 'recipients', 'attac
 
 /** Writes the texts that searches compare to the table `search`. */
 export class SearchIndex implements IndexWriter {
+  readonly #queue;
   readonly #waiting;
   readonly #count;
   readonly #countAll;
@@ -20,6 +21,7 @@ export class SearchIndex implements IndexWriter {
     sql: Sql,
     private readonly documents: DocumentReader,
   ) {
+    this.#queue = sql.prepare('INSERT INTO unindexed (seq, waiting) VALUES (?, 1) ON CONFLICT DO NOTHING');
     this.#waiting = sql.prepare('SELECT seq FROM unindexed WHERE waiting = 1 ORDER BY seq LIMIT ?');
     this.#count = sql.prepare('SELECT count(*) FROM (SELECT 1 FROM unindexed WHERE waiting = 1 LIMIT ?) AS few');
     this.#countAll = sql.prepare('SELECT count(*) FROM unindexed WHERE waiting = 1');
@@ -35,6 +37,10 @@ export class SearchIndex implements IndexWriter {
 
   leaveOut(seq: number): void {
     this.#markTooLarge.send(seq);
+  }
+
+  queue(seq: number): void {
+    this.#queue.send(seq);
   }
 
   add(email: SearchDocument): void {

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { Snapshot } from '../../../core/store.js';
+import { IS_UNREFERENCED } from '../../common/tables/mail/contents.js';
 import { DATABASE_FILE } from '../../data-dir-files.js';
 import { versionOf } from '../migrations.js';
 import { EMPTY_INDEX } from '../search/repair-index.js';
@@ -10,6 +11,11 @@ import { writeCleanCopy } from './clean-copy.js';
 import { connect } from './connect.js';
 import type { Location } from './open.js';
 import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
+
+/** Deletes the emails whose deletion can be undone, with their contents. */
+const PURGE = `DELETE FROM deletions; DELETE FROM deleted_emails;
+  CREATE TEMP TABLE gone AS SELECT content_key FROM deleted_contents; DELETE FROM deleted_contents;
+  DELETE FROM chunks WHERE content_key IN (SELECT content_key FROM gone) AND ${IS_UNREFERENCED}`;
 
 /** Number of pages to copy in one turn of the event loop, which takes a few milliseconds. */
 const PAGES_PER_STEP = 1_000;
@@ -25,7 +31,7 @@ export async function takeSnapshot(db: Database.Database, location: Location): P
   try {
     await db.backup(whole, { progress: () => PAGES_PER_STEP });
     // An import makes its own index, and this one has texts of deleted emails.
-    await writeCleanCopy(whole, file, EMPTY_INDEX);
+    await writeCleanCopy(whole, file, `${EMPTY_INDEX}; ${PURGE}`);
     await rm(whole);
     const copy = connect(file);
     try {

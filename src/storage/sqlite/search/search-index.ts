@@ -47,6 +47,10 @@ export class SearchIndex implements IndexWriter {
     this.#markTooLarge.run(seq);
   }
 
+  queue(seq: number): void {
+    this.#queue.run(seq);
+  }
+
   /** Indexes an email inside a transaction. It waits instead if the index is damaged. */
   add(email: SearchDocument): boolean {
     const { seq, text } = email;

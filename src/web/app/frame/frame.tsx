@@ -11,6 +11,7 @@ import { ClockNotice } from './clock-notice.js';
 import { ConnectionBanner } from './connection-banner.js';
 import styles from './frame.module.css';
 import { Sidebar, Workspace } from './sidebar.js';
+import { UndoToast } from './undo-toast.js';
 import { useUnreadInTitle } from './unread-title.js';
 
 const loaders = {
@@ -95,6 +96,7 @@ export function Frame({ children }: { children: ReactNode }) {
           </Suspense>
         </ErrorBoundary>
         {children}
+        <UndoToast />
       </main>
     </div>
   );

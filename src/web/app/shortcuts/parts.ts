@@ -18,6 +18,7 @@ export const parts = {
       '#': 'Delete',
     },
   },
+  Deletion: { where: 'For ten seconds after a deletion', labels: { z: 'Undo the deletion' } },
   Template: { where: 'In the editor of a template', labels: { 'Mod+s': 'Save the template' } },
 } as const;
 

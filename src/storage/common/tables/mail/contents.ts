@@ -7,15 +7,19 @@ import type { Row } from '../../rows/rows.js';
 import { compress, decompress, type HeldContent } from '../../rows/stored-content.js';
 import type { Rows, Sql, Statement } from '../../sql.js';
 
+/** Selects contents that no row of an email refers to. */
+export const HAS_NO_ROW = `
+  NOT EXISTS (SELECT 1 FROM received WHERE received.content_key = chunks.content_key)
+  AND NOT EXISTS (SELECT 1 FROM attachments WHERE attachments.content_key = chunks.content_key)
+  AND NOT EXISTS (SELECT 1 FROM bodies WHERE bodies.text_key = chunks.content_key)
+  AND NOT EXISTS (SELECT 1 FROM bodies WHERE bodies.html_key = chunks.content_key)`;
+
 /**
  * Selects contents that no row refers to. Keys contain random bits, so a text search of quarantined rows finds only the
  * right content.
  */
-export const IS_UNREFERENCED = `
-  NOT EXISTS (SELECT 1 FROM received WHERE received.content_key = chunks.content_key)
-  AND NOT EXISTS (SELECT 1 FROM attachments WHERE attachments.content_key = chunks.content_key)
-  AND NOT EXISTS (SELECT 1 FROM bodies WHERE bodies.text_key = chunks.content_key)
-  AND NOT EXISTS (SELECT 1 FROM bodies WHERE bodies.html_key = chunks.content_key)
+export const IS_UNREFERENCED = `${HAS_NO_ROW}
+  AND NOT EXISTS (SELECT 1 FROM deleted_contents WHERE deleted_contents.content_key = chunks.content_key)
   AND NOT EXISTS (SELECT 1 FROM quarantine WHERE instr(quarantine.content, chunks.content_key) > 0)`;
 
 /** The columns with the keys of an email's large contents. */

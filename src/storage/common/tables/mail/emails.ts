@@ -1,6 +1,7 @@
 import type { ServiceWarning } from '../../../../contract/vocabulary/warnings.js';
 import type { Attachment, AttachmentInfo, NewAttachment } from '../../../../core/model/contents.js';
 import type {
+  Deletion,
   DueRecipient,
   Email,
   EmailFilter,
@@ -12,6 +13,7 @@ import type {
   Recipient,
   StoredRecipient,
 } from '../../../../core/model/emails.js';
+import type { NewJob } from '../../../../core/model/jobs.js';
 import type { Page, Paged } from '../../../../core/model/pages.js';
 import type { ShownContent } from '../../../../core/model/search.js';
 import type { ExpiredQuery } from '../../../../core/reads.js';
@@ -24,6 +26,7 @@ import type { Rows, Sql, Statement } from '../../sql.js';
 import { AttachmentTable } from './attachments.js';
 import { BodyTable } from './bodies.js';
 import type { ContentTable } from './contents.js';
+import { DeletedEmailTable } from './deleted-emails.js';
 import { documentOf } from './documents.js';
 import { EmailLists } from './lists.js';
 import { RecipientTable } from './recipients.js';
@@ -39,6 +42,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   readonly #deleteAt;
   readonly #isParsing;
   readonly #tags;
+  readonly #deleted;
   readonly #bodies;
   readonly #state;
   readonly #attachments;
@@ -75,6 +79,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#isParsing = sql.prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)');
     this.#deleteAt = sql.prepare('DELETE FROM emails WHERE seq = ?');
     this.#tags = new TagTable(sql);
+    this.#deleted = new DeletedEmailTable(sql);
     this.#state = sql.prepare(`SELECT seq, ${stateRow.names} FROM emails WHERE id = ?`);
     this.#findWithoutBodies = sql.prepare(`SELECT seq, ${emailRow.names} FROM emails WHERE id = ?`);
     this.#warnings = new WarningTable(sql, rows);
@@ -153,11 +158,12 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#deleteAt.send(seq);
   }
 
-  async delete(ids: readonly string[], workspace?: string): Promise<number> {
+  async delete(ids: readonly string[], deletion?: Deletion, workspace?: string): Promise<number> {
     const rows = await this.#counted.tuples({ ids: this.sql.list(ids), workspace: workspace ?? null });
     if (rows.length === 0) return 0;
     const emails = rows.map(readCounted);
     const seqs = emails.map(({ seq }) => seq);
+    if (deletion) await this.#deleted.keep(seqs, deletion);
     const keys = await this.contents.keysOf(seqs);
     this.#deleteReceived.send(this.sql.list(seqs));
     this.#delete.send(this.sql.list(seqs));
@@ -171,6 +177,36 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     }
     changes.deletions += emails.length;
     return emails.length;
+  }
+
+  async restore(deletion: Deletion, workspace?: string): Promise<{ count: number; jobs: NewJob[] }> {
+    const restored = await this.#deleted.restore(deletion, workspace ?? null);
+    const ids = restored.map(({ id }) => id);
+    const counted = await this.#counted.tuples({ ids: this.sql.list(ids), workspace: null });
+    for (const email of counted.map(readCounted)) {
+      this.#tags.insert(email.seq, email);
+      this.changes().count(countsOfEmail(email, 1));
+    }
+    for (const { seq, isShown } of restored) {
+      if (isShown) this.index.queue(seq);
+      else this.index.leaveOut(seq);
+    }
+    this.changes().emails.push(...ids);
+    return { count: restored.length, jobs: restored.flatMap(({ jobs }) => jobs) };
+  }
+
+  async keepJob(emailId: string, job: NewJob): Promise<void> {
+    await this.#deleted.keepJob(emailId, job);
+  }
+
+  async purge({ id, at }: Deletion): Promise<void> {
+    const deletions = await this.#deleted.deletions();
+    if (!deletions.some((each) => each.id === id && each.at === at)) return;
+    for (const key of await this.#deleted.purge(id)) await this.contents.delete(key);
+  }
+
+  async deletions(): Promise<Deletion[]> {
+    return this.#deleted.deletions();
   }
 
   async expired(query: ExpiredQuery): Promise<string[]> {

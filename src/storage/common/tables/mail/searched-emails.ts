@@ -20,6 +20,8 @@ import { ExtractTable } from './extracts.js';
 export interface IndexWriter {
   /** Leaves an email out of the index: searches test it. */
   leaveOut(seq: number): void;
+  /** Lets an email wait to be indexed. */
+  queue(seq: number): void;
   /** Indexes a new email inside a transaction. */
   add(email: SearchDocument): void;
   /** Indexes an email that was left out. */

@@ -1,7 +1,9 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { ApiFailure } from '../../../../client/failures.js';
 import { useControlChange } from '../../../api/calls.js';
 import { useReconnected } from '../../../api/reconnected.js';
+import { newUndoId, offerUndo } from '../../../app/frame/undo.js';
 import { ErrorBoundary } from '../../../components/failure-view.js';
 import { plural } from '../../../components/format.js';
 import { type Selection, useReset } from './use-selection.js';
@@ -57,7 +59,14 @@ export function useEmailActions({ search, scope, selection, isExact }: Options):
   };
   const remove = async () => {
     setError(undefined);
-    await deletion.mutateAsync({ body: { ...(one ? { ids: [one.id] } : selected), if_exists: true } });
+    const undoId = newUndoId();
+    const body = { ...(one ? { ids: [one.id] } : selected), if_exists: true, undo_id: undoId };
+    const deleted = await deletion.mutateAsync({ body }).catch((failure: unknown) => {
+      // A part may be deleted.
+      if (!isRefused(failure)) offerUndo({ undoId, text: 'Some emails may be deleted' });
+      throw failure;
+    });
+    offerUndo({ undoId, text: `${plural(deleted.deleted, 'email')} deleted` });
     // The dialog gives the focus back before it moves on.
     flushSync(() => setAsked(undefined));
     if (!one) return selection.clear();
@@ -79,7 +88,7 @@ export function useEmailActions({ search, scope, selection, isExact }: Options):
             onConfirm={remove}
             onClose={() => setAsked(undefined)}
           >
-            <p>{one ? 'Its' : 'Their'} events and webhook deliveries remain. This cannot be undone.</p>
+            <p>{one ? 'Its' : 'Their'} events and webhook deliveries remain. You can undo this for ten seconds.</p>
           </ConfirmAction>
         </Suspense>
       </ErrorBoundary>
@@ -91,6 +100,10 @@ export function useEmailActions({ search, scope, selection, isExact }: Options):
 function question({ isAll, count }: Selection, isExact: boolean): string {
   if (isAll && !isExact) return 'Delete all matching emails?';
   return `Delete ${isAll && count > 1 ? 'all ' : ''}${plural(count, 'email')}?`;
+}
+
+function isRefused(failure: unknown): boolean {
+  return failure instanceof ApiFailure && failure.status < 500;
 }
 
 function selectionOf(search: string, { isAll, ids }: Selection) {

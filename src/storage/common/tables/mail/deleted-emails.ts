@@ -1,0 +1,202 @@
+import type { Deletion } from '../../../../core/model/emails.js';
+import type { NewJob } from '../../../../core/model/jobs.js';
+import { memoized } from '../../memoized.js';
+import type { Columns } from '../../rows/columns.js';
+import { json, type Row } from '../../rows/rows.js';
+import type { Sql, Statement } from '../../sql.js';
+
+/** The tables with rows of an email, in the order in which they are inserted. The others follow from these. */
+const TABLES = [
+  { name: 'received', email: 'email_seq' },
+  { name: 'unparsed', email: 'seq' },
+  { name: 'emails', email: 'seq' },
+  { name: 'bodies', email: 'email_seq' },
+  { name: 'recipients', email: 'email_seq' },
+  { name: 'attachments', email: 'email_seq' },
+  { name: 'email_extracts', email: 'email_seq' },
+  // Their rows get new numbers.
+  { name: 'email_warnings', email: 'email_seq', number: 'seq' },
+  { name: 'releases', email: 'email_seq', number: 'seq' },
+];
+
+/** The rows of an email by their tables, and its jobs that were due since it was deleted. */
+interface Kept {
+  rows: Record<string, Row[]>;
+  jobs: NewJob[];
+}
+
+/** An email that was deleted, to insert again. */
+export interface Restorable {
+  seq: number;
+  id: string;
+  jobs: NewJob[];
+  /** Whether its HTML is known as text, so that it can be indexed for searches. */
+  isShown: boolean;
+}
+
+/** Number of emails that one transaction restores or deletes for good. */
+const AT_ONCE = 64;
+
+/**
+ * Keeps the rows of emails whose deletion can be undone. They are in no other table, so that no reader has to leave
+ * them out. Large contents stay where they are.
+ */
+export class DeletedEmailTable {
+  readonly #selects;
+  readonly #begin;
+  readonly #keep;
+  readonly #keepContent;
+  readonly #deletions;
+  readonly #ofDeletion;
+  readonly #jobsOf;
+  readonly #setContent;
+  readonly #keys;
+  readonly #forget;
+  readonly #forgetContents;
+  readonly #end;
+  readonly #isImported;
+  readonly #inserts = new Map<string, Statement>();
+
+  constructor(private readonly sql: Sql) {
+    const { among } = sql.dialect;
+    this.#selects = TABLES.map(({ name, email, number }) => ({
+      ...{ name, email },
+      rows: sql.prepare(`SELECT * FROM ${name} WHERE ${among(email)}${number ? ` ORDER BY ${number}` : ''}`),
+    }));
+    this.#begin = sql.prepare(
+      'INSERT INTO deletions (id, deleted_at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET deleted_at = excluded.deleted_at',
+    );
+    this.#keep = sql.prepare(
+      'INSERT INTO deleted_emails (seq, id, deletion, workspace, content) VALUES (?, ?, ?, ?, ?)',
+    );
+    this.#keepContent = sql.prepare('INSERT INTO deleted_contents (content_key, email_seq) VALUES (?, ?)');
+    this.#deletions = sql.prepare('SELECT id, deleted_at FROM deletions ORDER BY deleted_at');
+    this.#ofDeletion = sql.prepare(
+      `SELECT seq, id, content FROM deleted_emails
+         WHERE deletion = @deletion AND (workspace = @workspace OR @workspace IS NULL) ORDER BY seq LIMIT ${AT_ONCE}`,
+    );
+    this.#jobsOf = sql.prepare('SELECT seq, content FROM deleted_emails WHERE id = ?');
+    this.#setContent = sql.prepare('UPDATE deleted_emails SET content = ? WHERE seq = ?');
+    this.#keys = sql.prepare(`SELECT DISTINCT content_key FROM deleted_contents WHERE ${among('email_seq')}`);
+    this.#forget = sql.prepare(`DELETE FROM deleted_emails WHERE ${among('seq')}`);
+    this.#forgetContents = sql.prepare(`DELETE FROM deleted_contents WHERE ${among('email_seq')}`);
+    this.#end = sql.prepare(
+      'DELETE FROM deletions WHERE id = ? AND NOT EXISTS (SELECT 1 FROM deleted_emails WHERE deletion = deletions.id)',
+    );
+    this.#isImported = sql.prepare('SELECT 1 FROM received WHERE import_key = ?');
+  }
+
+  /** Keeps the rows of emails that the caller deletes next. */
+  async keep(seqs: readonly number[], { id, at }: Deletion): Promise<void> {
+    const kept = new Map<unknown, Kept>(seqs.map((seq) => [seq, { rows: {}, jobs: [] }]));
+    for (const { name, email, rows } of this.#selects) {
+      for (const columns of await rows.all(this.sql.list(seqs))) {
+        const row = columns.toRow();
+        const of = kept.get(Number(row[email]))?.rows;
+        if (of) of[name] = [...(of[name] ?? []), row];
+      }
+    }
+    this.#begin.send(id, at);
+    for (const [seq, content] of kept) {
+      const [email] = content.rows.emails ?? [];
+      this.#keep.send(seq, email?.id, id, email?.workspace ?? null, encode(content));
+      for (const key of new Set(keysOf(content))) this.#keepContent.send(key, seq);
+    }
+  }
+
+  async deletions(): Promise<Deletion[]> {
+    const rows = await this.#deletions.tuples<[string, number]>();
+    return rows.map(([id, at]) => ({ id, at }));
+  }
+
+  /** Inserts the rows of the next emails of a deletion again. The caller does what follows from them. */
+  async restore({ id, at }: Deletion, workspace: string | null): Promise<Restorable[]> {
+    const emails = await this.#ofDeletion.tuples<[number, string, string]>({ deletion: id, workspace });
+    if (emails.length === 0) return [];
+    // So that the rest is not deleted for good meanwhile.
+    this.#begin.send(id, at);
+    const restored: Restorable[] = [];
+    for (const [seq, emailId, content] of emails) {
+      const { rows, jobs } = decode(content);
+      for (const { name, number } of TABLES) {
+        for (const row of rows[name] ?? []) await this.#insert(name, row, number);
+      }
+      const [extracts] = rows.email_extracts ?? [];
+      restored.push({ seq, id: emailId, jobs, isShown: extracts?.html_text != null });
+    }
+    this.#remove(id, emails);
+    return restored;
+  }
+
+  /** Deletes the next emails of a deletion for good. Returns the keys of their large contents. */
+  async purge(id: string): Promise<string[]> {
+    const emails = await this.#ofDeletion.tuples<[number]>({ deletion: id, workspace: null });
+    const keys = await this.#keys.values<string>(this.sql.list(emails.map(([seq]) => seq)));
+    this.#remove(id, emails);
+    return keys;
+  }
+
+  /** Keeps a job for the restore of its email. Does nothing if that cannot be restored. */
+  async keepJob(emailId: string, { kind, queue = '', runAt, payload }: NewJob): Promise<void> {
+    const [seq, content] = (await this.#jobsOf.tuple<[number, string]>(emailId)) ?? [];
+    if (content === undefined) return;
+    const { rows, jobs } = decode(content);
+    await this.#setContent.run(encode({ rows, jobs: [...jobs, { kind, queue, runAt, payload }] }), seq);
+  }
+
+  #remove(id: string, emails: readonly [number, ...unknown[]][]): void {
+    const seqs = this.sql.list(emails.map(([seq]) => seq));
+    this.#forget.send(seqs);
+    this.#forgetContents.send(seqs);
+    this.#end.send(id);
+  }
+
+  async #insert(table: string, row: Row, number: string | undefined): Promise<void> {
+    // Meanwhile, an import may have added the message again.
+    const isTaken = row.import_key != null && (await this.#isImported.value(row.import_key)) !== undefined;
+    const entries = Object.entries(isTaken ? { ...row, import_key: null } : row).filter(([name]) => name !== number);
+    const names = entries.map(([name]) => `"${name}"`).join(', ');
+    const marks = entries.map(() => '?').join(', ');
+    const text = `INSERT INTO ${table} (${names}) VALUES (${marks})`;
+    memoized(this.#inserts, text, () => this.sql.prepare(text)).send(...entries.map(([, value]) => value));
+  }
+}
+
+/** Checks a row of `deleted_emails`. */
+export function readDeletedEmail(row: Columns): void {
+  for (const name of ['id', 'deletion', 'content']) row.text(name);
+  row.textOrNull('workspace');
+}
+
+/** Returns the keys of the large contents of an email. */
+function keysOf({ rows }: Kept): string[] {
+  const columns = ['content_key', 'text_key', 'html_key'];
+  const values = Object.values(rows).flatMap((some) => some.flatMap((row) => columns.map((name) => row[name])));
+  return values.filter((value) => typeof value === 'string');
+}
+
+/** Returns JSON in which bytes are in Base64. */
+function encode({ rows, jobs }: Kept): string {
+  const withText = (row: Row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [
+        name,
+        value instanceof Uint8Array ? { base64: Buffer.from(value).toString('base64') } : value,
+      ]),
+    );
+  return json({
+    rows: Object.fromEntries(Object.entries(rows).map(([name, some]) => [name, some.map(withText)])),
+    jobs,
+  });
+}
+
+function decode(content: string): Kept {
+  const isBytes = (value: unknown): value is { base64: string } =>
+    typeof value === 'object' && value !== null && 'base64' in value;
+  const { rows, jobs } = JSON.parse(content) as Kept;
+  for (const row of Object.values(rows).flat()) {
+    for (const [name, value] of Object.entries(row))
+      if (isBytes(value)) row[name] = Buffer.from(value.base64, 'base64');
+  }
+  return { rows, jobs };
+}
