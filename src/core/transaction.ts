@@ -68,7 +68,7 @@ export interface Transaction extends Reads {
     restore(deletion: Deletion, workspace?: string): Promise<{ count: number; jobs: NewJob[] }>;
     /** Keeps a job for the restore of its email, if the email was deleted and is not purged. */
     keepJob(emailId: string, job: NewJob): Promise<void>;
-    /** Deletes some emails of a deletion for good, unless it was restored or has deleted more since then. */
+    /** Permanently deletes some emails of a deletion, unless it was restored or has deleted more since then. */
     purge(deletion: Deletion): Promise<void>;
   };
   received: Reads['received'] & {

@@ -7,6 +7,7 @@ import { followVisibility } from './api/hidden-tabs.js';
 import { Live } from './api/live.js';
 import { Session } from './api/session.js';
 import { tabStorage } from './api/tab-storage.js';
+import { UndoOffer } from './api/undo-offer.js';
 import { App } from './app/app.js';
 import { firstReads } from './app/first-reads.js';
 import { notifyOf } from './app/notifications.js';
@@ -38,7 +39,7 @@ const queries = new QueryClient({
 const live = new Live({ client, onChange: invalidator(queries), onEvent: notifyOf });
 followVisibility(live);
 
-const inbox = { client, session, live };
+const inbox = { client, session, live, undo: new UndoOffer() };
 const root = document.getElementById('root');
 // A code opens the session instead.
 const ready = code === undefined ? firstReads(inbox, queries).finally(dropEarlyResponses) : undefined;

@@ -5,7 +5,7 @@ import type { Deletion } from '../model/emails.js';
 import type { Clock } from '../ports.js';
 import { type Store, StoreUnavailableError } from '../store.js';
 
-/** Undoes deletions for a while, and then deletes their emails for good. Times are on the machine's clock. */
+/** Undoes deletions for a while, and then deletes their emails permanently. Times are on the machine's clock. */
 
 /** Restores the emails of a deletion, in short transactions. Returns their number. */
 export async function undoDeletion(store: Store, deletion: Deletion): Promise<number> {
@@ -28,7 +28,7 @@ export interface PurgeDeps {
 }
 
 /**
- * Deletes emails for good once their deletion can no longer be undone. After a start, all deletions can be undone for
+ * Deletes emails permanently once their deletion can no longer be undone. After a start, all deletions can be undone for
  * the whole time again: their clients may have waited for the server.
  */
 export class PurgeSweep implements CommitSweep {
@@ -64,7 +64,7 @@ export class PurgeSweep implements CommitSweep {
     await this.#loop.stop();
   }
 
-  /** Deletes the next emails for good. Returns whether more are due. Otherwise it continues when the next ones are. */
+  /** Deletes the next emails permanently. Returns whether more are due. Otherwise it continues when the next ones are. */
   async #purgeDue(): Promise<boolean> {
     const { store, clock } = this.deps;
     const [next] = await store.read.emails.deletions();

@@ -14,6 +14,7 @@ import type { Call, Result } from '../../contract/endpoint.js';
 import type { OperationName, Service } from '../../contract/service/endpoints.js';
 import type { Live } from './live.js';
 import type { Session, SessionInfo } from './session.js';
+import type { UndoOffer } from './undo-offer.js';
 
 /** Calls of the server from components, cached by react-query. */
 
@@ -21,6 +22,7 @@ export interface Inbox {
   client: Client;
   session: Session;
   live: Live;
+  undo: UndoOffer;
 }
 
 export const InboxContext = createContext<(Inbox & { info: SessionInfo }) | undefined>(undefined);

@@ -83,6 +83,7 @@ export function pathOf(path: string, { ids }: World): string {
 const bodies: Record<string, (ids: World['ids']) => unknown> = {
   'control emails.wait': () => ({ query: '', since: 'start', timeout_ms: 1 }),
   'control emails.delete_selected': (ids) => ({ ids: [ids.emails] }),
+  'control emails.restore': () => ({ undo_id: '6f1b2c9e-8f0d-4c35-9a55-0f6d1c2b3a4e' }),
   'control emails.mark': (ids) => ({ ids: [ids.emails] }),
   'control deliveries.replay': (ids) => ({ delivery_id: ids.deliveries }),
   'control events.trigger': (ids) => ({ type: 'email.sent', email_id: ids.emails }),

@@ -1,25 +1,27 @@
 import { X } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { DELETION_UNDO_MS } from '../../../contract/vocabulary/limits.js';
-import { useControlChange } from '../../api/calls.js';
+import { useControlChange, useInbox } from '../../api/calls.js';
 import { describeFailure, isNotFound } from '../../api/failures.js';
+import type { Undoable } from '../../api/undo-offer.js';
 import { Button, IconButton } from '../../components/button.js';
 import { shortcutsOf } from '../shortcuts/parts.js';
 import { useShortcuts } from '../shortcuts/shortcuts.js';
-import { offerUndo, type Undoable, undoable } from './undo.js';
 import styles from './undo-toast.module.css';
 
 /** Offers to undo the last deletion, for as long as the server keeps its emails. */
 export function UndoToast() {
-  const offered = useSyncExternalStore(undoable.subscribe, undoable.get);
+  const { undo } = useInbox();
+  const offered = useSyncExternalStore(undo.subscribe, undo.get);
   return <div role="status">{offered && <Offer key={offered.undoId} {...offered} />}</div>;
 }
 
 function Offer({ undoId, text }: Undoable) {
+  const { undo: offer } = useInbox();
   const restoring = useControlChange('emails.restore', 'summary');
   const [isOver, setOver] = useState(false);
   const failure = restoring.error ? describeFailure(restoring.error).message : undefined;
-  const close = () => offerUndo(undefined);
+  const close = () => offer.set(undefined);
   const undo = () => {
     if (!restoring.isPending) restoring.mutate({ body: { undo_id: undoId } }, { onSuccess: close });
   };
@@ -31,8 +33,8 @@ function Offer({ undoId, text }: Undoable) {
   // A failure stays until the user has read it.
   const isDone = isOver && !restoring.isPending && failure === undefined;
   useEffect(() => {
-    if (isDone) offerUndo(undefined);
-  }, [isDone]);
+    if (isDone) offer.set(undefined);
+  }, [isDone, offer]);
   return (
     <div className={styles.toast}>
       <span>{failure ?? text}</span>

@@ -34,7 +34,7 @@ export interface Restorable {
   isShown: boolean;
 }
 
-/** Number of emails that one transaction restores or deletes for good. */
+/** Number of emails that one transaction restores, or deletes permanently. */
 const AT_ONCE = 64;
 
 /**
@@ -113,7 +113,7 @@ export class DeletedEmailTable {
   async restore({ id, at }: Deletion, workspace: string | null): Promise<Restorable[]> {
     const emails = await this.#ofDeletion.tuples<[number, string, string]>({ deletion: id, workspace });
     if (emails.length === 0) return [];
-    // So that the rest is not deleted for good meanwhile.
+    // So that the rest is not purged meanwhile.
     this.#begin.send(id, at);
     const restored: Restorable[] = [];
     for (const [seq, emailId, content] of emails) {
@@ -128,7 +128,7 @@ export class DeletedEmailTable {
     return restored;
   }
 
-  /** Deletes the next emails of a deletion for good. Returns the keys of their large contents. */
+  /** Deletes the next emails of a deletion permanently. Returns the keys of their large contents. */
   async purge(id: string): Promise<string[]> {
     const emails = await this.#ofDeletion.tuples<[number]>({ deletion: id, workspace: null });
     const keys = await this.#keys.values<string>(this.sql.list(emails.map(([seq]) => seq)));

@@ -1,9 +1,9 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiFailure } from '../../../../client/failures.js';
-import { useControlChange } from '../../../api/calls.js';
+import { useControlChange, useInbox } from '../../../api/calls.js';
 import { useReconnected } from '../../../api/reconnected.js';
-import { newUndoId, offerUndo } from '../../../app/frame/undo.js';
+import { newUndoId } from '../../../api/undo-offer.js';
 import { ErrorBoundary } from '../../../components/failure-view.js';
 import { plural } from '../../../components/format.js';
 import { type Selection, useReset } from './use-selection.js';
@@ -50,6 +50,7 @@ export function useEmailActions({ search, scope, selection, isExact }: Options):
     return () => clearTimeout(timer);
   }, []);
   useReconnected(() => setError(undefined));
+  const { undo } = useInbox();
   const marking = useControlChange('emails.mark', 'summary');
   const deletion = useControlChange('emails.delete_selected', 'summary');
   const selected = selectionOf(search, selection);
@@ -63,10 +64,10 @@ export function useEmailActions({ search, scope, selection, isExact }: Options):
     const body = { ...(one ? { ids: [one.id] } : selected), if_exists: true, undo_id: undoId };
     const deleted = await deletion.mutateAsync({ body }).catch((failure: unknown) => {
       // A part may be deleted.
-      if (!isRefused(failure)) offerUndo({ undoId, text: 'Some emails may be deleted' });
+      if (!isRefused(failure)) undo.set({ undoId, text: 'Some emails may be deleted' });
       throw failure;
     });
-    offerUndo({ undoId, text: `${plural(deleted.deleted, 'email')} deleted` });
+    undo.set({ undoId, text: `${plural(deleted.deleted, 'email')} deleted` });
     // The dialog gives the focus back before it moves on.
     flushSync(() => setAsked(undefined));
     if (!one) return selection.clear();
