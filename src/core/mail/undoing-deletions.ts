@@ -4,6 +4,7 @@ import { WorkLoop } from '../jobs/work-loop.js';
 import type { Deletion } from '../model/emails.js';
 import type { Clock } from '../ports.js';
 import { type Store, StoreUnavailableError } from '../store.js';
+import { requestDelivery } from './delivery-delay.js';
 
 /** Undoes deletions for a while, and then deletes their emails permanently. Times are on the machine's clock. */
 
@@ -14,6 +15,9 @@ export async function undoDeletion(store: Store, deletion: Deletion): Promise<nu
     const batch = await store.write(async (tx) => {
       const { count, jobs } = await tx.emails.restore(deletion);
       for (const job of jobs) await tx.jobs.add(job);
+      // The sweep of deliveries did not see them.
+      const dueAt = count > 0 ? await tx.emails.nextDue() : null;
+      if (dueAt !== null) await requestDelivery(tx, dueAt);
       return count;
     });
     if (batch === 0) return restored;

@@ -80,6 +80,18 @@ describe('a deletion with an undo_id', () => {
     expect(await app.read(`/v1/emails/${id}`)).toMatchObject({ status: 'delivered' });
   });
 
+  it('delivers an email whose delivery came due meanwhile', async () => {
+    const delayed = await startApp({ deliveryDelayMs: 60_000 });
+    delayed.clock.freeze();
+    const id = await send(delayed, 'ada@example.test');
+    await delayed.call('POST', '/_svc/emails/delete', { ids: [id], undo_id: UNDO_ID });
+    await delayed.call('POST', '/_svc/clock/advance', { by: '2m' });
+    await delayed.call('POST', '/_svc/emails/restore', { undo_id: UNDO_ID });
+    await delayed.drain();
+    expect(await delayed.read(`/v1/emails/${id}`)).toMatchObject({ status: 'delivered' });
+    await delayed.closeClean();
+  });
+
   it('is undone only by a key that reaches its emails', async () => {
     const { api_key } = (await app.call('POST', '/_svc/workspaces', { name: 'one', addresses: [] })).json.data;
     await send(app, 'ada@example.test');
