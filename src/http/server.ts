@@ -69,7 +69,7 @@ const REQUEST_TIMEOUT_MS = 3_600_000;
 
 /**
  * Milliseconds of system time for the headers of a request, and between checks of it. An SMTP client on this port, which
- * waits for a greeting, is told before its own limit, usually 30 seconds.
+ * waits for a greeting, gets an answer before its own limit, usually 30 seconds.
  */
 const HEADERS_TIMEOUT_MS = 20_000;
 const CHECK_INTERVAL_MS = 5_000;

@@ -62,8 +62,7 @@ function asMalformed({ code, message, rawPacket }: NodeJS.ErrnoException & { raw
       `The request line and the headers are larger than ${maxHeaderSize} bytes together.`,
     );
   }
-  if (code === TOO_LATE)
-    return new ServiceError('bad_request', 'The request did not arrive in time.');
+  if (code === TOO_LATE) return new ServiceError('bad_request', 'The request did not arrive in time.');
   return new ServiceError('bad_request', `The request is not HTTP: ${message}.`);
 }
 
