@@ -124,18 +124,20 @@ describe.skipIf(withoutBrowser)(`acting on emails${withoutBrowser}`, () => {
   });
 
   it('has targets of 40 pixels on a phone, and the controls of a preview in one row', async () => {
-    const html = '<p>Go to <a href="https://shop.example/a/long/path?token=1">the shop</a></p>';
-    const id = await server.send({ html });
+    const html = '<p>Go to <a href="https://shop.example/verify?token=1">Verify your address</a></p>';
+    const id = await server.send({ html, tags: ['a'], to: ['ada@example.test', 'b@x.io'] });
     const page = await open(`/inbox/emails/${id}`, { viewport: { width: 390, height: 800 }, hasTouch: true });
     const preview = page.getByRole('toolbar', { name: 'Preview' });
     await preview.getByLabel('Copy', { exact: true }).waitFor();
 
-    const sizes = await page.locator('article :is(button, select), nav[aria-label^=Parts] a').evaluateAll((all) =>
-      all.map((element) => {
-        const { width, height, left, right } = element.getBoundingClientRect();
-        return { name: element.ariaLabel ?? element.textContent, width, height, left, right };
-      }),
-    );
+    const sizes = await page
+      .locator('article :is(button, select), article header a, nav[aria-label^=Parts] a')
+      .evaluateAll((all) =>
+        all.map((element) => {
+          const { width, height, left, right } = element.getBoundingClientRect();
+          return { name: element.ariaLabel ?? element.textContent, width, height, left, right };
+        }),
+      );
 
     expect(sizes.filter(({ width, height }) => width < 40 || height < 40)).toEqual([]);
     expect((await preview.boundingBox())?.height).toBeLessThan(60);

@@ -65,7 +65,11 @@ export function Tags({ email: { id, tags, added_tags } }: { email: EmailDetails 
 function TagLink({ tag }: { tag: string }) {
   const search = formatCondition('tag', tag);
   return (
-    <Link href={`/emails?search=${encodeURIComponent(search)}`} title={`Search ${search}`}>
+    <Link
+      className={styles.link ?? ''}
+      href={`/emails?search=${encodeURIComponent(search)}`}
+      title={`Search ${search}`}
+    >
       <Tag>{tag}</Tag>
     </Link>
   );
