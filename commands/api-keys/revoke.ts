@@ -26,7 +26,10 @@ export default class ApiKeysRevoke extends ClientCommand {
       const isLast = await isLastAdmin(client, id);
       if (isLast) await confirm(`Revoke ${id}, the last admin key, ${targetName(target)}`, flags);
       else await confirmOnRemote(target, `Revoke ${id}`, flags);
-      const revoked = await deleteIfExists(flags, () => client.call('api-keys.revoke', { params: { id } }), client);
+      const revoked = await deleteIfExists(flags, () => client.call('api-keys.revoke', { params: { id } }), {
+        client,
+        warn: (text) => this.printWarning(text),
+      });
       if (isLast) this.printWarning(NONE_LEFT);
       this.print({ id, revoked }, () => `${id}  ${revoked ? 'revoked' : 'not found'}\n`);
     });

@@ -18,7 +18,10 @@ export default class DomainsDelete extends ClientCommand {
     const { domain } = args;
     await this.withClient(flags, async (client, target) => {
       await confirmOnRemote(target, `Delete ${domain}`, flags);
-      const deleted = await deleteIfExists(flags, () => client.call('domains.delete', { params: { domain } }), client);
+      const deleted = await deleteIfExists(flags, () => client.call('domains.delete', { params: { domain } }), {
+        client,
+        warn: (text) => this.printWarning(text),
+      });
       this.print({ domain, deleted }, () => `${domain}  ${deleted ? 'deleted' : 'not found'}\n`);
     });
   }

@@ -25,7 +25,7 @@ export default class TemplatesDelete extends ClientCommand {
           await confirmOnRemote(target, `Delete template ${args.template}`, flags);
           await client.call('templates.delete', { params: { id } });
         },
-        client,
+        { client, warn: (text) => this.printWarning(text) },
       );
       this.print({ id, deleted }, () => `${id ?? args.template}  ${deleted ? 'deleted' : 'not found'}\n`);
     });

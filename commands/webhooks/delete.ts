@@ -17,9 +17,13 @@ export default class WebhooksDelete extends ClientCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhooksDelete);
     await this.withClient(flags, async (client, target) => {
-      const id = await idOrLatest(client, 'webhook', args.id, flags);
-      await confirmOnRemote(target, `Delete ${id}`, flags);
-      const deleted = await deleteIfExists(flags, () => client.call('webhooks.delete', { params: { id } }), client);
+      let { id } = args;
+      const remove = async () => {
+        id = await idOrLatest(client, 'webhook', args.id, flags);
+        await confirmOnRemote(target, `Delete ${id}`, flags);
+        await client.call('webhooks.delete', { params: { id } });
+      };
+      const deleted = await deleteIfExists(flags, remove, { client, warn: (text) => this.printWarning(text) });
       this.print({ id, deleted }, () => `${id}  ${deleted ? 'deleted' : 'not found'}\n`);
     });
   }

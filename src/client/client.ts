@@ -45,8 +45,6 @@ export interface ClientOptions {
   retry?: RetryPolicy | undefined;
   /** Called with the header of a response that announces something, such as an ignored field. */
   onWarnings?: ((header: string) => void) | undefined;
-  /** Called with what a user should know of a call that succeeded. */
-  onNotice?: ((text: string) => void) | undefined;
   /** What to do about a key that does not work, instead of the server’s advice to authors of HTTP requests. */
   keyAdvice?: string | undefined;
   /** How answers of a server are read that may differ from svc's (default: as the contract defines them). */
@@ -230,10 +228,6 @@ export class Client {
     const policy = init.once || request.media !== undefined ? undefined : retry;
     const exchange = await retrying(request.method, attempt, policy);
     const { status, headers, text, uncertain } = exchange;
-    if (uncertain && status === 404 && request.method === 'DELETE') {
-      this.options.onNotice?.(DELETED_BEFORE);
-      return { status: 204, headers, text: '' };
-    }
     const announced = headers.get(WARNING_HEADER);
     if (announced) this.options.onWarnings?.(announced);
     if (status >= 200 && status <= 299) return exchange;
@@ -242,6 +236,7 @@ export class Client {
     if (asked && (asked > WINDOW_MS || failure.hint === undefined)) {
       throw failure.withHint([`Try again in ${formatDuration(asked)}.`, failure.hint].filter(Boolean).join(' '));
     }
+    // A deletion whose answer was lost finds nothing to delete the second time.
     throw uncertain && (status === 404 || status === 409) ? failure.withHint(EARLIER_ATTEMPT) : failure;
   }
 
@@ -267,8 +262,6 @@ const UNAUTHENTICATED = 401;
 /** The path without an ID is another endpoint's, which would answer something else. */
 const WITHOUT_ID = 'The ID is empty: it was not given, or the answer of the service does not contain it.';
 export const EARLIER_ATTEMPT = 'An earlier attempt whose response was lost may have succeeded.';
-const DELETED_BEFORE =
-  'Found nothing to delete after an attempt whose answer was lost: that attempt deleted it, or it did not exist.';
 
 /** The answer is not from this API. */
 export class ForeignAnswerError extends Error {

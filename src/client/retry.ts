@@ -2,6 +2,7 @@ import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from '../contract/vocabul
 import type { Route } from '../contract/vocabulary/routes.js';
 import { Backoff } from './backoff.js';
 import { isLocalOutage, isPermanent, UnreachableError } from './failures.js';
+import { wasNotSent } from './writes.js';
 
 /** Retries failed calls, with a growing pause. Specification: Limits, 3. */
 
@@ -73,7 +74,7 @@ export async function retrying(
     }
     const isAnswer = !(outcome instanceof Error);
     const reason = isAnswer ? `The server responded ${outcome.status}` : outcome.message;
-    if (!isAnswer || !refusedUndone(outcome)) uncertain = true;
+    if (isAnswer ? !refusedUndone(outcome) : !wasNotSent(outcome)) uncertain = true;
     policy?.onRetry?.({ reason, waitMs: wait.ms, attempt: attempt + 1, maxRetries: Math.max(maxRetries, attempt + 1) });
     await policy?.pause(wait.ms);
     waitedMs += wait.ms;

@@ -25,7 +25,7 @@ export const DOUBTFUL = 'The request may have been carried out. Check whether it
 const BEFORE_CONNECTING = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /** Returns whether a request that failed cannot have been carried out. */
-function wasNotSent(error: unknown): boolean {
+export function wasNotSent(error: unknown): boolean {
   const { code = '', message = '', notSent } = rootOf(error) ?? {};
   return notSent === true || BEFORE_CONNECTING.test(code) || UNTRUSTED.test(code) || WITHOUT_TLS.test(message);
 }

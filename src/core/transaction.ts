@@ -62,7 +62,7 @@ export interface Transaction extends Reads {
      */
     delete(ids: readonly string[], deletion?: Deletion, workspace?: string): Promise<number>;
     /**
-     * Restores some emails of a deletion; with a workspace, only those that belong to it. `at` is the present. Returns
+     * Restores some emails of a deletion; with a workspace, only those that belong to it. `at` is the current time. Returns
      * their number, which is 0 if none is left, and the jobs that were kept for them.
      */
     restore(deletion: Deletion, workspace?: string): Promise<{ count: number; jobs: NewJob[] }>;

@@ -220,7 +220,7 @@ export class Pictures {
       return await withinTime(Promise.race([work(), crash]), this.timeout);
     } catch (error) {
       // The page may be in any state. A browser that hangs does not answer to a request to end.
-      if (!(error instanceof SelectorError)) {
+      if (!(error instanceof OptionError)) {
         this.#closed ??= this.server.kill();
         await this.#closed;
       }
@@ -238,6 +238,9 @@ export class Pictures {
   async #take(content: PictureContent, options: PictureOptions & StableOptions): Promise<Picture> {
     const { page, devtools } = this;
     const { width = DEFAULT_WIDTH, dark = false, stable, mask = [] } = options;
+    if (!(Number.isInteger(width) && width >= WIDTHS.min && width <= WIDTHS.max)) {
+      throw new OptionError(`The width of a picture must be from ${WIDTHS.min} to ${WIDTHS.max} pixels, not ${width}.`);
+    }
     await page.setViewportSize({ width, height: WINDOW_HEIGHT });
     await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
     await this.#show(documentOf(content));
@@ -250,7 +253,8 @@ export class Pictures {
       if (changed.length > 0) await page.evaluate(writeTexts(changed));
     }
     for (const selector of mask) {
-      if (!(await page.evaluate(hide(selector)))) throw new SelectorError(selector);
+      if (!(await page.evaluate(hide(selector))))
+        throw new OptionError(`Invalid CSS selector ${JSON.stringify(selector)} of a mask.`);
     }
     await page.evaluate(END_ANIMATIONS);
     const { cssContentSize } = await devtools.send('Page.getLayoutMetrics');
@@ -291,11 +295,8 @@ const SIMPLER = 'Make the HTML of the email smaller or simpler.';
 /** The fonts that most emails name. */
 const FONT_NAMES = ['Arial', 'Helvetica', 'Georgia', 'Verdana', 'sans-serif', 'serif', 'monospace'];
 
-class SelectorError extends PictureError {
-  constructor(selector: string) {
-    super(`Invalid CSS selector ${JSON.stringify(selector)} of a mask.`);
-  }
-}
+/** An option is invalid. The browser can take other pictures. */
+class OptionError extends PictureError {}
 
 class OutOfTime extends Error {}
 

@@ -38,6 +38,9 @@ export interface SvcWorkerFixtures {
   svc: TestServer;
 }
 
+/** Milliseconds for what a report shows of the emails of a test. */
+const REPORT_MS = 120_000;
+
 export const test: TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & SvcTestFixtures,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & SvcWorkerFixtures
@@ -65,7 +68,8 @@ export const test: TestType<
         }
       }
     },
-    { auto: true },
+    // Pictures do not count against the time limit of the test.
+    { auto: true, timeout: REPORT_MS },
   ],
 });
 

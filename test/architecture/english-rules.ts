@@ -8,7 +8,7 @@ const VERBS = new Set(
   (
     'Activate Add Advance Bounce Cancel Check Compact Compare Control Copy Count Create Delay Delete Diagnose Download Export Fail Follow ' +
     'Forward Freeze Import Inspect List Make Manage Mark Move Open Override Pause Print Publish Record Remove Render Replace Replay Reset ' +
-    'Restore Resume Retrieve Revoke Run Save Send Set Show Simulate Skip Start Stop Stream Suspend Trigger Update Use Verify View ' +
+    'Resume Retrieve Revoke Run Save Send Set Show Simulate Skip Start Stop Stream Suspend Trigger Undo Update Use Verify View ' +
     'Wait Watch Write'
   ).split(' '),
 );

@@ -98,7 +98,7 @@ describe('the package, installed into an empty folder', () => {
     [
       'better-sqlite3 is not installed',
       '.',
-      'Run "npm install --no-save --foreground-scripts better-sqlite3@12" in APP/node_modules/svc-cli: ',
+      'Run "npm install --no-save --omit=dev --foreground-scripts better-sqlite3@12" in APP/node_modules/svc-cli: ',
     ],
   ])('says once what to do if %s, and still calls servers', async (reason, removed, advice) => {
     rmSync(join(app, 'node_modules/better-sqlite3', removed), { recursive: true });

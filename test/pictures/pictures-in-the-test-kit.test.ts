@@ -81,7 +81,7 @@ test('order', async ({ svc, inbox }) => {
     expect(await vitest()).toMatchObject({ code: 0 });
   });
 
-  it('is missing in CI', async () => {
+  it('is not written in CI', async () => {
     write('vitest.config.mjs', 'export default {}');
     write(
       'order.test.mjs',

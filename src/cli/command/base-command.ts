@@ -118,9 +118,13 @@ export abstract class BaseCommand extends Command {
     const flag = emptyFlag(argv ?? this.argv, known);
     if (flag !== undefined) throw emptyValue(`--${flag}`);
     const parsed = await super.parse(options, argv);
-    const args = Object.entries(parsed.args as Record<string, unknown>);
-    const empty = args.find(([, value]) => typeof value === 'string' && value.trim() === '');
-    if (empty) throw emptyValue(empty[0].toUpperCase());
+    const args = Object.entries(parsed.args).map(([name, value]) => [name.toUpperCase(), value] as const);
+    const flags = Object.entries(parsed.flags).filter(([name]) => !MAY_BE_EMPTY.has(name));
+    const values = [...args, ...flags.map(([name, value]) => [`--${name}`, value] as const)];
+    const empty = values.find(([, given]) =>
+      [given].flat().some((value) => typeof value === 'string' && value.trim() === ''),
+    );
+    if (empty) throw emptyValue(empty[0]);
     return parsed;
   }
 

@@ -1,30 +1,41 @@
-import type { Client } from '../../client/client.js';
+import { type Client, EARLIER_ATTEMPT } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
 import { NotFoundError } from '../errors/exit-codes.js';
 
 const NOT_FOUND: ReadonlySet<string> = new Set(['not_found', 'template_not_found']);
 
+interface Options {
+  /** The client that `remove` calls the service with, if it does. */
+  client?: Client;
+  /** Called with what is not known about a deletion that succeeded. */
+  warn?: (text: string) => void;
+}
+
 /**
- * Runs a deletion. Returns whether something was deleted: with --if-exists, what does not exist is no error. `client` is
- * the one that `remove` calls the service with, if it does.
+ * Runs a deletion. Returns whether something was deleted: with --if-exists, what does not exist is no error. After an
+ * attempt whose answer was lost, what does not exist counts as deleted.
  * @throws as `remove` does; also with --if-exists if the address is not that of the service.
  */
 export async function deleteIfExists(
   flags: { 'if-exists': boolean },
   remove: () => Promise<unknown>,
-  client?: Client,
+  { client, warn }: Options = {},
 ): Promise<boolean> {
   try {
     await remove();
     return true;
   } catch (error) {
-    if (!flags['if-exists']) throw error;
-    if (error instanceof NotFoundError) return false;
+    if (error instanceof NotFoundError && flags['if-exists']) return false;
     if (!(error instanceof ApiFailure) || !NOT_FOUND.has(error.code)) throw error;
+    const isUncertain = warn !== undefined && error.hint === EARLIER_ATTEMPT;
+    if (!isUncertain && !flags['if-exists']) throw error;
     if (client) await checkAddress(client, error);
-    return false;
+    if (isUncertain) warn(UNCERTAIN);
+    return isUncertain;
   }
 }
+
+const UNCERTAIN = 'The resource does not exist: an earlier attempt deleted it, or it never existed.';
 
 /**
  * Calls an endpoint that every service has, because a wrong address answers with the same code as a missing resource.

@@ -63,7 +63,7 @@ function ofAnotherKind(
   next: (command: string) => string,
 ): string | undefined {
   for (const typed of argv) {
-    const [kind, noun, shows = ''] = OWNERS[/^([a-z]{3})_\w/.exec(typed)?.[1] ?? ''] ?? [];
+    const [kind, noun, shows = ''] = OWNERS[/^([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}$/.exec(typed)?.[1] ?? ''] ?? [];
     if (kind === undefined || kinds.has(kind) || (kind === 'email' && kinds.has('scheduled-email'))) continue;
     return `${typed} is the ID of ${noun}. Run "${next(shows.endsWith(' list') ? shows : `${shows} ${typed}`)}".`;
   }

@@ -57,16 +57,18 @@ function flagsFor([word = '', ...more]: readonly string[], flags: readonly strin
 }
 
 /** The commands for words of other tools. */
-const OTHER_WORDS: Readonly<Record<string, string>> = {
-  find: 'emails list --search',
-  logs: 'logs list',
-  ls: 'emails list',
-  read: 'emails get',
-  search: 'emails list --search',
-  show: 'emails get',
-  start: 'dev',
-  up: 'dev',
-};
+const OTHER_WORDS = new Map(
+  Object.entries({
+    find: 'emails list --search',
+    logs: 'logs list',
+    ls: 'emails list',
+    read: 'emails get',
+    search: 'emails list --search',
+    show: 'emails get',
+    start: 'dev',
+    up: 'dev',
+  }),
+);
 
 /** Returns the hint for an unknown command. */
 export function hintForCommand(argv: readonly string[], binary: string): string {
@@ -75,7 +77,7 @@ export function hintForCommand(argv: readonly string[], binary: string): string 
   const known = knownPath(words, manifest);
   // A topic can be the name of another topic's command, such as `dev`.
   const exact = known.length === 0 ? withoutTopic(words, manifest) : [];
-  const other = OTHER_WORDS[words[known.length] ?? ''] ?? [];
+  const other = OTHER_WORDS.get(words[known.length] ?? '') ?? [];
   const near = exact.length > 0 ? exact : [nearestPath(words, manifest) ?? other].flat();
   const topic = ['svc', ...known].join(' ');
   return ask(near.map((path) => `"svc ${path.replaceAll(':', ' ')}"`)) ?? `Run "${topic} --help".`;

@@ -60,7 +60,7 @@ export async function withPictures<T>(noSandbox: boolean, use: (pictures: Pictur
 /** Starts a browser, which the caller ends. Returns undefined if none can be started. */
 export async function openIfPossible(): Promise<Pictures | undefined> {
   const { openPictures } = await import('../../pictures/pictures.js');
-  return openPictures({ env: process.env }).catch(() => undefined);
+  return openPictures({ env: process.env, timeout: 10_000 }).catch(() => undefined);
 }
 
 async function asCommandError(error: unknown): Promise<unknown> {

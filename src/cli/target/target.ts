@@ -197,7 +197,6 @@ export async function openChoice(
     apiKey,
     userAgent,
     onWarnings: warningsFor(onWarning),
-    onNotice: onWarning,
     answers: kind === 'remote' || notices.onAnswer ? remoteAnswers(notices) : { lost: orUnconfirmed },
     keyAdvice: keyAdvice(choice),
     fetch: interrupts.from(

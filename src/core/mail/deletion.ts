@@ -1,3 +1,4 @@
+import { ServiceError } from '../../contract/vocabulary/errors.js';
 import type { Deletion } from '../model/emails.js';
 import { type Store, withStored } from '../store.js';
 import type { Transaction } from '../transaction.js';
@@ -16,7 +17,7 @@ export async function deleteEmails(store: Store, ids: readonly string[], signal?
   return deleteBatches(store, [ids], signal);
 }
 
-/** The same for batches. With `deletion`, which has the present, the deletion can be undone. */
+/** The same for batches. With `deletion`, which has the current time, the deletion can be undone. */
 export async function deleteBatches(store: Store, batches: Batches, signal?: AbortSignal, deletion?: () => Deletion) {
   return changeInBatches({ store, signal, verb: 'deleted' }, batches, (tx, some) =>
     tx.emails.delete(some, deletion?.()),
@@ -32,7 +33,7 @@ interface Change {
 
 /**
  * Changes emails in short transactions, until the signal aborts. Returns the sum of what `change` returned.
- * @throws StoreUnavailableError with the number of emails that were changed before.
+ * @throws StoreUnavailableError or ServiceError with the number of emails that were changed before.
  */
 export async function changeInBatches(
   { store, signal, verb }: Change,
@@ -49,10 +50,9 @@ export async function changeInBatches(
     }
   } catch (error) {
     if (changed === 0) throw error;
-    throw withStored(
-      error,
-      `The request was stored in part: ${changed} ${changed === 1 ? 'email was' : 'emails were'} ${verb}.`,
-    );
+    const stored = `The request was stored in part: ${changed} ${changed === 1 ? 'email was' : 'emails were'} ${verb}.`;
+    if (!(error instanceof ServiceError)) throw withStored(error, stored);
+    throw new ServiceError(error.failure, `${error.message} ${stored}`, error.details, error.hint);
   }
   return changed;
 }

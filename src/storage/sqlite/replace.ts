@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Committed } from '../../core/store.js';
 import type { Row } from '../common/rows/rows.js';
+import { UNDOABLE } from '../common/tables/mail/deleted-emails.js';
 import { emptyTables, raiseEmailNumber, tableNames } from './reset.js';
 import { IMPORTED_KEY_MAX, repairCounters } from './rows/keys.js';
 import { emptyIndex, queueAll } from './search/repair-index.js';
@@ -13,7 +14,8 @@ export function replaceTables(db: Database.Database, schema: string): NonNullabl
   const tables = tableNames(db);
   emptyTables(db, tables);
   for (const table of tables) {
-    if (table !== 'jobs') db.exec(`INSERT INTO main."${table}" SELECT * FROM "${schema}"."${table}"`);
+    if (table !== 'jobs' && !UNDOABLE.has(table))
+      db.exec(`INSERT INTO main."${table}" SELECT * FROM "${schema}"."${table}"`);
   }
   // An index cannot be copied, and that of an archive is not trusted.
   emptyIndex(db);

@@ -57,25 +57,28 @@ class SharedBrowser {
   async with<T>(use: (pictures: Pictures) => Promise<T>): Promise<T> {
     clearTimeout(this.#idle);
     this.#users += 1;
-    this.#browser ??= open();
-    const opening = this.#browser;
     try {
-      return await use(await opening);
+      return await use(await this.#running());
     } finally {
-      const hasEnded = await opening.then(
-        ({ ended }) => ended,
-        () => true,
-      );
-      if (hasEnded && this.#browser === opening) this.#browser = undefined;
       this.#users -= 1;
       if (this.#users === 0) this.#idle = setTimeout(() => void this.#close(), IDLE_MS);
     }
   }
 
+  /** Returns the running browser. Starts one if none runs, or if it has ended with a picture. */
+  async #running(): Promise<Pictures> {
+    const opening = this.#browser;
+    const pictures = await opening?.catch(() => undefined);
+    if (pictures && !pictures.ended) return pictures;
+    // Another picture may have started one meanwhile.
+    if (this.#browser === opening) this.#browser = open();
+    return this.#browser as Promise<Pictures>;
+  }
+
   async #close(): Promise<void> {
     const closing = this.#browser;
     this.#browser = undefined;
-    await (await closing)?.close();
+    await (await closing?.catch(() => undefined))?.close();
   }
 }
 

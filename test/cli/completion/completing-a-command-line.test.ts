@@ -111,7 +111,7 @@ describe('completing names that are not available quickly', () => {
 
     for (const words of [
       ['emails', 'get', 'msg_'],
-      ['webhooks', 'update', ''],
+      ['api-keys', 'revoke', ''],
       ['dev', 'rules', 'remove', ''],
     ])
       expect(await values(words, named)).toEqual({ code: 0, stderr: '', names: [] });

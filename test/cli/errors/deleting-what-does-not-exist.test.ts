@@ -15,7 +15,7 @@ describe('a deletion with --if-exists', () => {
   function deleteAt(baseUrl: string, fetch: typeof app.fetch = app.fetch): Promise<boolean> {
     const client = new Client({ baseUrl, apiKey: TEST_KEY, userAgent: 'test', fetch });
     const remove = () => client.call('domains.delete', { params: { domain: 'mail.example.test' } });
-    return deleteIfExists({ 'if-exists': true }, remove, client);
+    return deleteIfExists({ 'if-exists': true }, remove, { client });
   }
 
   it('succeeds if the service does not have the resource', async () => {

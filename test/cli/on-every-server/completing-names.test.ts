@@ -44,7 +44,7 @@ onEveryServer('completing names', ({ data, reach, env, folder }) => {
       ['templates', 'render', ''],
       () => ['local', 'latest', 'order $(touch hacked)', 'order receipt'],
     ],
-    ['webhooks', ['webhooks', 'update', ''], () => [ids.webhook]],
+    ['webhooks', ['webhooks', 'update', ''], () => ['latest', ids.webhook]],
     ['a webhook as a flag', ['webhooks', 'deliveries', '--webhook', ''], () => ['latest', ids.webhook]],
     ['API keys', ['api-keys', 'revoke', ''], () => expect.arrayContaining([ids.key]) as unknown as string[]],
     ['domains', ['domains', 'verify', ''], () => ['mail.example.test']],

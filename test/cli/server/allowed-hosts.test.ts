@@ -110,7 +110,7 @@ describe('svc dev that listens on every address', () => {
 });
 
 it.each([
-  ...['http://mail', 'mail:8025', '*', '*.internal', '', 'a b'].map((name) => ['--allow-host', name]),
+  ...['http://mail', 'mail:8025', '*', '*.internal', 'a b'].map((name) => ['--allow-host', name]),
   ['--allow-webhook-host', 'http://app:3000'],
   ['--external-url', 'mail.dev.example'],
 ])('svc dev refuses %s %j', async (flag, value) => {

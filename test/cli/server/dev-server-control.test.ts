@@ -63,7 +63,7 @@ describe('the local server from another terminal', () => {
 
     const { code, stderr } = await svc(['dev', 'reset', '--yes'], { env });
 
-    expect(stderr).toContain('Deleted the emails and webhooks of workspace worker-3.\n');
+    expect(stderr).toContain(`Deleted the emails and webhooks of workspace worker-3 in ${dataDir}.\n`);
     expect(code).toBe(0);
   });
 

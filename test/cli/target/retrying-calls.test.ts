@@ -35,18 +35,14 @@ async function serve(...steps: Step[]): Promise<ScriptedServer> {
 }
 
 /** Creates the command line's client, whose pauses are recorded instead of waited for. */
-function clientOf(
-  { baseUrl }: { baseUrl: string },
-  options: Partial<RetryPolicy> = {},
-  onNotice: (text: string) => void = () => {},
-) {
+function clientOf({ baseUrl }: { baseUrl: string }, options: Partial<RetryPolicy> = {}) {
   const pauses: number[] = [];
   const pause = async (milliseconds: number) => {
     pauses.push(milliseconds);
   };
   const fetch = networkFetch(baseUrl, { timeoutSeconds: 30, env: {} });
   const retry = { retries: 3, pause, ...options };
-  return { pauses, client: new Client({ baseUrl, apiKey: 'svc_test_x', userAgent: 'test', fetch, retry, onNotice }) };
+  return { pauses, client: new Client({ baseUrl, apiKey: 'svc_test_x', userAgent: 'test', fetch, retry }) };
 }
 
 const list = (client: Client) => client.call('emails.list', { query: { limit: 1 } });
@@ -164,27 +160,52 @@ describe('a client of a server that fails temporarily', () => {
     expect(new Set(server.asked.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('takes a deletion as done, with a warning, if it finds nothing after an answer was lost', async () => {
+  it('reports that a deletion whose answer was lost may have been done', async () => {
     const server = await serve(hangsUp, refuses(404, 'template_not_found'));
-    const notices: string[] = [];
-    const { client } = clientOf(server, {}, (notice) => notices.push(notice));
+    const { client } = clientOf(server);
 
-    expect(await client.call('templates.delete', { params: { id: 'tpl_1' } })).toBeUndefined();
-
-    expect(notices).toEqual([
-      'Found nothing to delete after an attempt whose answer was lost: that attempt deleted it, or it did not exist.',
-    ]);
+    await expect(client.call('templates.delete', { params: { id: 'tpl_1' } })).rejects.toMatchObject({
+      status: 404,
+      hint: expect.stringContaining('earlier attempt'),
+    });
   });
 
   it.each([
-    ['a deletion that finds nothing at once', refuses(404, 'template_not_found')],
-    ['one that only a rate limit delayed', BUSY_NOW],
-  ])('does not take as done %s', async (_, first) => {
-    const server = await serve(first, refuses(404, 'template_not_found'));
+    ['an attempt whose answer was lost', hangsUp, true],
+    ['a rate limit', BUSY_NOW, false],
+  ])('takes a deletion as done, with a warning, if it finds nothing after %s: %j', async (_, first, isDone) => {
+    const domains = answers({ domains: [] });
+    const server = await serve(first, refuses(404, 'not_found'), domains, first, refuses(404, 'not_found'), domains);
+    const command = ['domains', 'delete', 'a.test', '--yes', '--base-url', server.baseUrl, '--api-key', 'svc_test_x'];
 
-    await expect(clientOf(server).client.call('templates.delete', { params: { id: 'tpl_1' } })).rejects.toMatchObject({
-      status: 404,
+    const { code, stdout, stderr } = await svc(command);
+    const json = await svc([...command, '--if-exists', '--json']);
+
+    expect([code, stdout]).toEqual(isDone ? [0, 'a.test  deleted\n'] : [1, '']);
+    const warning = 'warning: The resource does not exist: an earlier attempt deleted it, or it never existed.';
+    expect(stderr.includes(warning)).toBe(isDone);
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([0, { domain: 'a.test', deleted: isDone }]);
+  });
+
+  it('does not suspect an attempt that was never sent to have deleted something', async () => {
+    const errors = [new Error('DNS'), undefined].map((error) => error && Object.assign(error, { code: 'EAI_AGAIN' }));
+    const pauses: number[] = [];
+    const gone = { success: false, error: { code: 'not_found', message: 'No.' } };
+    const fetch = async () => {
+      const error = errors.shift();
+      if (error) throw error;
+      return { status: 404, headers: new Headers(), text: async () => JSON.stringify(gone), body: null };
+    };
+    const retry = { retries: 2, pause: async (milliseconds: number) => void pauses.push(milliseconds) };
+    const client = new Client({
+      ...{ baseUrl: 'http://mail.example.test/v1', apiKey: 'svc_test_x', userAgent: 'test', fetch, retry },
     });
+
+    await expect(client.call('templates.delete', { params: { id: 'tpl_1' } })).rejects.toMatchObject({
+      status: 404,
+      hint: undefined,
+    });
+    expect(pauses).toEqual([500]);
   });
 
   it('retries a server on this machine that is down only when asked to', async () => {

@@ -117,7 +117,7 @@ describe('a question on a terminal', () => {
     const args = ['dev', 'reset', '--data-dir', join(folder.path, 'emptied'), ...flags];
     const { until } = await open(args, env);
 
-    expect(await until(/ended with 0/)).toContain('Deleted all data.');
+    expect(await until(/ended with 0/)).toContain('Deleted all data in ');
   });
 
   it('for a key shows nothing of what is typed', async () => {

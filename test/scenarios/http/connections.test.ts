@@ -35,7 +35,7 @@ it('accepts 1,536 HTTP connections at the same time, and closes one more', async
   for (const socket of sockets) socket.destroy();
 });
 
-it('tells an SMTP client on the HTTP port that waits for a greeting where it is, and not one that sends something', async () => {
+it('answers a silent connection with 421, and an incomplete request with 400', async () => {
   expect(app.http.server.headersTimeout).toBeLessThan(30_000);
   const anywhere = { host: '127.0.0.1', port: 0 };
   const { baseUrl } = await app.listen({ http: anywhere, smtp: anywhere });

@@ -164,7 +164,7 @@ describe('a click job without a worker', () => {
 
     const kind: JobKind = {
       type: 'item',
-      run: (each) => runStep(core, each.payload as Parameters<typeof runStep>[1]),
+      run: (each) => runStep(core, each as unknown as Parameters<typeof runStep>[1]),
     };
 
     await expect(runJob(kind, job)).rejects.toBe(UNAVAILABLE);

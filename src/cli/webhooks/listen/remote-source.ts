@@ -1,4 +1,4 @@
-import type { Client } from '../../../client/client.js';
+import { type Client, EARLIER_ATTEMPT } from '../../../client/client.js';
 import { ApiFailure } from '../../../client/failures.js';
 import { mayHaveBeenDone, UnconfirmedError } from '../../../client/writes.js';
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
@@ -7,6 +7,8 @@ import { CommandError } from '../../errors/exit-codes.js';
 import type { ListenOptions } from './options.js';
 import { WebhookReceiver } from './receiver.js';
 import type { ListenAttempt, ListenLine, ListenSource } from './source.js';
+
+const NOT_FOUND = 404;
 
 /**
  * Listens to a remote service through its public API only. It creates a webhook with a new secret for the duration of
@@ -89,6 +91,8 @@ export class RemoteListenSource implements ListenSource {
     try {
       await this.client.call('webhooks.delete', { params: { id } });
     } catch (error) {
+      // Deleted by an earlier attempt, as far as one can know.
+      if (error instanceof ApiFailure && error.status === NOT_FOUND && error.hint === EARLIER_ATTEMPT) return;
       const message = `Cannot delete webhook ${id} on ${this.baseUrl}: ${(error as Error).message}`;
       const hint = `Delete it with: ${this.command(`webhooks delete ${id} --yes`)}`;
       throw error instanceof ApiFailure

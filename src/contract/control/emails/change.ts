@@ -69,7 +69,7 @@ export const changeEmailEndpoints = {
   },
   'emails.restore': {
     ...controlRoutes['emails.restore'],
-    summary: 'Restore emails of a deletion',
+    summary: 'Undo a deletion',
     description: 'Restores the emails of a deletion that had an `undo_id`, for ten seconds after it.',
     body: z.object({ undo_id: UndoId }),
     response: z.object({ restored: z.int().min(1).meta({ description: 'Number of restored emails.' }) }),

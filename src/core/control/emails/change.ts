@@ -27,7 +27,7 @@ export const deleteSelectedEmails: ControlHandler<'emails.delete_selected'> = as
 export const restoreEmails: ControlHandler<'emails.restore'> = async ({ body: { undo_id: id } }, { store, clock }) => {
   const restored = await undoDeletion(store, { id, at: clock.systemNow() });
   if (restored > 0) return { restored };
-  throw new ServiceError('not_found', 'The deletion can no longer be undone, or deleted nothing.');
+  throw new ServiceError('not_found', 'No deletion with this undo_id can be undone.');
 };
 
 export const updateEmail: ControlHandler<'emails.update'> = async ({ params: { id }, body: { read } }, context) => {

@@ -2,6 +2,7 @@ import { Client } from 'pg';
 import type { Committed, Snapshot } from '../../../core/store.js';
 import type { Sql } from '../../common/sql.js';
 import { HAS_NO_ROW } from '../../common/tables/mail/contents.js';
+import { UNDOABLE } from '../../common/tables/mail/deleted-emails.js';
 import {
   type ArchiveTable,
   type LastNumbers,
@@ -23,8 +24,6 @@ const ROWS_PER_READ = 100;
 const ROWS_PER_INSERT = 500;
 const BYTES_PER_INSERT = 1 << 20;
 
-/** The tables of emails whose deletion can be undone, which are no part of an archive. */
-const UNDOABLE = new Set(['deletions', 'deleted_emails', 'deleted_contents']);
 /** Whether a chunk is not only theirs. */
 const IS_LEFT = `NOT (${HAS_NO_ROW} AND content_key IN (SELECT content_key FROM deleted_contents))`;
 
@@ -100,7 +99,7 @@ export async function replaceTables(
   const last = archive.lastNumbers();
   // Jobs get new numbers and lose their leases, because running jobs complete by their old numbers.
   const own = ({ name }: { name: string }) => name !== 'seq' && name !== 'lease_until';
-  for (const table of archive.tables) {
+  for (const table of archive.tables.filter(({ name }) => !UNDOABLE.has(name))) {
     const rows = archive.rows(table);
     if (table.name === 'jobs') await insertRows(sql, table, rows, own);
     else await insertRows(sql, table, rows);

@@ -74,7 +74,7 @@ function compilation(): string {
     const modules = join(require.resolve('better-sqlite3/package.json'), '../..');
     return `Run "npm rebuild better-sqlite3 --ignore-scripts=false" in ${dirname(modules)}.`;
   } catch {
-    const install = `npm install --no-save --foreground-scripts better-sqlite3@12`;
+    const install = `npm install --no-save --omit=dev --foreground-scripts better-sqlite3@12`;
     return `Run "${install}" in ${packageDirectory()}: it shows why it cannot be installed. ${HEADERS}`;
   }
 }

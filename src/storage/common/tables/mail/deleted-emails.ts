@@ -19,6 +19,9 @@ const TABLES = [
   { name: 'releases', email: 'email_seq', number: 'seq' },
 ];
 
+/** The tables of emails whose deletion can be undone. No archive has their rows, and none is imported from one. */
+export const UNDOABLE: ReadonlySet<string> = new Set(['deletions', 'deleted_emails', 'deleted_contents']);
+
 /** The rows of an email by their tables, and its jobs that were due since it was deleted. */
 interface Kept {
   rows: Record<string, Row[]>;

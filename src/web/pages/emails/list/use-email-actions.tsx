@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiFailure } from '../../../../client/failures.js';
 import { useControlChange, useInbox } from '../../../api/calls.js';
@@ -42,6 +42,8 @@ interface Options {
 /** Returns the actions on emails of the list. */
 export function useEmailActions({ search, scope, selection, isExact }: Options): EmailActions {
   const [asked, setAsked] = useState<'selected' | { id: string; onDone(): void }>();
+  // One for all attempts at a deletion, so that an undo restores what each of them deleted.
+  const undoId = useMemo(() => (asked ? newUndoId() : ''), [asked]);
   const one = typeof asked === 'object' ? asked : undefined;
   useReset(scope, () => setAsked(undefined));
   const [error, setError] = useState<unknown>();
@@ -60,14 +62,13 @@ export function useEmailActions({ search, scope, selection, isExact }: Options):
   };
   const remove = async () => {
     setError(undefined);
-    const undoId = newUndoId();
     const body = { ...(one ? { ids: [one.id] } : selected), if_exists: true, undo_id: undoId };
     const deleted = await deletion.mutateAsync({ body }).catch((failure: unknown) => {
       // A part may be deleted.
       if (!isRefused(failure)) undo.set({ undoId, text: 'Some emails may be deleted' });
       throw failure;
     });
-    undo.set({ undoId, text: `${plural(deleted.deleted, 'email')} deleted` });
+    if (deleted.deleted > 0) undo.set({ undoId, text: `${plural(deleted.deleted, 'email')} deleted` });
     // The dialog gives the focus back before it moves on.
     flushSync(() => setAsked(undefined));
     if (!one) return selection.clear();
