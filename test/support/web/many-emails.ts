@@ -10,10 +10,10 @@ export async function createManyEmails(file: string, count: number): Promise<voi
   db.exec(`
     BEGIN;
     ${numbers}
-    INSERT INTO emails (seq, id, origin, status, sender, sender_mailbox, recipients, subject, tags, track_opens,
+    INSERT INTO emails (seq, id, origin, status, sender, sender_mailbox, recipients, subject, tags, added_tags, track_opens,
         track_clicks, created_at, sent_at, opens_count, clicks_count, size, captured_at)
       SELECT i, printf('msg_%026d', i), 'rest', 'delivered', 'shop@example.test', 'shop@example.test',
-        'ada@example.test', 'Email ' || i, '[]', 0, 0, 1767225600000 + i, 1767225600000 + i, 0, 0, 500, 1767225600000 + i
+        'ada@example.test', 'Email ' || i, '[]', '[]', 0, 0, 1767225600000 + i, 1767225600000 + i, 0, 0, 500, 1767225600000 + i
       FROM n;
     INSERT INTO bodies (email_seq, text, text_size, html, html_size)
       SELECT seq, 'Thank you for your order.', 25, x'', 0 FROM emails;
