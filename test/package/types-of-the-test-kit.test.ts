@@ -42,6 +42,9 @@ test('is typed', async ({ svc, inbox }) => {
   expect(email).not.toHaveCode('123');
   await expect(email).toBeDelivered({ timeout: 100 });
   expect(email).toMatchEmailSnapshot();
+  await expect(email).toMatchEmailScreenshot('order', { dark: true, mask: ['.date'] });
+  // @ts-expect-error the matcher has no such option
+  await expect(email).toMatchEmailScreenshot('order', { update: true });
 });
 `;
 const PLAYWRIGHT = VITEST.replace('/vitest', '/playwright')
@@ -60,6 +63,7 @@ export const use = async () => {
   const email = await (await startServer()).emails.waitFor();
   expect(email).toHaveLink('x');
   await expect(email).toBeDelivered();
+  await expect(email).toMatchEmailScreenshot('order');
 };
 `;
 

@@ -158,6 +158,22 @@ describe.skipIf(withoutPostgres)(`a whole state${withoutPostgres}`, () => {
     expect(countersOf(after)).toMatchObject({ ...countersOf(before), emails: 5, jobs: expect.any(Number) });
   });
 
+  it('brings no deleted emails, which only a foreign archive has', async () => {
+    const source = sqlite();
+    await fillStore(source);
+    const db = new Database(await bytesFrom(source));
+    db.exec(`INSERT INTO deletions VALUES ('foreign', 0);
+      INSERT INTO deleted_emails VALUES (99, 'msg_x', 'foreign', NULL, '{"rows":{},"jobs":[]}');`);
+    const archive = db.serialize();
+    db.close();
+
+    for (const target of [sqlite(), await postgres(await server.createDatabase())]) {
+      await replaceWith(target, archive);
+      expect(await target.read.emails.deletions()).toEqual([]);
+      expect(await target.write((tx) => tx.emails.restore({ id: 'foreign', at: 0 }))).toEqual({ count: 0, jobs: [] });
+    }
+  });
+
   it('continues with higher numbers than either side has assigned', async () => {
     const [source, target] = [sqlite(), await postgres(await server.createDatabase())];
     await fillStore(source);

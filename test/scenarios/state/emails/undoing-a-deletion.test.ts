@@ -7,7 +7,7 @@ import { emailOf } from '../../../storage/records.js';
 import { temporaryDirectory } from '../../../support/cli/binary.js';
 import { startApp, type TestApp } from '../../../support/servers/app.js';
 import { send } from '../../../support/simulation.js';
-import { exportFrom } from '../../../support/state.js';
+import { exportFrom, importInto } from '../../../support/state.js';
 import { Machine, SteppedClock } from '../../../support/stepped-clock.js';
 
 const UNDO_ID = '6f1b2c9e-8f0d-4c35-9a55-0f6d1c2b3a4e';
@@ -51,7 +51,21 @@ describe('a deletion with an undo_id', () => {
 
     expect((await restore()).json.data).toEqual({ restored: 1 });
     expect(await readAll()).toEqual(before);
-    expect(await restore()).toMatchObject({ status: 404, json: { error: { message: /can no longer be undone/ } } });
+    expect(await restore()).toMatchObject({
+      status: 404,
+      json: { error: { message: expect.stringContaining('can be undone') } },
+    });
+  });
+
+  it('is ended by an import', async () => {
+    await send(app, 'ada@example.test');
+    const archive = await exportFrom(app);
+    expect(await remove({ all: true, undo_id: UNDO_ID })).toBe(1);
+
+    expect((await importInto(app, archive)).status).toBe(200);
+
+    expect((await restore()).status).toBe(404);
+    expect((await app.read('/v1/emails')).emails).toHaveLength(1);
   });
 
   it('restores all emails of a long deletion, and only those of the deletion', async () => {
