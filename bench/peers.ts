@@ -114,7 +114,7 @@ async function complete(peer: Peer, count: number): Promise<void> {
       return links === LINKS && (codes === undefined || codes.includes(code));
     });
   }
-  await untilTrue(async () => (await peer.matching('shipped')) >= count);
+  await untilTrue(async () => (await peer.matching('shipped', count)) >= count);
 }
 
 async function printPosts(peers: readonly Peer[]): Promise<void> {

@@ -36,8 +36,8 @@ export interface Peer {
   newest(): Promise<{ id: string; subject: string }[]>;
   /** Reads a message: the number of its links, and its codes, if the server finds codes. */
   read(id: string): Promise<{ links: number; codes?: string[] }>;
-  /** Returns the number of all messages with a word. */
-  matching(word: string): Promise<number>;
+  /** Returns the number of messages with a word, as far as the first `count` of them. */
+  matching(word: string, count: number): Promise<number>;
   /** Where a message is posted, and how; absent if the server takes none over HTTP. */
   post?: { port: number; path: string; apiKey: string; body: object; status: number };
   stop(): Promise<void>;

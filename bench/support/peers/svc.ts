@@ -36,7 +36,9 @@ export async function startSvcAsPeer(root: string): Promise<Peer> {
       const { links, codes } = (await get<{ links: unknown[]; codes: { value: string }[] }>(`/_svc/emails/${id}`)).data;
       return { links: links.length, codes: codes.map(({ value }) => value) };
     },
-    matching: async (word) => (await get<{ total: number }>(`/_svc/emails?limit=1&search=${word}`)).data.total,
+    // A search counts no further than its page.
+    matching: async (word, expected) =>
+      (await get<{ total: number }>(`/_svc/emails?limit=1&offset=${expected - 1}&search=${word}`)).data.total,
     post: {
       port: svc.httpPort,
       path: '/v1/emails',
