@@ -17,7 +17,7 @@ export async function deleteEmails(store: Store, ids: readonly string[], signal?
   return deleteBatches(store, [ids], signal);
 }
 
-/** The same for batches. With `deletion`, which has the current time, the deletion can be undone. */
+/** The same for batches. `deletion` returns its ID and the current time; with it, the deletion can be undone. */
 export async function deleteBatches(store: Store, batches: Batches, signal?: AbortSignal, deletion?: () => Deletion) {
   return changeInBatches({ store, signal, verb: 'deleted' }, batches, (tx, some) =>
     tx.emails.delete(some, deletion?.()),

@@ -67,7 +67,7 @@ onEveryServer('listing emails', ({ run, data, start, reach }) => {
   });
 
   it('leaves stdout empty when the first page is refused', async () => {
-    const { code, stdout } = await run(['emails', 'list', '--all', '--to', 'nobody', '--json']);
+    const { code, stdout } = await run(['emails', 'list', '--all', '--to', 'ada', '--json']);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });

@@ -18,7 +18,7 @@ const refused: Record<string, Refusal> = {
     error: { code: 'validation_error', status: 422, details: [{ path: 'to.0', message: expect.any(String) }] },
   },
   'several of the recipients': {
-    args: [...mail, '--to', 'ada', '--to', 'b@example.test', '--to', 'eve', '--cc', 'nobody'],
+    args: [...mail, '--to', 'ada', '--to', 'b@example.test', '--to', 'eve', '--cc', 'bob'],
     code: 1,
     message:
       /^Error: --to, value 1 must be .*\(and 2 more\)\n {2}--to, value 1: .*\n {2}--to, value 3: .*\n {2}--cc: /m,

@@ -20,7 +20,7 @@ import { ExtractTable } from './extracts.js';
 export interface IndexWriter {
   /** Leaves an email out of the index: searches test it. */
   leaveOut(seq: number): void;
-  /** Lets an email wait to be indexed. */
+  /** Queues an email for indexing. */
   queue(seq: number): void;
   /** Indexes a new email inside a transaction. */
   add(email: SearchDocument): void;
