@@ -36,7 +36,7 @@ export async function startSvcAsPeer(root: string): Promise<Peer> {
       const { links, codes } = (await get<{ links: unknown[]; codes: { value: string }[] }>(`/_svc/emails/${id}`)).data;
       return { links: links.length, codes: codes.map(({ value }) => value) };
     },
-    // A search counts no further than its page.
+    // A search stops counting when its page is full.
     matching: async (word, expected) =>
       (await get<{ total: number }>(`/_svc/emails?limit=1&offset=${expected - 1}&search=${word}`)).data.total,
     post: {
