@@ -11,6 +11,7 @@ import { type FirstView, measureFirstView } from './support/inbox/first-view.js'
 import { launchChromium, openPage } from './support/inbox/opened-page.js';
 import { PlainChromium, type Visit } from './support/inbox/plain-chromium.js';
 import { measureScrolling } from './support/inbox/scrolling.js';
+import { measureSlowView, type SlowView } from './support/inbox/slow-network.js';
 import { serveStaticCopy } from './support/inbox/static-copy.js';
 import { fill } from './support/search-fill.js';
 import { type Svc, startSvc } from './support/servers.js';
@@ -18,7 +19,8 @@ import { SmtpClient } from './support/smtp-client.js';
 
 /**
  * Measures the inbox in Chromium. `npm run bench:inbox -- --minutes 60` receives 10 emails a second for an hour, instead
- * of 3,000 emails in a minute; `--only memory` measures a part: first-view, arrivals, actions, scrolling or memory.
+ * of 3,000 emails in a minute; `--only memory` measures a part: first-view, slow-network, arrivals, actions, scrolling or
+ * memory.
  */
 
 const ROUNDS = Number(process.env.SVC_BENCH_ROUNDS ?? 20);
@@ -38,9 +40,10 @@ export async function main(root: string): Promise<void> {
   console.log(`The web inbox in Chromium; ${describeMachine()}; ${ROUNDS} rounds. CPU is the page's main thread.\n`);
   const browser = await launchChromium();
   try {
-    if (is('first-view') || is('arrivals') || is('memory')) {
+    if (is('first-view') || is('slow-network') || is('arrivals') || is('memory')) {
       await withEmails(root, FEW, async (svc) => {
         if (is('first-view')) await printFirstView(browser, svc);
+        if (is('slow-network')) await printSlowNetwork(browser, svc);
         if (is('arrivals')) await printArrivals(browser, svc);
         if (is('memory')) await printMemory(browser, svc, values.minutes);
       });
@@ -105,6 +108,23 @@ async function printFirstView(browser: Browser, svc: Svc): Promise<void> {
       ['navigation to the drawn list', ...timesOf(visits), 'p50 400 ms'],
       ['the same while DevTools record requests', ...timesOf(views), ''],
       ['the same page as HTML without scripts', ...timesOf(floor), ''],
+    ],
+  );
+  console.log();
+}
+
+async function printSlowNetwork(browser: Browser, svc: Svc): Promise<void> {
+  const views: SlowView[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) views.push(await measureSlowView(browser, addressOf(svc)));
+  const timesOf = (name: keyof SlowView) => inMs(views.map((view) => view[name]));
+  const kilobytes = median(views.map(({ bytesBeforeRows }) => bytesBeforeRows / 1_000));
+  printTable(
+    ['400 ms to the server, 50 kB a second', 'p50', 'p99', 'goal'],
+    [
+      ['frame with the shape of the list', ...timesOf('paintedMs'), 'p50 600 ms'],
+      ['rows that can be opened', ...timesOf('rowsMs'), ''],
+      ['received until then', `${kilobytes.toFixed(1)} kB`, '', '60 kB'],
+      ['the whole list', ...timesOf('listMs'), ''],
     ],
   );
   console.log();

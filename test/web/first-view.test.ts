@@ -116,6 +116,19 @@ describe.skipIf(withoutBrowser)(`the first view${withoutBrowser}`, () => {
     await close();
   });
 
+  it('opens an email on a click before the main script runs', async () => {
+    const { page, close } = await openBlank();
+    const release = await holdMainScript(page);
+
+    await page.goto(`${server.origin}/?q=order`, { waitUntil: 'commit' });
+    await page.locator('.shape a', { hasText: 'Order 59' }).click();
+    release();
+    await page.getByRole('heading', { name: 'Order 59', level: 1 }).waitFor();
+
+    expect(new URL(page.url()).search).toBe('?q=order');
+    await close();
+  });
+
   it('transfers at most 150 kB', async () => {
     const { page, close } = await openBlank();
     const devtools = await page.context().newCDPSession(page);

@@ -21,6 +21,8 @@ interface Traffic {
   requests: number;
   /** Returns the bytes of the responses to requests in the page's first milliseconds, headers included. */
   bytesWithin(ms: number): number;
+  /** Returns the bytes that had arrived after so many milliseconds, of responses that had not ended, too. */
+  bytesReceivedBy(ms: number): number;
 }
 
 interface Memory {
@@ -34,14 +36,27 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
 }
 
+/** Conditions of the network that DevTools imitate. */
+export interface Network {
+  /** Milliseconds from a request to the first byte of its response. */
+  latency: number;
+  /** Bytes a second. */
+  throughput: number;
+}
+
 /** Opens an address with empty caches, and resolves when the first row is in the list. */
-export async function openPage(browser: Browser, address: string): Promise<OpenedPage> {
+export async function openPage(browser: Browser, address: string, network?: Network): Promise<OpenedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
-  await page.addInitScript(noteFirstRow);
+  await page.addInitScript(noteFirstRows);
   const devtools = await context.newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   await devtools.send('Network.enable');
+  if (network) {
+    const { latency, throughput } = network;
+    const speeds = { downloadThroughput: throughput, uploadThroughput: throughput };
+    await devtools.send('Network.emulateNetworkConditions', { offline: false, latency, ...speeds });
+  }
   const traffic = trafficOf(devtools);
   await page.goto(address);
   await page.locator('a[data-email]').first().waitFor();
@@ -64,22 +79,26 @@ export async function openPage(browser: Browser, address: string): Promise<Opene
 
 function trafficOf(devtools: CDPSession): Traffic {
   const sent = new Map<string, { seconds: number; bytes: number }>();
+  const received: { seconds: number; bytes: number }[] = [];
   devtools.on('Network.requestWillBeSent', ({ requestId, timestamp }) => {
     sent.set(requestId, { seconds: timestamp, bytes: 0 });
+  });
+  devtools.on('Network.dataReceived', ({ timestamp, encodedDataLength }) => {
+    received.push({ seconds: timestamp, bytes: encodedDataLength });
   });
   devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     const request = sent.get(requestId);
     if (request) request.bytes = encodedDataLength;
   });
+  const startedAt = () => sent.values().next().value?.seconds ?? 0;
+  const bytesUntil = (all: Iterable<{ seconds: number; bytes: number }>, ms: number) =>
+    [...all].reduce((sum, { seconds, bytes }) => sum + (seconds <= startedAt() + ms / 1_000 ? bytes : 0), 0);
   return {
     get requests() {
       return sent.size;
     },
-    bytesWithin(ms) {
-      const all = [...sent.values()];
-      const until = (all[0]?.seconds ?? 0) + ms / 1_000;
-      return all.reduce((sum, { seconds, bytes }) => sum + (seconds <= until ? bytes : 0), 0);
-    },
+    bytesWithin: (ms) => bytesUntil(sent.values(), ms),
+    bytesReceivedBy: (ms) => bytesUntil(received, ms),
   };
 }
 
@@ -97,23 +116,29 @@ async function clockOffsetOf(page: Page): Promise<number> {
 
 declare global {
   interface Window {
-    /** Milliseconds from the navigation to the first row that is drawn. */
+    /** Milliseconds from the navigation to the first row that is drawn by the list. */
     firstRow?: number;
+    /** The same of a row that can be read and opened, which the page's first script draws if the list is late. */
+    firstLink?: number;
   }
 }
 
 /** Runs in the page before its scripts. */
-export function noteFirstRow(): void {
-  const observer = new MutationObserver(() => {
-    if (!document.querySelector('a[data-email]')) return;
-    observer.disconnect();
-    // A task after the next frame runs once the frame is drawn.
-    requestAnimationFrame(() =>
-      setTimeout(() => {
-        window.firstRow = performance.now();
-        window.dispatchEvent(new Event('firstrow'));
-      }),
-    );
+export function noteFirstRows(): void {
+  const note = (selector: string, then: (ms: number) => void) => {
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector(selector)) return;
+      observer.disconnect();
+      // A task after the next frame runs once the frame is drawn.
+      requestAnimationFrame(() => setTimeout(() => then(performance.now())));
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  };
+  note('li a[href]', (ms) => {
+    window.firstLink = ms;
   });
-  observer.observe(document, { childList: true, subtree: true });
+  note('a[data-email]', (ms) => {
+    window.firstRow = ms;
+    window.dispatchEvent(new Event('firstrow'));
+  });
 }

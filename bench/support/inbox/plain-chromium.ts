@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { chromiumPath, withoutChromium } from '../../../test/support/web/chromium-path.js';
-import { noteFirstRow } from './opened-page.js';
+import { noteFirstRows } from './opened-page.js';
 
 /**
  * Runs Chromium as a user does. Playwright records all requests with the script that sent each, for which V8 parses
@@ -51,7 +51,7 @@ export class PlainChromium {
     const { sessionId } = await this.#call('Target.attachToTarget', { targetId, flatten: true });
     await this.#call('Page.enable', {}, sessionId);
     await this.#call('Performance.enable', { timeDomain: 'threadTicks' }, sessionId);
-    await this.#call('Page.addScriptToEvaluateOnNewDocument', { source: `(${noteFirstRow})()` }, sessionId);
+    await this.#call('Page.addScriptToEvaluateOnNewDocument', { source: `(${noteFirstRows})()` }, sessionId);
     await this.#call('Page.navigate', { url: address }, sessionId);
     const { result } = await this.#call('Runtime.evaluate', { expression: FIRST_ROW, awaitPromise: true }, sessionId);
     const { metrics } = await this.#call('Performance.getMetrics', {}, sessionId);

@@ -2,11 +2,13 @@ import { shortTime, withVisibleOverrides } from '../components/format.js';
 import { nameOf, recipientsText } from '../pages/emails/addresses.js';
 
 /**
- * Draws rows into the shape that the page has at first, while the main script is still on its way. Its styles are in
- * index.html, with names that the short ones of other style sheets cannot equal.
+ * Draws rows into the shape that the page has at first, while the main script is still on its way. A click opens their
+ * email, by loading its page; the keyboard and screen readers get the list of the main script, which has the focus. The
+ * styles are in index.html, with names that the short ones of other style sheets cannot equal.
  */
 
 interface Row {
+  id: string;
   to: string;
   from: string;
   subject: string;
@@ -21,8 +23,10 @@ export function drawRows(emails: readonly Row[]): void {
   document.querySelector('.shape ul')?.replaceChildren(...emails.map(rowOf));
 }
 
-function rowOf({ to, from, subject, preview, created_at, read }: Row): HTMLElement {
-  const row = document.createElement('li');
+function rowOf({ id, to, from, subject, preview, created_at, read }: Row): HTMLElement {
+  const link = document.createElement('a');
+  link.href = `/inbox/emails/${id}${location.search}`;
+  link.tabIndex = -1;
   const parts = [
     ['bdi', 'row-to', recipientsText(to)],
     ['bdi', 'row-from', withVisibleOverrides(nameOf(from)) || '(no sender)'],
@@ -34,8 +38,10 @@ function rowOf({ to, from, subject, preview, created_at, read }: Row): HTMLEleme
     const part = document.createElement(tag);
     part.className = name;
     part.textContent = text;
-    row.append(part);
+    link.append(part);
   }
-  row.classList.toggle('unread', !read);
+  link.classList.toggle('unread', !read);
+  const row = document.createElement('li');
+  row.append(link);
   return row;
 }
