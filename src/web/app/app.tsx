@@ -1,5 +1,5 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { UnreachableError } from '../../client/failures.js';
 import { type Inbox, InboxContext } from '../api/calls.js';
@@ -7,6 +7,7 @@ import { describeFailure } from '../api/failures.js';
 import { SignInRequired } from '../api/session.js';
 import { afterFrame } from '../components/after-frame.js';
 import { ErrorBoundary, FailureView } from '../components/failure-view.js';
+import { loadable } from '../components/loadable.js';
 import { Loading } from '../components/loading.js';
 import { Frame } from './frame/frame.js';
 import { NotFound } from './not-found.js';
@@ -14,7 +15,7 @@ import { pages } from './pages.js';
 import { allowReload, needsReload } from './reload.js';
 import { ShortcutsProvider } from './shortcuts/shortcuts.js';
 
-const SignIn = lazy(() => import('./sign-in.js').then((file) => ({ default: file.SignIn })));
+const SignIn = loadable(() => import('./sign-in.js').then((file) => file.SignIn), <Loading label="Connecting" />);
 
 /** The base of all addresses of the inbox. */
 const BASE = '/inbox';
@@ -34,9 +35,7 @@ export function App({ inbox, queries, code }: Props) {
   if (required) {
     return (
       <ErrorBoundary>
-        <Suspense fallback={<Loading label="Connecting" />}>
-          <SignIn required={required} onProof={retry} />
-        </Suspense>
+        <SignIn required={required} onProof={retry} />
       </ErrorBoundary>
     );
   }
@@ -61,17 +60,15 @@ function Routes() {
   const [path] = useLocation();
   return (
     <ErrorBoundary until={path}>
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          {pages.map(({ name, route, component }) => (
-            <Route key={name} path={route} component={component} />
-          ))}
-          <Route path="/">
-            <Redirect to="/emails" replace />
-          </Route>
-          <Route component={NotFound} />
-        </Switch>
-      </Suspense>
+      <Switch>
+        {pages.map(({ name, route, component }) => (
+          <Route key={name} path={route} component={component} />
+        ))}
+        <Route path="/">
+          <Redirect to="/emails" replace />
+        </Route>
+        <Route component={NotFound} />
+      </Switch>
     </ErrorBoundary>
   );
 }

@@ -12,7 +12,8 @@ import {
   ScrollText,
   Webhook,
 } from 'lucide-react';
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { loadable } from '../components/loadable.js';
 import { EmailsPage } from '../pages/emails/emails-page.js';
 
 /** A page of the inbox. A new page is an entry of `pages`. */
@@ -28,7 +29,7 @@ export interface Page {
   /** The key that opens the page after `g`. */
   letter: string;
   icon: ComponentType<{ size?: number | string }>;
-  /** Use `lazy(() => import(…))`, so that the first view does not load it. */
+  /** Use `loadable(() => import(…))`, so that the first view does not load it. */
   component: ComponentType;
 }
 
@@ -49,7 +50,7 @@ export const pages: readonly Page[] = [
     route: '/compose',
     letter: 'c',
     icon: PenLine,
-    component: lazy(() => import('../pages/compose/compose-page.js').then((file) => ({ default: file.ComposePage }))),
+    component: loadable(() => import('../pages/compose/compose-page.js').then((file) => file.ComposePage)),
   },
   {
     name: 'templates',
@@ -58,9 +59,7 @@ export const pages: readonly Page[] = [
     route: '/templates/:id?',
     letter: 't',
     icon: LayoutTemplate,
-    component: lazy(() =>
-      import('../pages/templates/templates-page.js').then((file) => ({ default: file.TemplatesPage })),
-    ),
+    component: loadable(() => import('../pages/templates/templates-page.js').then((file) => file.TemplatesPage)),
   },
   {
     name: 'webhooks',
@@ -69,9 +68,7 @@ export const pages: readonly Page[] = [
     route: '/webhooks/:section?/:id?',
     letter: 'w',
     icon: Webhook,
-    component: lazy(() =>
-      import('../pages/webhooks/webhooks-page.js').then((file) => ({ default: file.WebhooksPage })),
-    ),
+    component: loadable(() => import('../pages/webhooks/webhooks-page.js').then((file) => file.WebhooksPage)),
   },
   {
     name: 'analytics',
@@ -80,9 +77,7 @@ export const pages: readonly Page[] = [
     route: '/analytics',
     letter: 'a',
     icon: ChartLine,
-    component: lazy(() =>
-      import('../pages/analytics/analytics-page.js').then((file) => ({ default: file.AnalyticsPage })),
-    ),
+    component: loadable(() => import('../pages/analytics/analytics-page.js').then((file) => file.AnalyticsPage)),
   },
   {
     name: 'domains',
@@ -91,7 +86,7 @@ export const pages: readonly Page[] = [
     route: '/domains/:domain?',
     letter: 'd',
     icon: Globe,
-    component: lazy(() => import('../pages/domains/domains-page.js').then((file) => ({ default: file.DomainsPage }))),
+    component: loadable(() => import('../pages/domains/domains-page.js').then((file) => file.DomainsPage)),
   },
   {
     name: 'api-keys',
@@ -100,7 +95,7 @@ export const pages: readonly Page[] = [
     route: '/api-keys',
     letter: 'k',
     icon: KeyRound,
-    component: lazy(() => import('../pages/api-keys/api-keys-page.js').then((file) => ({ default: file.ApiKeysPage }))),
+    component: loadable(() => import('../pages/api-keys/api-keys-page.js').then((file) => file.ApiKeysPage)),
   },
   {
     name: 'suppressions',
@@ -109,8 +104,8 @@ export const pages: readonly Page[] = [
     route: '/suppressions',
     letter: 's',
     icon: MailX,
-    component: lazy(() =>
-      import('../pages/suppressions/suppressions-page.js').then((file) => ({ default: file.SuppressionsPage })),
+    component: loadable(() =>
+      import('../pages/suppressions/suppressions-page.js').then((file) => file.SuppressionsPage),
     ),
   },
   {
@@ -121,7 +116,7 @@ export const pages: readonly Page[] = [
     content: 'Faults, chaos',
     letter: 'u',
     icon: ListChecks,
-    component: lazy(() => import('../pages/rules/rules-page.js').then((file) => ({ default: file.RulesPage }))),
+    component: loadable(() => import('../pages/rules/rules-page.js').then((file) => file.RulesPage)),
   },
   {
     name: 'requests',
@@ -130,9 +125,7 @@ export const pages: readonly Page[] = [
     route: '/requests/:id?',
     letter: 'q',
     icon: ScrollText,
-    component: lazy(() =>
-      import('../pages/requests/requests-page.js').then((file) => ({ default: file.RequestsPage })),
-    ),
+    component: loadable(() => import('../pages/requests/requests-page.js').then((file) => file.RequestsPage)),
   },
   {
     name: 'smtp',
@@ -141,7 +134,7 @@ export const pages: readonly Page[] = [
     route: '/smtp/:id?',
     letter: 'm',
     icon: Cable,
-    component: lazy(() => import('../pages/smtp/smtp-page.js').then((file) => ({ default: file.SmtpPage }))),
+    component: loadable(() => import('../pages/smtp/smtp-page.js').then((file) => file.SmtpPage)),
   },
   {
     name: 'clock',
@@ -150,6 +143,6 @@ export const pages: readonly Page[] = [
     route: '/clock',
     letter: 'l',
     icon: Clock,
-    component: lazy(() => import('../pages/clock/clock-page.js').then((file) => ({ default: file.ClockPage }))),
+    component: loadable(() => import('../pages/clock/clock-page.js').then((file) => file.ClockPage)),
   },
 ];

@@ -17,7 +17,7 @@ export function FailureView({ title, message, hint, canRetry, onRetry }: Failure
   );
 }
 
-/** React does not load a part again that failed once: the page is loaded again, at once when the server is back. */
+/** A browser may not load a part again that failed once: the page is loaded again, at once when the server is back. */
 function MissingPart({ error }: { error: unknown }) {
   const reload = () => location.reload();
   useReconnected(() => {

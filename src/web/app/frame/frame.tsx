@@ -1,10 +1,12 @@
 import { Menu as MenuIcon } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, startTransition, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useInbox } from '../../api/calls.js';
 import { useIsDrawn } from '../../components/after-frame.js';
 import { IconButton } from '../../components/button.js';
 import { ErrorBoundary } from '../../components/failure-view.js';
+import { loadable } from '../../components/loadable.js';
+import { EmailPage } from '../../pages/emails/emails-page.js';
 import { pages } from '../pages.js';
 import { useShortcuts, useTypeAhead } from '../shortcuts/shortcuts.js';
 import { ClockNotice } from './clock-notice.js';
@@ -14,12 +16,8 @@ import { Sidebar, Workspace } from './sidebar.js';
 import { UndoToast } from './undo-toast.js';
 import { useUnreadInTitle } from './unread-title.js';
 
-const loaders = {
-  palette: () => import('../palette/palette.js').then(({ Palette }) => ({ default: Palette })),
-  help: () => import('../shortcuts/shortcut-help.js').then(({ ShortcutHelp }) => ({ default: ShortcutHelp })),
-};
-const Palette = lazy(loaders.palette);
-const ShortcutHelp = lazy(loaders.help);
+const Palette = loadable(() => import('../palette/palette.js').then((file) => file.Palette), null);
+const ShortcutHelp = loadable(() => import('../shortcuts/shortcut-help.js').then((file) => file.ShortcutHelp), null);
 
 /**
  * Milliseconds after the first view at which the palette is loaded, so that it gets the first key that is typed, and the
@@ -38,16 +36,14 @@ export function Frame({ children }: { children: ReactNode }) {
   const open = (dialog: 'palette' | 'help') => {
     if (overlay === dialog) return;
     suspend(close);
-    loaders[dialog]().catch(resume);
-    // Without a transition, React shows a fallback for a while, even if the dialog was loaded before.
-    startTransition(() => setOverlay(dialog));
+    (dialog === 'palette' ? Palette : ShortcutHelp).load().catch(resume);
+    setOverlay(dialog);
   };
   const page = pages.find((each) => path.startsWith(each.path));
   useUnreadInTitle(page?.title, /^\/emails\/([^/]+)/.exec(path)?.[1]);
   useEffect(() => {
     // What cannot be loaded now is loaded when it is used.
-    const preload = () =>
-      void Promise.all([loaders.palette(), loaders.help(), import('../../pages/email/email-page.js')]).catch(() => {});
+    const preload = () => void Promise.all([Palette.load(), ShortcutHelp.load(), EmailPage.load()]).catch(() => {});
     const timer = setTimeout(preload, PRELOAD_MS);
     return () => clearTimeout(timer);
   }, []);
@@ -90,10 +86,8 @@ export function Frame({ children }: { children: ReactNode }) {
           {isDrawn && <ClockNotice />}
         </div>
         <ErrorBoundary until={`${overlay} ${path}`}>
-          <Suspense>
-            {overlay === 'palette' && <Palette onClose={close} />}
-            {overlay === 'help' && <ShortcutHelp onClose={close} />}
-          </Suspense>
+          {overlay === 'palette' && <Palette onClose={close} />}
+          {overlay === 'help' && <ShortcutHelp onClose={close} />}
         </ErrorBoundary>
         {children}
         <UndoToast />

@@ -1,9 +1,9 @@
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { shortcutsOf } from '../../app/shortcuts/parts.js';
 import { useShortcuts } from '../../app/shortcuts/shortcuts.js';
 import { ErrorBoundary } from '../../components/failure-view.js';
-import { Loading } from '../../components/loading.js';
+import { loadable } from '../../components/loadable.js';
 import styles from './email-page.module.css';
 import { PreviewTab } from './preview/preview-tab.js';
 import { TextTab } from './text-tab.js';
@@ -26,52 +26,50 @@ const tabs: readonly Tab[] = [
   {
     name: 'timeline',
     title: 'Timeline',
-    component: lazy(() => import('./timeline/timeline-tab.js').then((file) => ({ default: file.TimelineTab }))),
+    component: loadable(() => import('./timeline/timeline-tab.js').then((file) => file.TimelineTab)),
   },
   {
     name: 'delivery',
     title: 'Delivery',
-    component: lazy(() => import('./delivery/delivery-tab.js').then((file) => ({ default: file.DeliveryTab }))),
+    component: loadable(() => import('./delivery/delivery-tab.js').then((file) => file.DeliveryTab)),
   },
   {
     name: 'links',
     title: 'Links',
     count: ({ links }) => links.length,
-    component: lazy(() => import('./links-tab.js').then((file) => ({ default: file.LinksTab }))),
+    component: loadable(() => import('./links-tab.js').then((file) => file.LinksTab)),
   },
   {
     name: 'attachments',
     title: 'Attachments',
     count: ({ attachments }) => attachments.length,
     isShown: ({ attachments }) => attachments.length > 0,
-    component: lazy(() =>
-      import('./attachments/attachments-tab.js').then((file) => ({ default: file.AttachmentsTab })),
-    ),
+    component: loadable(() => import('./attachments/attachments-tab.js').then((file) => file.AttachmentsTab)),
   },
   {
     name: 'checks',
     title: 'Checks',
-    component: lazy(() => import('./checks/checks-tab.js').then((file) => ({ default: file.ChecksTab }))),
+    component: loadable(() => import('./checks/checks-tab.js').then((file) => file.ChecksTab)),
   },
   {
     name: 'code',
     title: 'Code',
-    component: lazy(() => import('./code/code-tab.js').then((file) => ({ default: file.CodeTab }))),
+    component: loadable(() => import('./code/code-tab.js').then((file) => file.CodeTab)),
   },
   {
     name: 'headers',
     title: 'Headers',
-    component: lazy(() => import('./headers-tab.js').then((file) => ({ default: file.HeadersTab }))),
+    component: loadable(() => import('./headers-tab.js').then((file) => file.HeadersTab)),
   },
   {
     name: 'structure',
     title: 'MIME',
-    component: lazy(() => import('./structure/structure-tab.js').then((file) => ({ default: file.StructureTab }))),
+    component: loadable(() => import('./structure/structure-tab.js').then((file) => file.StructureTab)),
   },
   {
     name: 'source',
     title: 'Source',
-    component: lazy(() => import('./source/source-tab.js').then((file) => ({ default: file.SourceTab }))),
+    component: loadable(() => import('./source/source-tab.js').then((file) => file.SourceTab)),
   },
 ];
 
@@ -107,9 +105,7 @@ export function Tabs({ email, tab, suffix, onFrame }: TabProps & { tab: string |
       <section className={styles.panel} tabIndex={0} aria-label={current.title}>
         <h2 className="visually-hidden">{current.title}</h2>
         <ErrorBoundary key={current.name}>
-          <Suspense fallback={<Loading />}>
-            <Content email={email} onFrame={onFrame} />
-          </Suspense>
+          <Content email={email} onFrame={onFrame} />
         </ErrorBoundary>
       </section>
     </>

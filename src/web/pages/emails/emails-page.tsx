@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { useNow } from '../../api/calls.js';
 import { describeFailure } from '../../api/failures.js';
@@ -6,6 +6,7 @@ import { queryOf } from '../../app/query.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorBoundary, FailureView } from '../../components/failure-view.js';
+import { loadable } from '../../components/loadable.js';
 import { Loading } from '../../components/loading.js';
 import styles from './emails-page.module.css';
 import { FirstEmail } from './empty/first-email.js';
@@ -19,7 +20,7 @@ import { useSelection } from './list/use-selection.js';
 import { queryHint } from './search/query-terms.js';
 import { searchOf } from './search/search-address.js';
 
-const EmailPage = lazy(() => import('../email/email-page.js').then(({ EmailPage }) => ({ default: EmailPage })));
+export const EmailPage = loadable(() => import('../email/email-page.js').then((file) => file.EmailPage));
 
 const MINUTE_MS = 60_000;
 
@@ -83,23 +84,21 @@ export function EmailsPage() {
       {id !== undefined && (
         <section className={styles.message} aria-label="Email">
           <ErrorBoundary until={id}>
-            <Suspense fallback={<Loading />}>
-              <EmailPage
-                key={id}
-                id={id}
-                tab={tab}
-                suffix={suffix}
-                actions={actions}
-                onClose={close}
-                previous={previous}
-                next={next}
-                position={{
-                  search,
-                  newest: isPlaced ? undefined : rows.row(0)?.cursor,
-                  onFound: (index) => place.setCursor({ id, index }),
-                }}
-              />
-            </Suspense>
+            <EmailPage
+              key={id}
+              id={id}
+              tab={tab}
+              suffix={suffix}
+              actions={actions}
+              onClose={close}
+              previous={previous}
+              next={next}
+              position={{
+                search,
+                newest: isPlaced ? undefined : rows.row(0)?.cursor,
+                onFound: (index) => place.setCursor({ id, index }),
+              }}
+            />
           </ErrorBoundary>
         </section>
       )}

@@ -1,17 +1,12 @@
-import { lazy, Suspense } from 'react';
 import { useParams } from 'wouter';
-import { Loading } from '../../components/loading.js';
+import { loadable } from '../../components/loadable.js';
 import { TemplateList } from './list/template-list.js';
 
-const EditorPage = lazy(() => import('./editor/editor-page.js').then(({ EditorPage }) => ({ default: EditorPage })));
+const EditorPage = loadable(() => import('./editor/editor-page.js').then((file) => file.EditorPage));
 
 /** The list of templates, or the editor of one. */
 export function TemplatesPage() {
   const { id } = useParams<{ id?: string }>();
   if (id === undefined) return <TemplateList />;
-  return (
-    <Suspense fallback={<Loading />}>
-      <EditorPage key={id} id={id} />
-    </Suspense>
-  );
+  return <EditorPage key={id} id={id} />;
 }

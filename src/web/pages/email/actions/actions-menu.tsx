@@ -1,15 +1,16 @@
 import { Zap } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useControlChange } from '../../../api/calls.js';
 import { IconButton } from '../../../components/button.js';
 import { Dialog } from '../../../components/dialog.js';
+import { loadable } from '../../../components/loadable.js';
 import { Menu } from '../../../components/menu/menu.js';
 import { Problem } from '../../../components/problem.js';
 import type { TabProps } from '../types.js';
 
-const ReleaseDialog = lazy(() => import('./release-dialog.js').then((file) => ({ default: file.ReleaseDialog })));
-const SimulateDialog = lazy(() => import('./simulate-dialog.js').then((file) => ({ default: file.SimulateDialog })));
+const ReleaseDialog = loadable(() => import('./release-dialog.js').then((file) => file.ReleaseDialog), null);
+const SimulateDialog = loadable(() => import('./simulate-dialog.js').then((file) => file.SimulateDialog), null);
 
 /** What can be done with an email as its sender or its recipients. */
 export function ActionsMenu({ email }: TabProps) {
@@ -33,10 +34,8 @@ export function ActionsMenu({ email }: TabProps) {
           </>
         )}
       </Menu>
-      <Suspense>
-        {dialog === 'simulate' && <SimulateDialog email={email} onClose={close} />}
-        {dialog === 'release' && <ReleaseDialog email={email} onClose={close} />}
-      </Suspense>
+      {dialog === 'simulate' && <SimulateDialog email={email} onClose={close} />}
+      {dialog === 'release' && <ReleaseDialog email={email} onClose={close} />}
       {resending.error && (
         <Dialog title="The email cannot be sent again" onClose={resending.reset}>
           <Problem error={resending.error} />

@@ -1,13 +1,12 @@
-import { lazy, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { CopyButton } from '../../../components/copy-text.js';
+import { loadable } from '../../../components/loadable.js';
 import { Loaded } from '../../../components/loaded.js';
 import type { TabProps } from '../types.js';
 import { useRawMessage } from '../use-bytes.js';
 import styles from './source-tab.module.css';
 
-const CodeView = lazy(() =>
-  import('../../../components/code/code-view.js').then((file) => ({ default: file.CodeView })),
-);
+const CodeView = loadable(() => import('../../../components/code/code-view.js').then((file) => file.CodeView));
 
 const VIEWS = [
   { name: 'raw', label: 'Raw message' },

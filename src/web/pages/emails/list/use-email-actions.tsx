@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiFailure } from '../../../../client/failures.js';
 import { useControlChange, useInbox } from '../../../api/calls.js';
@@ -6,11 +6,13 @@ import { useReconnected } from '../../../api/reconnected.js';
 import { newUndoId } from '../../../api/undo-offer.js';
 import { ErrorBoundary } from '../../../components/failure-view.js';
 import { plural } from '../../../components/format.js';
+import { loadable } from '../../../components/loadable.js';
 import { type Selection, useReset } from './use-selection.js';
 
-const loadDialog = () =>
-  import('../../../components/confirm-action.js').then(({ ConfirmAction }) => ({ default: ConfirmAction }));
-const ConfirmAction = lazy(loadDialog);
+const ConfirmAction = loadable(
+  () => import('../../../components/confirm-action.js').then((file) => file.ConfirmAction),
+  null,
+);
 /** Milliseconds after the first view at which the dialog is loaded, so that it opens at once. */
 const PRELOAD_MS = 300;
 
@@ -48,7 +50,7 @@ export function useEmailActions({ search, scope, selection, isExact }: Options):
   useReset(scope, () => setAsked(undefined));
   const [error, setError] = useState<unknown>();
   useEffect(() => {
-    const timer = setTimeout(() => void loadDialog().catch(() => {}), PRELOAD_MS);
+    const timer = setTimeout(() => void ConfirmAction.load().catch(() => {}), PRELOAD_MS);
     return () => clearTimeout(timer);
   }, []);
   useReconnected(() => setError(undefined));
@@ -83,16 +85,14 @@ export function useEmailActions({ search, scope, selection, isExact }: Options):
     removeOne: (id, onDone) => setAsked({ id, onDone }),
     confirmation: (one || (asked && selection.count > 0)) && (
       <ErrorBoundary>
-        <Suspense>
-          <ConfirmAction
-            title={one ? 'Delete this email?' : question(selection, isExact)}
-            action="Delete"
-            onConfirm={remove}
-            onClose={() => setAsked(undefined)}
-          >
-            <p>{one ? 'Its' : 'Their'} events and webhook deliveries remain. You can undo this for ten seconds.</p>
-          </ConfirmAction>
-        </Suspense>
+        <ConfirmAction
+          title={one ? 'Delete this email?' : question(selection, isExact)}
+          action="Delete"
+          onConfirm={remove}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>{one ? 'Its' : 'Their'} events and webhook deliveries remain. You can undo this for ten seconds.</p>
+        </ConfirmAction>
       </ErrorBoundary>
     ),
     error,

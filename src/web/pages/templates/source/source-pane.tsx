@@ -1,6 +1,6 @@
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { TextField } from '../../../components/form/field.js';
-import { Loading } from '../../../components/loading.js';
+import { loadable } from '../../../components/loadable.js';
 import type { DraftState } from '../editor/use-draft.js';
 import { SampleForm } from '../sample/sample-form.js';
 import type { Sample } from '../sample/use-sample.js';
@@ -9,9 +9,7 @@ import { type Part, parts } from './parts.js';
 import { ProblemList } from './problem-list.js';
 import styles from './source-pane.module.css';
 
-const CodeEditor = lazy(() =>
-  import('../../../components/code/code-editor.js').then((file) => ({ default: file.CodeEditor })),
-);
+const CodeEditor = loadable(() => import('../../../components/code/code-editor.js').then((file) => file.CodeEditor));
 
 interface Props {
   part: Part;
@@ -51,14 +49,12 @@ export function SourcePane({ part, draft: { content, change }, sample, analysis,
         {part === 'data' ? (
           <SampleForm variables={analysis.variables} sample={sample} />
         ) : (
-          <Suspense fallback={<Loading />}>
-            <CodeEditor
-              key={part}
-              {...editorOf(part, content, sample, analysis)}
-              selection={target?.part === part ? target.range : undefined}
-              onChange={(text) => (part === 'json' ? sample.setText(text) : change({ [part]: text }))}
-            />
-          </Suspense>
+          <CodeEditor
+            key={part}
+            {...editorOf(part, content, sample, analysis)}
+            selection={target?.part === part ? target.range : undefined}
+            onChange={(text) => (part === 'json' ? sample.setText(text) : change({ [part]: text }))}
+          />
         )}
       </div>
       <ProblemList problems={analysis.problems} onOpen={go} />
