@@ -39,4 +39,4 @@ export interface ServiceClient {
 }
 
 /** The operations of the control API that return content. */
-export type Downloadable = 'emails.attachment' | 'emails.delivered_html' | 'emails.raw' | 'export';
+export type Downloadable = 'emails.attachment' | 'emails.delivered_html' | 'emails.raw' | 'emails.text' | 'export';

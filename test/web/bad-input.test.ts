@@ -1,7 +1,14 @@
 import { createTransport } from 'nodemailer';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
+import {
+  hold,
+  type InboxServer,
+  launchBrowser,
+  openInbox,
+  startInbox,
+  withoutBrowser,
+} from '../support/web/browser.js';
 
 /** Tests what the inbox shows for unusual messages, and for a server that does not respond as it should. */
 
@@ -89,6 +96,32 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
     expect((await panel(page, 'Text').locator('pre').textContent())?.length).toBe(200_000);
     await tab(page, /Source/).click();
     await page.locator('.cm-content').getByText('Subject:').waitFor();
+  });
+
+  it('shows the text of a large email before the rest has loaded', { timeout: 60_000 }, async () => {
+    const html = `<p>First line</p>${'<p>Some more text of a very long email.</p>'.repeat(15_000)}`;
+    const id = await capture(
+      lines('From: a@b.test', 'To: c@d.test', 'Subject: Long', 'Content-Type: text/html; charset=utf-8', '', html),
+    );
+    const page = await open();
+    const releaseContent = await hold(page, '**/captured');
+    const releaseFrame = await hold(page, '**/inbox/content/**');
+    const text = page.locator('pre').getByText('First line');
+
+    await page.getByRole('link', { name: /Long/ }).click();
+    await text.waitFor();
+    expect(await heading(page, 'Long').count()).toBe(0);
+
+    releaseContent();
+    await heading(page, 'Long').waitFor();
+    await text.waitFor();
+
+    releaseFrame();
+    await page.frameLocator('iframe').getByText('First line').waitFor();
+    expect(await text.count()).toBe(0);
+    const headers = { authorization: 'Bearer svc_test_scenarios' };
+    const response = await fetch(`${server.origin}/_svc/emails/${id}/text?max_characters=10`, { headers });
+    expect(await response.text()).toBe('First line');
   });
 
   it('shows 1,000 attachments and their MIME parts, the first of them at once', async () => {

@@ -1,6 +1,7 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  hold,
   type InboxServer,
   launchBrowser,
   openContext,
@@ -30,16 +31,6 @@ async function openBlank() {
   return { page, calls, close: () => context.close() };
 }
 
-/** Holds the main script back. Returns the function that releases it. */
-async function holdMainScript(page: Page): Promise<() => void> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(MAIN_SCRIPT, (route) => released.then(() => route.continue()));
-  return release;
-}
-
 describe.skipIf(withoutBrowser)(`the first view${withoutBrowser}`, () => {
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -53,7 +44,7 @@ describe.skipIf(withoutBrowser)(`the first view${withoutBrowser}`, () => {
 
   it('reads the list while the main script loads, and once', async () => {
     const { page, calls, close } = await openBlank();
-    const release = await holdMainScript(page);
+    const release = await hold(page, MAIN_SCRIPT);
     // Once it is connected, the page reads everything again.
     await page.route('**/_svc/events*', () => {});
     const list = page.waitForResponse('**/_svc/emails?*');
@@ -73,7 +64,7 @@ describe.skipIf(withoutBrowser)(`the first view${withoutBrowser}`, () => {
 
   it('does not read the list for another page', async () => {
     const { page, calls, close } = await openBlank();
-    const release = await holdMainScript(page);
+    const release = await hold(page, MAIN_SCRIPT);
     const summary = page.waitForResponse('**/_svc/summary');
 
     await page.goto(`${server.origin}/inbox/api-keys`, { waitUntil: 'commit' });
@@ -102,7 +93,7 @@ describe.skipIf(withoutBrowser)(`the first view${withoutBrowser}`, () => {
   it.each([1280, 390])('draws the rows early where the main script draws them, %i pixels wide', async (width) => {
     const { page, close } = await openBlank();
     await page.setViewportSize({ width, height: 800 });
-    const release = await holdMainScript(page);
+    const release = await hold(page, MAIN_SCRIPT);
     const topOf = async (locator: Locator) => (await locator.boundingBox())?.y;
 
     await page.goto(`${server.origin}/`, { waitUntil: 'commit' });
@@ -118,7 +109,7 @@ describe.skipIf(withoutBrowser)(`the first view${withoutBrowser}`, () => {
 
   it('opens an email on a click before the main script runs', async () => {
     const { page, close } = await openBlank();
-    const release = await holdMainScript(page);
+    const release = await hold(page, MAIN_SCRIPT);
 
     await page.goto(`${server.origin}/?q=order`, { waitUntil: 'commit' });
     await page.locator('.shape a', { hasText: 'Order 59' }).click();

@@ -70,6 +70,7 @@ export const controlRoutes = {
   'emails.resend': { method: 'POST', path: '/emails/{id}/resend' },
   'emails.release': { method: 'POST', path: '/emails/{id}/release' },
   'emails.captured': { method: 'GET', path: '/emails/{id}/captured' },
+  'emails.text': { method: 'GET', path: '/emails/{id}/text' },
   'emails.check': { method: 'GET', path: '/emails/{id}/checks' },
   'emails.check_links': { method: 'POST', path: '/emails/{id}/checks/links' },
   'emails.raw': { method: 'GET', path: '/emails/{id}/raw' },

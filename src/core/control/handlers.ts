@@ -6,7 +6,7 @@ import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from 
 import { captureMessage } from './emails/capture.js';
 import { deleteEmail, deleteSelectedEmails, markEmails, restoreEmails, updateEmail } from './emails/change.js';
 import { checkEmailContent, checkEmailLinks } from './emails/check.js';
-import { capturedEmail, deliveredHtml, emailAttachment, inspectEmail, rawEmail } from './emails/inspect.js';
+import { capturedEmail, deliveredHtml, emailAttachment, emailText, inspectEmail, rawEmail } from './emails/inspect.js';
 import { releaseEmail } from './emails/release.js';
 import { resendEmail } from './emails/resend.js';
 import { countEmails, searchEmails } from './emails/search.js';
@@ -42,6 +42,7 @@ export const controlHandlers: ControlHandlers = {
   'emails.wait': waitForEmails,
   'emails.inspect': afterParsing(inspectEmail),
   'emails.captured': afterParsing(capturedEmail),
+  'emails.text': afterParsing(emailText),
   'emails.delete': deleteEmail,
   'emails.delete_selected': afterAllParsing(deleteSelectedEmails),
   'emails.restore': restoreEmails,

@@ -12,6 +12,16 @@ export function useDelayed<T>(value: T, ms: number): T {
   return delayed;
 }
 
+/** Returns whether this long has passed since the component appeared. */
+export function useHasPassed(ms: number): boolean {
+  const [hasPassed, setPassed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setPassed(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return hasPassed;
+}
+
 /** Returns the value, which changes at most once in this time. */
 export function useThrottled<T>(value: T, ms: number): T {
   const [current, setCurrent] = useState(value);

@@ -72,3 +72,13 @@ export async function openPage(context: BrowserContext, url: string) {
   await page.goto(url);
   return { page, problems };
 }
+
+/** Holds back requests to addresses that match a pattern. Returns the function that releases them. */
+export async function hold(page: Page, pattern: string): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(pattern, (route) => released.then(() => route.continue()));
+  return release;
+}

@@ -119,6 +119,18 @@ export const inspectEndpoints = {
     status: 200,
     errors: ['not_found'],
   },
+  'emails.text': {
+    ...controlRoutes['emails.text'],
+    summary: 'Show the text of an email',
+    description: 'The text part; without one, the HTML as text. It answers before links and codes are found.',
+    params: EmailParams,
+    query: z.object({
+      max_characters: integerParameter(1).optional().meta({ description: 'Cut the text after so many characters.' }),
+    }),
+    media: 'text/plain; charset=utf-8',
+    status: 200,
+    errors: ['bad_request', 'not_found', 'unavailable'],
+  },
   'emails.raw': {
     ...controlRoutes['emails.raw'],
     summary: 'Download an email as a raw message',

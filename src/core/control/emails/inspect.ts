@@ -100,6 +100,14 @@ export const capturedEmail: ControlHandler<'emails.captured'> = async ({ params:
   return captured;
 };
 
+export const emailText: ControlHandler<'emails.text'> = async ({ params: { id }, query }, context) => {
+  await context.extractPending('shown', [id]);
+  const [document] = await context.store.read.emails.documents([id]);
+  if (!document) throw unknownEmail(id);
+  const text = document.text || document.extracts?.htmlText || '';
+  return { body: Buffer.from(text.slice(0, query.max_characters)), filename: `${id}.txt` };
+};
+
 export const rawEmail: ControlHandler<'emails.raw'> = async ({ params: { id }, query }, context) => {
   const body = await messageFor(await findEmail(context.store, id), query.recipient, context);
   return { body, filename: `${id}.eml` };

@@ -1,4 +1,4 @@
-import { type CSSProperties, useMemo, useState } from 'react';
+import { type CSSProperties, type ReactNode, useMemo, useState } from 'react';
 import { Loading } from '../loading.js';
 import styles from './html-preview.module.css';
 
@@ -7,6 +7,8 @@ interface Props {
   url: string;
   content: string;
   isDark: boolean;
+  /** Shown until the frame has loaded, instead of a sign that it loads. */
+  waiting?: ReactNode;
   style: CSSProperties;
 }
 
@@ -14,7 +16,7 @@ interface Props {
  * A frame that keeps its first address: a renewed one shows the same, and would scroll to the top. While other content
  * loads, the frame before it stays in view.
  */
-export function HtmlFrame({ title, url, content, isDark, style }: Props) {
+export function HtmlFrame({ title, url, content, isDark, waiting, style }: Props) {
   const key = `${isDark} ${content}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the first address of this content
   const wanted = useMemo(() => ({ key, isDark, src: `${url}&color_scheme=${isDark ? 'dark' : 'light'}` }), [key]);
@@ -23,11 +25,7 @@ export function HtmlFrame({ title, url, content, isDark, style }: Props) {
   const frames = shown.key === wanted.key ? [shown] : [shown, wanted];
   return (
     <>
-      {!isLoaded && (
-        <div className={styles.waiting}>
-          <Loading />
-        </div>
-      )}
+      {!isLoaded && <div className={styles.waiting}>{waiting || <Loading />}</div>}
       {frames.map((frame) => (
         <iframe
           key={frame.key}

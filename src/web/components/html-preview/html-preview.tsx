@@ -33,12 +33,13 @@ interface Props {
   content: string;
   /** Called with the page that is shown, and with undefined when none is shown anymore. */
   onUrl?: ((url: string | undefined) => void) | undefined;
+  waiting?: ReactNode;
   /** More controls. */
   children?: ReactNode;
 }
 
 /** HTML as an email program shows it, in a frame without scripts. */
-export function HtmlPreview({ title, html, urls, content, onUrl, children }: Props) {
+export function HtmlPreview({ title, html, urls, content, onUrl, waiting, children }: Props) {
   const [view, setView] = useState(FIRST);
   const isBlocked = useMemo(() => loadsRemoteContent(html), [html]);
   const change = (some: Partial<View>) => setView((before) => ({ ...before, ...some }));
@@ -71,6 +72,7 @@ export function HtmlPreview({ title, html, urls, content, onUrl, children }: Pro
           url={url}
           content={`${isRemote} ${content}`}
           isDark={isDark}
+          waiting={waiting}
           style={{ width: size.width ?? '100%', zoom: zoom / 100 }}
         />
       </div>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useControl } from '../../api/calls.js';
+import { useHasPassed } from '../../api/delayed.js';
 import { describeFailure, isNotFound } from '../../api/failures.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -9,7 +10,9 @@ import type { EmailActions } from '../emails/list/use-email-actions.js';
 import styles from './email-page.module.css';
 import { EmailHeader } from './header/email-header.js';
 import { Tabs } from './tabs.js';
+import { TextBeginning } from './text-tab.js';
 import type { EmailDetails } from './types.js';
+import { useTextBeginning } from './use-bytes.js';
 import { type ListPosition, useListPosition } from './use-list-position.js';
 
 interface Props {
@@ -38,9 +41,17 @@ export function EmailPage({ id, tab, suffix, ...header }: Props) {
   return (
     <>
       <h1 className="visually-hidden">Email</h1>
-      {error ? <FailureView {...describeFailure(error)} onRetry={retry} /> : <Loading />}
+      {error ? <FailureView {...describeFailure(error)} onRetry={retry} /> : <Beginning id={id} />}
     </>
   );
+}
+
+const PATIENCE_MS = 100;
+
+/** The beginning of the text, while the rest of a large email is on its way. */
+function Beginning({ id }: { id: string }) {
+  const text = useTextBeginning(id, useHasPassed(PATIENCE_MS));
+  return text.data ? <TextBeginning text={text.data} /> : <Loading />;
 }
 
 function Opened({ email, tab, suffix, position, ...header }: Omit<Props, 'id'> & { email: EmailDetails }) {

@@ -9,6 +9,17 @@ import type { TabProps } from './types.js';
 /** Characters of a text that are shown at first: a browser takes seconds to lay out megabytes. */
 const SHOWN_CHARACTERS = 200_000;
 
+const WHILE_LOADING_CHARACTERS = 20_000;
+
+/** The beginning of a text, in the place of what takes longer to load. */
+export function TextBeginning({ text }: { text: string }) {
+  return (
+    <pre className={`${styles.page} ${styles.text}`} dir="auto">
+      {beginningOf(text, WHILE_LOADING_CHARACTERS)}
+    </pre>
+  );
+}
+
 /** The text part, or the HTML as text. */
 export function TextTab({ email: { text, html_text, parsing } }: TabProps) {
   const [isWhole, setWhole] = useState(false);

@@ -3,8 +3,12 @@ import { EmptyState } from '../../../components/empty-state.js';
 import { HtmlPreview } from '../../../components/html-preview/html-preview.js';
 import { Loaded } from '../../../components/loaded.js';
 import { useContentUrls } from '../content-urls.js';
+import { TextBeginning } from '../text-tab.js';
 import type { TabProps } from '../types.js';
 import styles from './preview-tab.module.css';
+
+/** HTML that a browser needs longer for than one notices. */
+const LARGE_CHARACTERS = 500_000;
 
 /** The copy before tracking was added. */
 const AS_WRITTEN = '';
@@ -24,7 +28,7 @@ export function PreviewTab(props: TabProps) {
 
 type Urls = NonNullable<ReturnType<typeof useContentUrls>['data']>;
 
-function Preview({ email: { id, html }, onFrame, urls }: TabProps & { urls: Urls }) {
+function Preview({ email: { id, html, text, html_text }, onFrame, urls }: TabProps & { urls: Urls }) {
   const [recipient, setRecipient] = useState(AS_WRITTEN);
   const copy = urls.delivered.find(({ address }) => address === recipient);
   const { html: url, html_remote } = copy ?? urls;
@@ -36,6 +40,7 @@ function Preview({ email: { id, html }, onFrame, urls }: TabProps & { urls: Urls
       urls={{ html: url, html_remote }}
       content={`${id} ${recipient}`}
       onUrl={onFrame}
+      waiting={html.length > LARGE_CHARACTERS && <TextBeginning text={text || html_text} />}
     >
       {urls.delivered.length > 0 && (
         <select
