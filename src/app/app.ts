@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Fetch } from '../client/client.js';
+import type { Fetch } from '../client/wire-request.js';
 import type { ServiceClock } from '../clock/clock.js';
 import type { Retention } from '../contract/vocabulary/emails/retention.js';
 import type { Access } from '../contract/vocabulary/key-kinds.js';

@@ -7,30 +7,7 @@ import { CONTROL_PREFIX, controlRoutes, routes, SERVICE_PREFIX } from '../contra
 import { ApiFailure, failureFrom, NoControlError, UnreachableError } from './failures.js';
 import { type Exchange, type RetryPolicy, retryAfterMs, retrying, WINDOW_MS } from './retry.js';
 import { CommandEndedError } from './time-limit.js';
-import { type RequestParts, type WireRequest, wireRequest } from './wire-request.js';
-
-/** What the client needs of a response; the platform's own satisfies it. */
-export interface FetchResponse {
-  status: number;
-  headers: { get(name: string): string | null };
-  text(): Promise<string>;
-  readonly body: AsyncIterable<Uint8Array> | null;
-}
-
-/** How the client reaches a server: over the network, or in-process. The platform's `fetch` is one. */
-export type Fetch = (
-  url: string,
-  init: {
-    method: string;
-    headers: Record<string, string>;
-    body?: string | AsyncIterable<Uint8Array>;
-    signal?: AbortSignal;
-    /** Whether the response may take any time: a stream, or work that the local server does before it responds. */
-    noTimeout?: boolean;
-    /** The time limit of this call, instead of the client's. */
-    timeoutMs?: number;
-  },
-) => Promise<FetchResponse>;
+import { type Fetch, type FetchResponse, type RequestParts, type WireRequest, wireRequest } from './wire-request.js';
 
 export interface ClientOptions {
   /** Ends with the version segment: `http://127.0.0.1:8025/v1`. */

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { pipeline } from 'node:stream';
-import type { Fetch } from './client.js';
 import type { Cause } from './failures.js';
+import type { Fetch } from './wire-request.js';
 
 /**
  * Fetches over `node:http`, without a proxy. Node's own fetch takes four times as long to load. It also keeps reading

@@ -1,8 +1,9 @@
-import { Client, type Fetch } from './client.js';
+import { Client } from './client.js';
 import { httpFetch } from './http-fetch.js';
 import type { ClientSettings, ServiceClient } from './service-client.js';
 import { withTimeLimit } from './time-limit.js';
 import { toServiceClient, userAgent } from './typed-calls.js';
+import type { Fetch } from './wire-request.js';
 
 /** The entry point `svc-cli/client`: the client of the service’s API and of the local server’s control API. */
 

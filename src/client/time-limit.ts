@@ -1,4 +1,4 @@
-import type { Fetch } from './client.js';
+import type { Fetch } from './wire-request.js';
 
 /** Milliseconds that a call takes at most, unless it has a limit of its own or none. */
 export const CALL_MS = 30_000;

@@ -1,5 +1,28 @@
 import type { Route } from '../contract/vocabulary/routes.js';
 
+/** What the client needs of a response; the platform's own satisfies it. */
+export interface FetchResponse {
+  status: number;
+  headers: { get(name: string): string | null };
+  text(): Promise<string>;
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
+/** How the client reaches a server: over the network, or in-process. The platform's `fetch` is one. */
+export type Fetch = (
+  url: string,
+  init: {
+    method: string;
+    headers: Record<string, string>;
+    body?: string | AsyncIterable<Uint8Array>;
+    signal?: AbortSignal;
+    /** Whether the response may take any time: a stream, or work that the local server does before it responds. */
+    noTimeout?: boolean;
+    /** The time limit of this call, instead of the client's. */
+    timeoutMs?: number;
+  },
+) => Promise<FetchResponse>;
+
 /** A call as it is sent. */
 export interface WireRequest {
   method: Route['method'];

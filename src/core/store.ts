@@ -1,6 +1,6 @@
 import type { StoredEvent } from './model/events.js';
 import type { Reads } from './reads.js';
-import type { Transaction } from './transaction.js';
+import type { StagedState, Transaction } from './transaction.js';
 
 /** Defines the Store port. */
 
@@ -158,13 +158,6 @@ export interface StoreSize {
   bytes: number;
   /** The part that is not used. */
   free: number;
-}
-
-/** An imported state, checked and migrated. The caller must discard it. */
-export interface StagedState {
-  /** Number of rows that could not be used and were moved to the table `quarantine`. */
-  readonly setAside: number;
-  discard(): Promise<void>;
 }
 
 /** Values that all processes on a database keep together, until they expire. They are no part of a snapshot. */

@@ -21,7 +21,6 @@ import type {
 import type { Extracts, SearchDocument, ShownContent } from './model/search.js';
 import type { NewSmtpSession } from './model/smtp-sessions.js';
 import type { Reads } from './reads.js';
-import type { StagedState } from './store.js';
 
 /** Defines what a transaction of the Store port does, by resource. */
 
@@ -220,4 +219,11 @@ export interface JobClaim {
   kinds: readonly string[];
   /** Maximum number of concurrent jobs per queue, and the current number in each. */
   perQueue?: { limit: number; running: ReadonlyMap<string, number> };
+}
+
+/** An imported state, checked and migrated. The caller must discard it. */
+export interface StagedState {
+  /** Number of rows that could not be used and were moved to the table `quarantine`. */
+  readonly setAside: number;
+  discard(): Promise<void>;
 }

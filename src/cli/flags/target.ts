@@ -1,7 +1,9 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { DEFAULT_TIMEOUT_SECONDS } from '../target/network-fetch.js';
-import { DEFAULT_RETRIES } from '../target/target.js';
 import { trustDataDirFlag } from './data-dir.js';
+
+/** The default number of retries of a call that may be repeated. */
+export const DEFAULT_RETRIES = 3;
 
 /** Declares the flags that choose the server, and how it is called. */
 export const targetFlags = {

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../client/client.js';
+import type { Fetch } from '../../client/wire-request.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import { createDataDir, databaseFile, readOrCreateCredentials } from '../data-dir/data-dir.js';
 import { refuseForeignFiles } from '../data-dir/foreign-files.js';

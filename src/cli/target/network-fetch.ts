@@ -1,6 +1,6 @@
-import type { Fetch } from '../../client/client.js';
 import { httpFetch } from '../../client/http-fetch.js';
 import { withEnd, withTimeLimit } from '../../client/time-limit.js';
+import type { Fetch } from '../../client/wire-request.js';
 import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { openProxy, readProxySettings, type Transport } from './proxy.js';

@@ -1,5 +1,5 @@
-import type { Fetch } from '../../client/client.js';
 import { type Cause, reasonOf, rootOf, TransportError } from '../../client/failures.js';
+import type { Fetch } from '../../client/wire-request.js';
 import { UsageError } from '../errors/exit-codes.js';
 
 /** Connects through proxies from the environment. Node 20's own fetch does not support them. */

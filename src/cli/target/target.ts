@@ -1,8 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { type AnswerReader, Client, type Fetch } from '../../client/client.js';
+import { type AnswerReader, Client } from '../../client/client.js';
 import { ApiFailure, type UnreachableError } from '../../client/failures.js';
 import type { Exchange, RetryNotice } from '../../client/retry.js';
 import { CommandEndedError, endAfter } from '../../client/time-limit.js';
+import type { Fetch } from '../../client/wire-request.js';
 import { DOUBTFUL, orUnconfirmed } from '../../client/writes.js';
 import type { OperationName } from '../../contract/service/endpoints.js';
 import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
@@ -14,7 +15,7 @@ import { type FoundDataDir, locateDataDir, takeDataDir, warningLine } from '../d
 import { readRunningServer } from '../data-dir/server-file.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { startAdvice } from '../errors/local-server-advice.js';
-import type { TargetFlags } from '../flags/target.js';
+import { DEFAULT_RETRIES, type TargetFlags } from '../flags/target.js';
 import { checkBaseUrl } from '../flags/values/base-url.js';
 import { pause } from '../process/pause.js';
 import { STOP_SIGNALS, type StopSignal } from '../process/signals.js';
@@ -35,9 +36,6 @@ import { currentProfile, findProfile, readProfiles } from './profiles.js';
  * Decides which server a command uses. In order of precedence: the flag, the environment, the selected profile, and the
  * running server of the data directory. Without any of them, the command works in-process.
  */
-
-/** The default number of retries of a call that may be repeated. */
-export const DEFAULT_RETRIES = 3;
 
 /** The selected server, and why it was selected. */
 export type TargetChoice = (

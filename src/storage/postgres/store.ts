@@ -3,13 +3,12 @@ import {
   type Committed,
   type Committing,
   type Snapshot,
-  type StagedState,
   type Store,
   StoreClosedError,
   type StoreSize,
   UnusableStateError,
 } from '../../core/store.js';
-import type { Transaction } from '../../core/transaction.js';
+import type { StagedState, Transaction } from '../../core/transaction.js';
 import { ANY_KIND, Changes } from '../common/changes.js';
 import { Commit, type Write } from '../common/commit.js';
 import { concernsListeners, Listeners } from '../common/listeners.js';

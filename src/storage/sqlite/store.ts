@@ -5,13 +5,12 @@ import {
   type Committing,
   type MigrationStep,
   type Snapshot,
-  type StagedState,
   type Store,
   StoreClosedError,
   type StoreSize,
   UnusableStateError,
 } from '../../core/store.js';
-import type { Transaction } from '../../core/transaction.js';
+import type { StagedState, Transaction } from '../../core/transaction.js';
 import { ANY_KIND } from '../common/changes.js';
 import { Commit, type EngineErrors, type Write } from '../common/commit.js';
 import { concernsListeners, Listeners } from '../common/listeners.js';

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../client/client.js';
+import type { Fetch } from '../../client/wire-request.js';
 
 /** The address of a server, and its credentials. */
 export interface ServerAddress {

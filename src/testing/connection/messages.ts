@@ -1,5 +1,5 @@
-import type { Fetch } from '../../client/client.js';
 import { type Cause, rootOf } from '../../client/failures.js';
+import type { Fetch } from '../../client/wire-request.js';
 import type { ServerSettings } from '../server/run-server.js';
 import type { ServerAddress } from './connection.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Fetch, FetchResponse } from '../../client/client.js';
 import { collect } from '../../client/typed-calls.js';
+import type { Fetch, FetchResponse } from '../../client/wire-request.js';
 import { packageDirectory } from '../../package-directory.js';
 import type { Connection, ServerAddress } from './connection.js';
 import { CLOSED } from './connection.js';

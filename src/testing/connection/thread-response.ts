@@ -1,4 +1,4 @@
-import type { FetchResponse } from '../../client/client.js';
+import type { FetchResponse } from '../../client/wire-request.js';
 import type { FromThread } from './messages.js';
 import { errorOf } from './messages.js';
 

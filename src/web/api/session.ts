@@ -1,6 +1,6 @@
-import type { Fetch } from '../../client/client.js';
 import { failureFrom, UnreachableError } from '../../client/failures.js';
 import { withTimeLimit } from '../../client/time-limit.js';
+import type { Fetch } from '../../client/wire-request.js';
 import {
   INBOX_SESSION_PATH,
   INBOX_TOKEN_HEADER,

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, type Fetch } from '../../../client/client.js';
+import { Client } from '../../../client/client.js';
+import type { Fetch } from '../../../client/wire-request.js';
 import { CA_CERT_FILE } from '../../../storage/data-dir-files.js';
 import type { RunningServer } from '../../data-dir/server-file.js';
 import { UsageError } from '../../errors/exit-codes.js';
