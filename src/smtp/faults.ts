@@ -9,8 +9,8 @@ import type { SmtpPoint } from '../core/faults/points.js';
 import type { FaultRecord } from '../core/model/faults.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import type { ParsedMessage } from '../core/ports.js';
-import type { PromptServer } from './connections.js';
 import { refusal } from './refusals.js';
+import type { SessionRecorders } from './sessions/session-recorders.js';
 
 type Handler = (this: SMTPConnection, line: Buffer, done: () => void) => void;
 
@@ -159,7 +159,7 @@ function refuse(connection: SMTPConnection): void {
 }
 
 function recorderOf({ _server: server, id }: SMTPConnection) {
-  return (server as PromptServer).recorders.of(id);
+  return (server as unknown as { recorders: SessionRecorders }).recorders.of(id);
 }
 
 function pointOf({ remoteAddress, _transactionCounter }: SMTPConnection, place: Place) {
