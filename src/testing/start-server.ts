@@ -5,11 +5,11 @@ import { userAgent } from '../client/typed-calls.js';
 import { waitForEmails } from '../client/wait-for-emails.js';
 import type { ServerOptions, TestServer } from './api/server.js';
 import { runInProcess } from './connection/in-process.js';
+import type { ServerSettings } from './connection/messages.js';
 import { connectByThread } from './connection/thread-connection.js';
 import { millisecondsOf } from './durations.js';
 import type { WaitListener } from './mail/wait.js';
 import { checkOptions, serverOptions } from './options.js';
-import type { ServerSettings } from './server/run-server.js';
 import { ConnectedServer } from './test-server.js';
 import { uniqueName } from './unique-address.js';
 

@@ -2,9 +2,6 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { dataDirPath } from '../data-dir/find.js';
 import { shellQuote } from '../process/shell-quote.js';
 
-/** Completes a command line for a server; undefined if only its address leads to it. */
-export type CommandLine = (line: string) => string | undefined;
-
 /** Another terminal does not have the variables of this one, such as SVC_DATA_DIR. */
 export const OTHER_TERMINAL: NodeJS.ProcessEnv = {};
 

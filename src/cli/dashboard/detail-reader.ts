@@ -1,8 +1,8 @@
 import type { Client } from '../../client/client.js';
-import type { CommandLine } from '../command/svc-command.js';
 import { oneLine } from '../output/text.js';
 import { AsyncSignal } from '../process/async-signal.js';
 import { pause } from '../process/pause.js';
+import type { CommandLine } from '../process/shell-quote.js';
 import { systemNow } from '../process/system-time.js';
 import type { ViewStore } from '../terminal/ink/view-store.js';
 import type { Row } from './panes/pane.js';

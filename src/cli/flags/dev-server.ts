@@ -1,7 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { API_KEY_FORM } from '../../contract/vocabulary/api-key-form.js';
+import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../../contract/vocabulary/routes.js';
 import { UsageError } from '../errors/exit-codes.js';
-import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../server/local-server.js';
 import { trustDataDirFlag } from './data-dir.js';
 import { relayFlags } from './relay.js';
 import { readPorts, readServerFlags, serverFlags } from './server.js';

@@ -1,6 +1,7 @@
 import type { FoundDataDir } from '../data-dir/find.js';
 import { CommandError } from '../errors/exit-codes.js';
 import type { TargetFlags } from '../flags/target.js';
+import type { Finding } from '../output/formatters/finding.js';
 import { chooseTarget, openChoice } from '../target/target.js';
 import {
   checkDataDir,
@@ -9,7 +10,6 @@ import {
   checkServer,
   checkTarget,
   checkTrust,
-  type Finding,
   type ServerFound,
 } from './diagnostics.js';
 import { lookForServer } from './running-server.js';

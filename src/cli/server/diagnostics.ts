@@ -1,29 +1,22 @@
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../../contract/vocabulary/routes.js';
 import { SERVER_FILE } from '../../storage/data-dir-files.js';
 import { svcCommand } from '../command/svc-command.js';
 import { databaseFile, describeUnusable } from '../data-dir/data-dir.js';
 import type { FoundDataDir } from '../data-dir/find.js';
 import type { RunningServer } from '../data-dir/server-file.js';
 import { CommandError } from '../errors/exit-codes.js';
+import type { Finding } from '../output/formatters/finding.js';
 import { nearestExisting } from '../process/make-directory.js';
 import { shellQuote } from '../process/shell-quote.js';
 import { systemNow } from '../process/system-time.js';
 import type { Target, TargetChoice } from '../target/target.js';
-import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from './local-server.js';
 import { portOwner } from './port-owner.js';
 import type { FoundServer } from './running-server.js';
 
 /** Runs the checks of `svc doctor`. None of them changes anything. */
-
-export interface Finding {
-  check: string;
-  ok: boolean;
-  found: string;
-  /** How to resolve it; null when nothing is wrong. */
-  fix: string | null;
-}
 
 /** The oldest version that `engines` in package.json allows. */
 const NODE_OLDEST = [20, 19] as const;

@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { App, AppOptions, CloseGrace } from '../../app/app.js';
 import type { Retention } from '../../contract/vocabulary/emails/retention.js';
-import { DEFAULT_HTTP_PORT } from '../../contract/vocabulary/routes.js';
 import { dataDirFlag, OTHER_TERMINAL } from '../command/svc-command.js';
 import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
 import { type Credentials, databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
@@ -19,9 +18,6 @@ import { refuseOwnRelay } from './relay/own-relay.js';
 import { type SmtpSettings, smtpFacts, smtpListeners, smtpOptions, tlsFor } from './tls/smtp-settings.js';
 import type { ServerTls } from './tls/tls-files.js';
 import { unusableStore } from './unusable-store.js';
-
-export { DEFAULT_HTTP_PORT };
-export const DEFAULT_SMTP_PORT = 1025;
 
 /** The path where other commands find the server, and where it stores email. */
 export type ServerPlace =

@@ -7,8 +7,9 @@ export const SERVICE_PREFIX = '/v1';
 export const CONTROL_PREFIX = '/_svc';
 /** The server-sent event that ends a stream whose caller may no longer read it. Its data is an error. */
 export const STREAM_ENDED = 'ended';
-/** Default port of the local server. */
+/** Default ports of the local server. */
 export const DEFAULT_HTTP_PORT = 8025;
+export const DEFAULT_SMTP_PORT = 1025;
 
 /** Media type of a message as SMTP transmits it. */
 const MESSAGE_TYPE = 'message/rfc822';

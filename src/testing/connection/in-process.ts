@@ -2,8 +2,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
 import { packageDirectory } from '../../package-directory.js';
-import type { RunningServer, ServerSettings } from '../server/run-server.js';
+import type { RunningServer } from '../server/run-server.js';
 import { CLOSED, type Connection, type ServerAddress } from './connection.js';
+import type { ServerSettings } from './messages.js';
 
 type Bundle = (name: string) => unknown;
 interface LoaderModule {

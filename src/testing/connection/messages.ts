@@ -1,9 +1,21 @@
+import type { AppOptions } from '../../app/app.js';
 import { type Cause, rootOf } from '../../client/failures.js';
 import type { Fetch } from '../../client/wire-request.js';
-import type { ServerSettings } from '../server/run-server.js';
 import type { ServerAddress } from './connection.js';
 
 /** Defines the messages between the kit and its thread. Each `id` is one call. */
+
+/** The options of a server for tests, in the form of the app's. */
+export interface ServerSettings
+  extends Pick<
+    AppOptions,
+    'plan' | 'domains' | 'deliveryDelayMs' | 'strict' | 'retrySchedule' | 'webhookTimeoutMs' | 'allowedWebhookHosts'
+  > {
+  apiKey?: string;
+  webhookSecret?: string;
+  httpPort?: number;
+  smtpPort?: number;
+}
 
 /** What the thread does: run a server, or call one over the network. */
 export type ThreadTask = { kind: 'server'; settings: ServerSettings } | { kind: 'network' };

@@ -2,18 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { App, AppOptions } from '../../app/app.js';
 import type { ServerAddress } from '../connection/connection.js';
 
-/** The options of a server for tests, in the form of the app's. */
-export interface ServerSettings
-  extends Pick<
-    AppOptions,
-    'plan' | 'domains' | 'deliveryDelayMs' | 'strict' | 'retrySchedule' | 'webhookTimeoutMs' | 'allowedWebhookHosts'
-  > {
-  apiKey?: string;
-  webhookSecret?: string;
-  httpPort?: number;
-  smtpPort?: number;
-}
-
 export interface RunningServer {
   app: App;
   address: ServerAddress;

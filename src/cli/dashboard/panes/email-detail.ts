@@ -1,7 +1,6 @@
 import type { Client } from '../../../client/client.js';
 import type { Inspection } from '../../../contract/control/emails/inspect.js';
 import type { EmailDetail } from '../../../contract/service/emails.js';
-import type { CommandLine } from '../../command/svc-command.js';
 import { readControlBytes } from '../../emails/read-bytes.js';
 import { joined, type Printable, printedOut } from '../../output/color.js';
 import { fieldLines } from '../../output/fields.js';
@@ -18,6 +17,7 @@ import { warningLines } from '../../output/formatters/warnings.js';
 import { htmlText } from '../../output/html-text.js';
 import { localTime, localTimeOfDay } from '../../output/local-time.js';
 import { oneLine, safeText } from '../../output/text.js';
+import type { CommandLine } from '../../process/shell-quote.js';
 
 /** Describes one email: its fields, outcome, content, links and headers. */
 export async function describeEmailDetail(client: Client, id: string, command: CommandLine): Promise<string> {

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.js';
-import type { CommandLine } from '../../command/svc-command.js';
 import { oneLine } from '../../output/text.js';
+import type { CommandLine } from '../../process/shell-quote.js';
 import type { Column } from './columns.js';
 
 /** A pane of the dashboard: a list of one kind of resource, newest first. */

@@ -1,8 +1,8 @@
 import type { Client } from '../../../client/client.js';
 import { ApiFailure } from '../../../client/failures.js';
 import { emailPage } from '../../../html/email-page.js';
-import type { CommandLine } from '../../command/svc-command.js';
 import { openInBrowser } from '../../process/open-browser.js';
+import type { CommandLine } from '../../process/shell-quote.js';
 import { inspectIfPossible, missingContentNote } from '../parse-state.js';
 import { readInlineImages } from '../read-bytes.js';
 import { removeOldPages, writePage } from './page-file.js';

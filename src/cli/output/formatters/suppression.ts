@@ -1,6 +1,6 @@
 import type { Inspection } from '../../../contract/control/emails/inspect.js';
 import type { Suppression } from '../../../contract/control/suppressions.js';
-import type { CommandLine } from '../../command/svc-command.js';
+import type { CommandLine } from '../../process/shell-quote.js';
 import { shellQuote } from '../../process/shell-quote.js';
 import { localTime } from '../local-time.js';
 import { oneLine } from '../text.js';

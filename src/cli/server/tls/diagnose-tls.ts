@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CA_CERT_FILE, CA_KEY_FILE, SERVER_CERT_FILE, SERVER_KEY_FILE } from '../../../storage/data-dir-files.js';
+import type { Finding } from '../../output/formatters/finding.js';
 import { readSmallFile } from '../../process/read-small-file.js';
 import { systemNow } from '../../process/system-time.js';
-import type { Finding } from '../diagnostics.js';
 
 const CHECK = 'TLS certificate';
 const RESTART = 'Restart the server with --starttls or --smtp-tls-port, which creates it again.';

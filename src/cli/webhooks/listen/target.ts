@@ -1,11 +1,12 @@
 import { isLoopback } from '../../../contract/vocabulary/parsers/loopback.js';
 import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-url.js';
+import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../../../contract/vocabulary/routes.js';
 import { nextCommand } from '../../command/next-command.js';
 import { dataDirPath } from '../../data-dir/find.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import type { TargetFlags } from '../../flags/target.js';
 import { PortInUseError } from '../../server/listen-errors.js';
-import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT, type LocalServer, startLocalServer } from '../../server/local-server.js';
+import { type LocalServer, startLocalServer } from '../../server/local-server.js';
 import { chooseTarget, openTarget, type TargetChoice } from '../../target/target.js';
 import { LocalListenSource } from './local-source.js';
 import type { ListenOptions } from './options.js';
