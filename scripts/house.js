@@ -36,7 +36,8 @@ const rows = [
   ['Circles of files; of folders', `${circlesOfFiles.length}; ${circlesOfFolders.length}`, '0; 0'],
   ['Pages of docs, records of decisions included', docs.length, 85],
 ];
-for (const [name, count, goal] of rows) console.log(`${name.padEnd(52)}${String(count).padStart(14)}${String(goal).padStart(14)}`);
+for (const [name, count, goal] of rows)
+  console.log(`${name.padEnd(52)}${String(count).padStart(14)}${String(goal).padStart(14)}`);
 
 if (process.argv.includes('--list')) {
   for (const circle of [...circlesOfFiles, ...circlesOfFolders]) console.log(`\ncircle: ${circle.join(' ')}`);
@@ -68,7 +69,7 @@ function siblings(all) {
     const [from, to] = [file.split('/'), target.split('/')];
     let same = 0;
     while (from[same] === to[same]) same += 1;
-    // Between a folder and a file beside it, nothing can be in a circle that files are not in.
+    // A file next to a folder is in a circle only if the files are.
     if (same + 1 >= from.length || same + 1 >= to.length) continue;
     const parent = from.slice(0, same).join('/');
     const names = [from, to].map((path) => path.slice(0, same + 1).join('/'));

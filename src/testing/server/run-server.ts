@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { App, AppOptions } from '../../app/app.js';
+import type { App } from '../../app/app.js';
 import type { ServerAddress } from '../connection/connection.js';
+import type { ServerSettings } from '../connection/messages.js';
 
 export interface RunningServer {
   app: App;
