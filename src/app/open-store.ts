@@ -1,5 +1,5 @@
 import type { Ids } from '../core/ports.js';
-import type { SetAside, Store } from '../core/store.js';
+import type { Connections, SetAside, Store } from '../core/store.js';
 import { openSqliteStore } from '../storage/sqlite/store.js';
 import type { AppOptions } from './app.js';
 
@@ -9,8 +9,10 @@ export interface OpenedStore extends Store {
   readonly unreviewedRows: number;
   /** Returns the number of writes that are not committed yet. */
   pendingWrites(): number;
-  /** Returns the number of database connections by state; undefined for a store without connections. */
-  connections?(): Record<'busy' | 'idle' | 'waiting', number>;
+  /** Returns the number of database connections by use and state; undefined for a store without connections. */
+  connections?(): Connections;
+  /** Reads from the store. No other work delays it. */
+  ping(): Promise<void>;
 }
 
 /**

@@ -31,7 +31,8 @@ export async function createOperations(
     connections: async () => ({ http: await openConnections(http()), smtp: smtpSessions.openCount }),
   });
   const metricsKeys = new MetricsKeys(core, apiKey);
-  return { store, clock, metrics, metricsKeys, onRequest, isDraining: () => draining.signal.aborted };
+  const ping = () => opened.ping();
+  return { ping, clock, metrics, metricsKeys, onRequest, isDraining: () => draining.signal.aborted };
 }
 
 function openConnections(http: FastifyInstance | undefined): Promise<number> {

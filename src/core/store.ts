@@ -59,6 +59,9 @@ export class StoreUnavailableError extends Error {
 /** A database on another machine cannot be used now, for example because it is restarted. */
 export class DatabaseUnavailableError extends StoreUnavailableError {}
 
+/** The database stopped a search because it took too long, or had no time for it. Others can succeed. */
+export class SearchTimeoutError extends DatabaseUnavailableError {}
+
 /** Returns an error of a store with what earlier writes of the same request have stored; any other error unchanged. */
 export function withStored(error: unknown, stored: string): unknown {
   if (!(error instanceof StoreUnavailableError)) return error;
@@ -152,6 +155,11 @@ export interface MigrationStep {
   steps: number;
   emails: number;
 }
+
+/** Numbers of connections for a use, and of the reads that wait for one. */
+type ConnectionStates = Record<'busy' | 'idle' | 'waiting', number>;
+/** Connections of a store by their use. */
+export type Connections = Record<'reads' | 'searches', ConnectionStates>;
 
 /** The size of a store in bytes. */
 export interface StoreSize {

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AttemptFeed } from '../../core/delivery/ephemeral-subscriptions.js';
 import type { Clock } from '../../core/ports.js';
-import type { Store } from '../../core/store.js';
+import type { Connections, Store } from '../../core/store.js';
 
 /** Measures a server for a team, in the text format of Prometheus. Loaded only by such a server. */
 
@@ -25,8 +25,8 @@ export interface Measured {
   queues: Readonly<Record<string, readonly string[]>>;
   /** Returns the number of writes that are not committed yet. */
   pendingWrites(): number;
-  /** Returns the number of database connections by state, where `waiting` are queries that wait for one. */
-  database(): Record<'busy' | 'idle' | 'waiting', number> | undefined;
+  /** Returns the number of database connections; undefined for a database without connections. */
+  database(): Connections | undefined;
   /** Returns the number of open connections by protocol. */
   connections(): Promise<Record<'http' | 'smtp', number>>;
 }
@@ -137,9 +137,11 @@ function storedGauges({ store, clock, queues }: Measured, registers: Registry[])
 function measureDatabase(database: Measured['database'], registers: Registry[]): void {
   new Gauge({
     ...{ name: 'svc_database_connections', help: 'Connections for reads, and reads that wait for one.', registers },
-    labelNames: ['state'],
+    labelNames: ['use', 'state'],
     collect() {
-      for (const [state, count] of Object.entries(database() ?? {})) this.set({ state }, count);
+      for (const [use, states] of Object.entries(database() ?? {})) {
+        for (const [state, count] of Object.entries(states)) this.set({ use, state }, count);
+      }
     },
   });
 }

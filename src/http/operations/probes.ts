@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../core/ports.js';
-import type { Store } from '../../core/store.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 import { STORE_MS, storeTimeLimit } from './time-limit.js';
 
 /** Serves the probes of load balancers and supervisors, without a key and without details of the server. */
 
 export interface Probed {
-  store: Pick<Store, 'read'>;
+  /** Reads from the store. No other work delays it. */
+  ping(): Promise<void>;
   clock: Pick<Clock, 'after'>;
   /** Returns whether the server is about to stop. */
   isDraining(): boolean;
@@ -28,12 +28,12 @@ export async function probes(server: FastifyInstance, probed: Probed): Promise<v
 }
 
 /** Returns the reason why the server takes no requests; undefined if it does. */
-async function whyNotReady({ store, clock, isDraining }: Probed): Promise<string | undefined> {
+async function whyNotReady({ ping, clock, isDraining }: Probed): Promise<string | undefined> {
   if (isDraining()) return 'the server is about to stop';
   const { late, cancel } = storeTimeLimit(clock);
   const tooLate = late.then(() => `the database did not answer within ${STORE_MS / 1_000} s`);
   // The reason may name hosts and users, so it is only in the log.
-  const answered = store.read.events.lastSeq().then(
+  const answered = ping().then(
     () => undefined,
     () => 'the database cannot be read',
   );

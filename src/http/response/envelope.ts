@@ -7,7 +7,12 @@ import type { Access } from '../../contract/vocabulary/key-kinds.js';
 import { MEBIBYTE } from '../../contract/vocabulary/limits.js';
 import { type Core, timestamp } from '../../core/context.js';
 import { ProcessorUnavailableError } from '../../core/ports.js';
-import { DatabaseUnavailableError, StoreDamagedError, StoreUnavailableError } from '../../core/store.js';
+import {
+  DatabaseUnavailableError,
+  SearchTimeoutError,
+  StoreDamagedError,
+  StoreUnavailableError,
+} from '../../core/store.js';
 import { PRIVATE_HEADERS } from './safe-headers.js';
 import { pathOf, unknownPath } from './unknown-path.js';
 
@@ -111,7 +116,7 @@ function notStored(error: StoreUnavailableError): ServiceError {
   const hint = [advice, 'Then retry the request.'].join(' ');
   return new ServiceError(
     error instanceof DatabaseUnavailableError ? 'unavailable' : 'internal',
-    `${message}. ${stored}`,
+    error instanceof SearchTimeoutError ? `${message}.` : `${message}. ${stored}`,
     undefined,
     advice === undefined ? 'Retry the request.' : hint,
   );

@@ -2,6 +2,7 @@ import type { Reads } from '../../core/reads.js';
 import {
   type Committed,
   type Committing,
+  type Connections,
   type Snapshot,
   type Store,
   StoreClosedError,
@@ -18,7 +19,7 @@ import { WriteQueue } from '../common/write-queue.js';
 import { StagedArchive } from '../sqlite/files/archive-database.js';
 import { Announcer } from './connections/announcer.js';
 import { isLockTimeout, named, postgresErrors } from './connections/errors.js';
-import { Readers } from './connections/readers.js';
+import { PROBES, READS, Readers, SEARCH_TIMES, type SearchTimes, searchesUse } from './connections/readers.js';
 import { LOCK_TIMES, type LockTimes, WriteTransaction } from './connections/transaction.js';
 import { migrate } from './migrations.js';
 import { isForeignContent, type Raise, replaceTables, takeSnapshot } from './rows/archive.js';
@@ -36,6 +37,7 @@ export interface PostgresHooks extends RowHooks {
   onNotice?(text: string): void;
   /** How long commits wait for those of other processes. */
   lockTimes?: LockTimes;
+  searchTimes?: SearchTimes;
 }
 
 /**
@@ -64,11 +66,14 @@ class PostgresStore implements Store {
   /** Bad rows stay where they are, so none waits for a review. */
   readonly unreviewedRows = 0;
   readonly #readers: Readers;
+  readonly #searches: Readers;
+  readonly #probes: Readers;
   readonly #transaction: WriteTransaction;
   readonly #tables;
   readonly #tx: Transaction;
   readonly #announcer: Announcer;
   readonly #record;
+  readonly #ping;
   readonly #readSize;
   readonly #listeners = new Listeners((error) => this.hooks.onInternalError?.(error));
   readonly #writes = new WriteQueue(
@@ -84,16 +89,20 @@ class PostgresStore implements Store {
     private readonly url: string,
     private readonly hooks: PostgresHooks,
   ) {
-    this.#readers = new Readers(url, (error) => hooks.onInternalError?.(error));
+    const onError = (error: unknown) => hooks.onInternalError?.(error);
+    this.#readers = new Readers(url, READS, onError);
+    this.#searches = new Readers(url, searchesUse(hooks.searchTimes ?? SEARCH_TIMES), onError);
+    this.#probes = new Readers(url, PROBES, onError);
     const { pool, sql: outside, alone } = this.#readers;
     // Only messages to parse are read outside of transactions.
     const skipping = new SkippingRows(hooks, async (table, row, reason) =>
       table === 'received' ? this.write(() => park(table, row, reason)) : false,
     );
     const none = new Changes();
-    const reads = createTables(outside, skipping, () => none, postgresSearch(outside));
+    const reads = createTables(outside, skipping, () => none, postgresSearch(outside, this.#searches.sql));
     this.read = withNamedErrors(reads, named);
     this.shared = new PostgresShared(alone);
+    this.#ping = this.#probes.alone.prepare('SELECT 1 FROM ledger');
     this.#readSize = outside.prepare('SELECT pg_database_size(current_database())');
 
     const lockTimes = hooks.lockTimes ?? LOCK_TIMES;
@@ -154,8 +163,12 @@ class PostgresStore implements Store {
     return { bytes: (await this.#readSize.value<number>()) ?? 0, free: 0 };
   }
 
-  connections(): Record<'busy' | 'idle' | 'waiting', number> {
-    return this.#readers.connections();
+  connections(): Connections {
+    return { reads: this.#readers.connections(), searches: this.#searches.connections() };
+  }
+
+  async ping(): Promise<void> {
+    await this.#ping.value();
   }
 
   pendingWrites(): number {
@@ -182,7 +195,7 @@ class PostgresStore implements Store {
     await this.#tables.contents.deleteUnfinished().catch((error) => this.hooks.onInternalError?.(named(error)));
     await this.#announcer.close();
     await this.#transaction.close();
-    await this.#readers.close();
+    await Promise.all([this.#readers, this.#searches, this.#probes].map((readers) => readers.close()));
   }
 
   /** Runs writes in one transaction, settles the callers' promises, and notifies the listeners. */

@@ -39,6 +39,8 @@ interface OpenedStore extends Store {
   readonly unreviewedRows: number;
   /** Returns the number of writes that are not committed yet. */
   pendingWrites(): number;
+  /** Reads from the store. */
+  ping(): Promise<void>;
 }
 
 interface StoreHooks extends RowHooks {
@@ -111,6 +113,10 @@ class SqliteStore implements OpenedStore {
 
   pendingWrites(): number {
     return this.#writes.pending;
+  }
+
+  async ping(): Promise<void> {
+    await this.read.events.lastSeq();
   }
 
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {

@@ -79,7 +79,7 @@ export class EmailSearch {
       const found = candidates.isExact ? seqs : await this.#matching(matcher, seqs, parts);
       for (const seq of found) matches.push(seq);
       tested += candidates.isExact ? 0 : seqs.length;
-      if (candidates.isAtEnd) break;
+      if (candidates.isAtEnd || candidates.isOverLimit) break;
       await this.sql.pause();
       if (!this.sql.isOpen) break;
     }

@@ -9,7 +9,7 @@ export interface Range {
 /** Number of consecutive email numbers that the first statement of a search covers. */
 const RANGE_FIRST = 4_096;
 /** Later statements cover more, up to this number. A statement over so many takes at most a few dozen milliseconds. */
-const RANGE_MAX = 262_144;
+export const RANGE_MAX = 262_144;
 /** Number of candidates that the first statement of a search in the index finds. */
 const COUNT_FIRST = 128;
 /** Later statements find more, up to this number. */
@@ -32,12 +32,15 @@ export interface Candidates {
   /** Candidates from this number on were returned. */
   readonly before: number;
   readonly isAtEnd: boolean;
+  /** Whether it has read as many emails as one search may. Another search can continue at `before`. */
+  readonly isOverLimit: boolean;
   /** Returns the next candidates: at most `limit`, and perhaps none although others follow. */
   next(limit: number): Promise<number[]>;
 }
 
 /** Searches rows in growing ranges of numbers, because a statement reads all rows of its range. */
 export class StepsOfRange implements Candidates {
+  readonly isOverLimit = false;
   #size = RANGE_FIRST;
 
   constructor(
@@ -74,18 +77,21 @@ export class StepsOfRange implements Candidates {
 }
 
 /**
- * Searches the index for growing numbers of emails. Ranges would not help: an index finds the newest emails that match
- * without reading others.
+ * Searches for growing numbers of emails. Ranges would not help: an index finds the newest emails that match without
+ * reading others.
  */
 export class StepsOfCount implements Candidates {
   readonly isExact = false;
   before: number;
   #count = COUNT_FIRST;
+  #asked = 0;
   #found: number[] = [];
 
   constructor(
     private readonly range: Range,
     private readonly find: Find,
+    /** Number of emails that all statements together ask for (default: no limit). */
+    private readonly askedMax = Number.POSITIVE_INFINITY,
   ) {
     this.before = range.before;
   }
@@ -94,9 +100,14 @@ export class StepsOfCount implements Candidates {
     return this.#found.length === 0 && isEmpty(this.range);
   }
 
+  get isOverLimit(): boolean {
+    return this.#found.length === 0 && this.#asked >= this.askedMax;
+  }
+
   async next(limit: number): Promise<number[]> {
     if (this.#found.length === 0) {
       const { seqs, down } = await this.find(this.range, this.#count);
+      this.#asked += this.#count;
       this.#count = Math.min(this.#count * GROWTH, COUNT_MAX);
       this.#found = seqs;
       this.range.before = down + 1;

@@ -101,6 +101,16 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
+/** Returns whether PostgreSQL ended a statement because of its time limit. */
+export function isCanceled(error: unknown): boolean {
+  return codeOf(error) === '57014';
+}
+
+/** Returns whether a statement took too long, or waited too long for a connection of its pool. */
+export function isOverTime(error: unknown): boolean {
+  return isCanceled(error) || (error instanceof Error && error.message === 'timeout exceeded when trying to connect');
+}
+
 export function reasonOf(error: unknown): string {
   return knownOf(error)?.reason ?? (error instanceof Error ? error.message : String(error));
 }

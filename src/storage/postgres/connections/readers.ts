@@ -1,13 +1,62 @@
 import { Pool, type QueryArrayResult } from 'pg';
-import { StoreClosedError } from '../../../core/store.js';
+import { SearchTimeoutError, StoreClosedError } from '../../../core/store.js';
 import { SharedReads } from '../statements/shared-reads.js';
 import { PostgresSql } from '../statements/sql.js';
 import type { StatementText } from '../statements/statement-text.js';
 import { connectionTo } from './database-url.js';
-import { named } from './errors.js';
+import { isCanceled, isOverTime, named } from './errors.js';
 
-/** Maximum number of connections for reads. */
-const READERS_MAX = 10;
+/** A use of connections, which no other use may delay. */
+export interface ReadersUse {
+  /** The name of its connections in pg_stat_activity. */
+  name: string;
+  /** Maximum number of connections. */
+  max: number;
+  /** Milliseconds that a statement waits for a connection. */
+  waitMs?: number;
+  /** A statement that each connection begins with. PgBouncer does not pass on all settings of a connection. */
+  first?: string;
+  /** Whether connections stay open while they are not used. */
+  stays?: boolean;
+  /** Converts an error of PostgreSQL. */
+  fail?(error: unknown): unknown;
+}
+
+export const READS: ReadersUse = { name: 'svc reader', max: 10 };
+
+/** Limits of searches. */
+export interface SearchTimes {
+  /** Milliseconds after which PostgreSQL ends a statement of a search. */
+  statementMs: number;
+  /** Milliseconds that a statement waits for those of other searches. */
+  waitMs: number;
+}
+
+export const SEARCH_TIMES: SearchTimes = { statementMs: 5_000, waitMs: 30_000 };
+
+/** Returns the use of searches. Its connections are few, because each may keep a core of PostgreSQL busy. */
+export function searchesUse(times: SearchTimes): ReadersUse {
+  return {
+    name: 'svc search',
+    max: 2,
+    waitMs: times.waitMs,
+    first: `SET statement_timeout = ${times.statementMs}; SET max_parallel_workers_per_gather = 0`,
+    fail: (error) => (isOverTime(error) ? searchTimeout(error, times) : error),
+  };
+}
+
+/** Load balancers ask whether the server is ready. No other work may delay the answer. */
+export const PROBES: ReadersUse = { name: 'svc probe', max: 1, stays: true };
+
+function searchTimeout(error: unknown, { statementMs, waitMs }: SearchTimes): SearchTimeoutError {
+  return new SearchTimeoutError(
+    isCanceled(error)
+      ? `The search took longer than ${statementMs / 1_000} s in the database`
+      : `The search waited longer than ${waitMs / 1_000} s for other searches`,
+    { cause: error },
+    'Narrow the search: add a date such as "after:1d", a whole address, or a text of three characters or more.',
+  );
+}
 
 /** Runs statements outside of the transactions of writes, over a pool of connections. */
 export class Readers {
@@ -21,9 +70,17 @@ export class Readers {
 
   constructor(
     url: string,
+    private readonly use: ReadersUse,
     private readonly onInternalError: (error: unknown) => void,
   ) {
-    this.pool = new Pool({ ...connectionTo(url, 'svc reader'), max: READERS_MAX });
+    const { name, max, waitMs, first, stays } = use;
+    this.pool = new Pool({
+      ...connectionTo(url, name),
+      max,
+      ...(waitMs !== undefined && { connectionTimeoutMillis: waitMs }),
+      ...(stays && { idleTimeoutMillis: 0 }),
+      ...(first && { onConnect: async (client) => void (await client.query(first)) }),
+    });
     // A lost connection is replaced; the query that used it reports its error.
     this.pool.on('error', () => {});
     const run = (statement: StatementText, values: unknown[]) => this.#run(statement, values);
@@ -57,7 +114,9 @@ export class Readers {
 
   #run(statement: StatementText, values: unknown[]): Promise<QueryArrayResult> {
     if (this.#closed) return Promise.reject(new StoreClosedError());
-    const answer = this.pool.query(statement.query(values));
+    const answer = this.pool.query(statement.query(values)).catch((error: unknown) => {
+      throw this.use.fail?.(error) ?? error;
+    });
     this.#running.add(answer);
     const end = () => this.#running.delete(answer);
     answer.then(end, end);

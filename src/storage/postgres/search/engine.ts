@@ -3,10 +3,11 @@ import type { PostgresSql } from '../statements/sql.js';
 import { CandidateSearch } from './candidates.js';
 import { SearchIndex } from './search-index.js';
 
-/** Returns the index of searches in pg_trgm. */
-export function postgresSearch(sql: PostgresSql): SearchEngine {
+/** Returns the index of searches in pg_trgm. `apart` runs searches over connections that other reads do not use. */
+export function postgresSearch(sql: PostgresSql, apart = sql): SearchEngine {
   return {
+    sql: apart,
     index: (documents) => new SearchIndex(sql, documents),
-    candidates: () => new CandidateSearch(sql),
+    candidates: () => new CandidateSearch(apart),
   };
 }

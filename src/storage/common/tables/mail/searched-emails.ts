@@ -40,6 +40,8 @@ export interface IndexWriter {
 
 /** The index of searches of an engine. */
 export interface SearchEngine {
+  /** Runs searches apart from other reads, if the engine can. */
+  sql?: Sql;
   index(documents: DocumentReader): IndexWriter;
   candidates(onDamagedIndex: () => void): CandidateFinder;
 }
@@ -65,7 +67,9 @@ export class SearchedEmails {
     this.#documents = new DocumentReader(sql, rows, contents);
     this.index = search.index(this.#documents);
     const candidates = search.candidates(() => this.index.distrust());
-    this.#search = new EmailSearch(sql, rows, this.#documents, candidates);
+    const { sql: apart } = search;
+    const searched = apart ? new DocumentReader(apart, rows, contents) : this.#documents;
+    this.#search = new EmailSearch(apart ?? sql, rows, searched, candidates);
     this.#idOf = sql.prepare('SELECT id FROM emails WHERE seq = ?');
     this.#readAtOf = sql.prepare('SELECT seq, read_at IS NOT NULL FROM emails WHERE id = ?');
     this.#setRead = sql.prepare('UPDATE emails SET read_at = ? WHERE id = ?');
