@@ -2,14 +2,15 @@ import { createApp } from '../src/app/create-app.js';
 
 /**
  * Runs the app on a store, in a process of its own: `node bench/run.js replica postgres://…`, or the path of a SQLite
- * file. Prints its ports as JSON.
+ * file. `team` as the last argument adds the probes of a server for a team. Prints its ports as JSON.
  */
 export async function main(): Promise<void> {
-  const [storage = '', apiKey = ''] = process.argv.slice(3);
+  const [storage = '', apiKey = '', access = 'local'] = process.argv.slice(3);
   const app = await createApp({
     storage: storage.startsWith('postgres:') ? { postgres: storage } : { file: storage },
     dataDir: null,
     apiKey,
+    access: access === 'team' ? 'team' : 'local',
     webhookSecret: 'whsec_bench',
     plan: 'none',
     onInternalError: (error) => console.error(error),

@@ -5,13 +5,16 @@ import { ROUNDS, SECONDS } from './support/compare.js';
 import { describeMachine, median, printTable, quantile } from './support/figures.js';
 import { type Ingest, ingest, sources } from './support/serve/ingest.js';
 import { streamTimes, waitTimes } from './support/serve/listeners.js';
+import { rowOf, searchDelays } from './support/serve/searches.js';
 import { onPostgres, onSqlite, type Setup, startCluster } from './support/serve/setups.js';
 import { fill } from './support/serve/stored.js';
 
 /** Measures a server for a team on SQLite and on PostgreSQL, with everything on this machine. */
 
 const REPLICAS = [1, 3];
-const PARTS = ['ingest', 'stored', 'listeners'];
+const PARTS = ['ingest', 'stored', 'listeners', 'searches'];
+/** Stored emails while searches run, and how long they do. */
+const SEARCHED = { emails: 300_000, seconds: 15 };
 /** Emails for the subscribers of the event stream, and the milliseconds between them. */
 const STREAMED = { emails: 20, everyMs: 200 };
 
@@ -34,6 +37,7 @@ export async function main(root: string): Promise<void> {
     if (parts.includes('ingest')) await compareIngest(root, cluster);
     if (parts.includes('stored')) await measureStored(root, cluster, values.stored.split(',').map(Number));
     if (parts.includes('listeners')) await measureListeners(root, cluster);
+    if (parts.includes('searches')) await measureSearches(root, cluster);
     console.log(`\nload ${load()}`);
   } finally {
     await cluster.remove();
@@ -113,6 +117,19 @@ async function measureListeners(root: string, cluster: PostgresServer): Promise<
   console.log('and from the first of 200 sends at once to the answers of 200 waits.\n');
   printTable(['ms', 'events p50', 'p99', 'waits p50', 'p99', 'last'], rows);
   for (const setup of setups) await setup.stop();
+}
+
+/** Measures how searches delay probes and sends. */
+async function measureSearches(root: string, cluster: PostgresServer): Promise<void> {
+  const setup = await onPostgres(root, cluster, 1, 'team');
+  await fill(cluster, setup, SEARCHED.emails);
+  const { alone, searched } = await searchDelays(setup, SEARCHED.seconds);
+  console.log(
+    `\n50 searches of two letters at once, at ${SEARCHED.emails} emails. Goals: /readyz 100 ms, POST p99 250 ms.\n`,
+  );
+  const columns = ['/readyz p50', 'p99', 'max', 'POST p50', 'p99', 'max', 'search p50', 'max', 'searches'];
+  printTable(['ms', ...columns], [rowOf('without searches', alone), rowOf('with searches', searched)]);
+  await setup.stop();
 }
 
 async function startAll(root: string, cluster: PostgresServer): Promise<Setup[]> {

@@ -48,10 +48,15 @@ export async function onSqlite(root: string): Promise<Setup> {
   return setupOf({ name: 'SQLite', replicas: [replica], database: '', databaseCpu: () => 0, stop });
 }
 
-export async function onPostgres(root: string, cluster: PostgresServer, count: number): Promise<Setup> {
+export async function onPostgres(
+  root: string,
+  cluster: PostgresServer,
+  count: number,
+  access: 'local' | 'team' = 'local',
+): Promise<Setup> {
   const url = await cluster.createDatabase();
-  const replicas = [await startReplica(root, url)];
-  while (replicas.length < count) replicas.push(await startReplica(root, url));
+  const replicas = [await startReplica(root, url, access)];
+  while (replicas.length < count) replicas.push(await startReplica(root, url, access));
   const [row] = await cluster.query("SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int AS pid");
   const pid = row?.pid as number;
   return setupOf({
@@ -112,9 +117,9 @@ export async function call(port: number, method: string, path: string, body?: un
   return answer.data ?? answer;
 }
 
-async function startReplica(root: string, storage: string): Promise<Replica> {
+async function startReplica(root: string, storage: string, access = 'local'): Promise<Replica> {
   const options = (process.env.SVC_BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean);
-  const child = spawn(process.execPath, [...options, join(root, 'bench/run.js'), 'replica', storage, API_KEY], {
+  const child = spawn(process.execPath, [...options, join(root, 'bench/run.js'), 'replica', storage, API_KEY, access], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.add(child);

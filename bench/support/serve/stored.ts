@@ -11,7 +11,7 @@ const OWN: Record<string, Record<string, string>> = {
     subject: "subject || ' ' || n",
     recipients: `'["user' || n || '@example.test"]'`,
   },
-  bodies: { email_seq: 'n', html: "html || md5(n::text) || ' order-' || n" },
+  bodies: { email_seq: 'n' },
   recipients: {
     email_seq: 'n',
     mailbox: "'user' || n || '@example.test'",

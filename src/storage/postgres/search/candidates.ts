@@ -79,19 +79,17 @@ export class CandidateSearch implements CandidateFinder {
   ): Promise<Found> {
     const part = { after: Math.max(after, before - RANGE_MAX), before };
     const newest = selectOf('emails', 'true', conditions);
+    // One row for all of them, because reading thousands of rows would block the event loop.
     const read = this.sql.unprepared(
       `WITH newest AS MATERIALIZED (${newest})
-       SELECT newest.seq, search.seq IS NULL OR ${text.sql} FROM newest LEFT JOIN search ON search.seq = newest.seq
-       ORDER BY newest.seq DESC`,
+       SELECT count(*), min(newest.seq),
+         json_agg(newest.seq ORDER BY newest.seq DESC) FILTER (WHERE search.seq IS NULL OR ${text.sql})
+       FROM newest LEFT JOIN search ON search.seq = newest.seq`,
     );
     const all = [...conditions.flatMap(({ values }) => values), part.after, part.before, limit, ...text.values];
-    const rows = await read.tuples<[seq: number, isCandidate: 0 | 1]>(...all);
-    const { down } = foundIn(
-      rows.map(([seq]) => seq),
-      part,
-      limit,
-    );
-    return { seqs: rows.filter(([, isCandidate]) => isCandidate).map(([seq]) => seq), down };
+    const row = await read.tuple<[count: number, last: number | null, seqs: string | null]>(...all);
+    const [count, last, seqs] = row ?? [0, null, null];
+    return { seqs: JSON.parse(seqs ?? '[]'), down: count < limit ? part.after : (last ?? 1) - 1 };
   }
 
   #select(
