@@ -31,6 +31,7 @@ import type { Seed } from '../../src/cli/server/seed/read-seed.js';
 import { describeServer, readyFacts } from '../../src/cli/server/startup-message.js';
 import { canShowView } from '../../src/cli/terminal/capabilities.js';
 import { inboxUrl } from '../../src/contract/vocabulary/inbox.js';
+import { siteOf } from '../../src/contract/vocabulary/routes.js';
 
 export default class Dev extends BaseCommand {
   static override summary = 'Run the local server (REST API and SMTP)';
@@ -175,7 +176,7 @@ export default class Dev extends BaseCommand {
   async #openInbox({ inbox, address: { base_url } }: LocalServer): Promise<void> {
     if (inbox === null) return;
     const { NO_BROWSER, showInbox } = await import('../../src/cli/inbox/inbox-link.js');
-    const url = inboxUrl(new URL(base_url).origin);
+    const url = inboxUrl(siteOf(base_url));
     const { opened } = await showInbox(
       { url, link: inbox, required: inbox !== url },
       { print: false, env: process.env },

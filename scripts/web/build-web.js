@@ -6,7 +6,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
 import { mergeFirstView } from './merge-first-view.js';
 
-const ASSETS = '/inbox/assets';
+/** The server replaces the first part with its base path. */
+const ASSETS = '{{base}}/inbox/assets';
 const COMPRESSED = /\.(?:js|css|svg|html)$/;
 
 const common = {

@@ -82,8 +82,10 @@ export interface AppOptions {
   allowedHosts?: readonly string[];
   /** Hosts that webhooks may use plain http and private addresses for, in the form of URLs. */
   allowedWebhookHosts?: readonly string[];
-  /** Public URL of the server, without a slash at the end; for links in emails. */
+  /** Public URL of the server, with the base path and without a slash at the end; for links in emails. */
   externalUrl?: string;
+  /** The path below which a proxy serves the server, such as `/mail` (default: none). It is served without it too. */
+  basePath?: string;
   /**
    * Addresses and networks (CIDR) of proxies in front of the server. Only their X-Forwarded-For names the client, for
    * limits by address and the log (default: none).

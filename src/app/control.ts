@@ -63,6 +63,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     inbox: new InboxAccess(core, {
       kept,
       urlKey: await kept.first('url key', core.ids.secret(TICKET_CHARACTERS), Number.MAX_SAFE_INTEGER),
+      basePath: options.basePath ?? '',
       apiKey: options.apiKey,
       attempts: base.loginAttempts,
       password: options.inboxPassword,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { inboxUrl } from '../contract/vocabulary/inbox.js';
+import { siteOf } from '../contract/vocabulary/routes.js';
 import type { ControlDeps } from '../core/control/context.js';
 import { checkRetention } from '../core/mail/retention.js';
 import { eventPayloads } from '../core/streams/event-tail.js';
@@ -51,6 +52,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     logRequests: options.logRequests ?? true,
     checkResponses: options.checkResponses ?? false,
     webDirectory: options.webDirectory,
+    basePath: options.basePath,
     mailpit: options.mailpit,
     maxConnections: options.connections?.http,
     trustedProxies: options.trustedProxies,
@@ -77,5 +79,5 @@ export async function createApp(options: AppOptions): Promise<App> {
 }
 
 async function inboxLink({ inbox }: ControlDeps, { baseUrl }: Addresses): Promise<string> {
-  return inboxUrl(new URL(baseUrl).origin, '', (await inbox.needsCode()) ? (await inbox.issueCode()).code : undefined);
+  return inboxUrl(siteOf(baseUrl), '', (await inbox.needsCode()) ? (await inbox.issueCode()).code : undefined);
 }

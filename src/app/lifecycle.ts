@@ -29,7 +29,7 @@ export interface LifecycleParts {
   control: Pick<ControlDeps, 'requestLog' | 'smtpSessions'>;
   http: FastifyInstance;
   operations?: Operations | undefined;
-  options: Pick<AppOptions, 'smtpAccess' | 'onNotice' | 'connections'>;
+  options: Pick<AppOptions, 'smtpAccess' | 'onNotice' | 'connections' | 'basePath'>;
 }
 
 /** Starts and stops the parts of an app in the right order. */
@@ -47,7 +47,7 @@ export class Lifecycle {
     // Disables temporary webhooks of a process that was killed.
     this.#stopExpiring = await expireListeners(core);
     background.scheduler.start();
-    const baseUrl = (await http.listen(wanted.http)) + SERVICE_PREFIX;
+    const baseUrl = (await http.listen(wanted.http)) + (options.basePath ?? '') + SERVICE_PREFIX;
     this.#smtp = await smtpServer(base, control.smtpSessions, { ...options, operations });
     background.searchIndexing.start();
     background.indexProgress.start();
@@ -105,14 +105,33 @@ export class Lifecycle {
 
 /** Closes the listener, and each connection as soon as it has no request. */
 async function closeHttp(http: FastifyInstance, clock: Clock): Promise<void> {
+  await stopListening(http);
   let closed = false;
-  const closing = http.close().finally(() => {
+  const closing = http.close().catch(ignoreStopped).finally(() => {
     closed = true;
   });
   while (!closed) {
     http.server.closeIdleConnections();
     await Promise.race([closing, clock.sleep(IDLE_AGAIN_MS)]);
   }
+}
+
+/**
+ * Closes the listener right after the event loop has accepted all connections. The system resets those that it has not
+ * accepted, although their clients may have sent a request already.
+ */
+function stopListening({ server }: FastifyInstance): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(() => {
+      if (server.listening) server.close();
+      resolve();
+    });
+  });
+}
+
+/** Ignores that the listener is closed already. */
+function ignoreStopped(error: unknown): void {
+  if ((error as NodeJS.ErrnoException).code !== 'ERR_SERVER_NOT_RUNNING') throw error;
 }
 
 /** Listens with TLS and LMTP where that is wanted. Returns the addresses with a port. */

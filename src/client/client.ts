@@ -3,7 +3,7 @@ import type { Call, Result } from '../contract/endpoint.js';
 import type { OperationName, Service } from '../contract/service/endpoints.js';
 import { WARNING_HEADER } from '../contract/vocabulary/headers.js';
 import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
-import { CONTROL_PREFIX, controlRoutes, routes, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
+import { CONTROL_PREFIX, controlRoutes, routes, SERVICE_PREFIX, siteOf } from '../contract/vocabulary/routes.js';
 import { ApiFailure, failureFrom, NoControlError, UnreachableError } from './failures.js';
 import { type Exchange, type RetryPolicy, retryAfterMs, retrying, WINDOW_MS } from './retry.js';
 import { CommandEndedError } from './time-limit.js';
@@ -163,7 +163,7 @@ export class Client {
   }
 
   #controlBase(): string {
-    return this.options.baseUrl.replace(new RegExp(`${SERVICE_PREFIX}/?$`), '') + CONTROL_PREFIX;
+    return siteOf(this.options.baseUrl) + CONTROL_PREFIX;
   }
 
   /** Returns the error of a failed control call: the server's own answer, or that it has no such API at all. */

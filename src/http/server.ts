@@ -1,4 +1,4 @@
-import { maxHeaderSize, type ServerOptions } from 'node:http';
+import { type IncomingMessage, maxHeaderSize, type ServerOptions } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { REQUEST_BODY_BYTES } from '../contract/vocabulary/limits.js';
 import type { Core } from '../core/context.js';
@@ -44,6 +44,8 @@ export interface HttpServerOptions {
   checkResponses: boolean;
   /** The directory of the built inbox page (default: that of the installation). */
   webDirectory?: string | undefined;
+  /** The path below which a proxy serves the server, such as `/mail` (default: none). */
+  basePath?: string | undefined;
   /** Concurrent connections (default: HTTP_CONNECTIONS_MAX). */
   maxConnections?: number | undefined;
   /** Called with every fault of the server. */
@@ -88,7 +90,7 @@ function protocol(tls: TlsFiles | undefined): { http: ServerOptions } {
 
 /** Creates the HTTP server with the service under /v1 and the control API under /_svc. Does not listen yet. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
-  const { core, control, checkResponses, onInternalError, allowedHosts } = options;
+  const { core, control, checkResponses, onInternalError, allowedHosts, basePath = '' } = options;
   const { strict } = core;
   const counter = new CallCounter(core);
   const refuse = connectionRefuser(core, counter);
@@ -102,6 +104,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     // The router's default limit is shorter than a domain name may be. Node.js limits the whole request line.
     routerOptions: { maxParamLength: maxHeaderSize },
     ...FASTIFY_OPTIONS,
+    ...(basePath !== '' && { rewriteUrl: ({ url = '' }: IncomingMessage) => withoutBasePath(url, basePath) }),
     genReqId: () => core.ids.next('req', core.clock.now()),
     exposeHeadRoutes: true,
     // Idle connections are closed at once. Open streams end with the signal `stopping`.
@@ -129,17 +132,27 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
 
   server.register(serviceApi, { core, strict, checkResponses });
   server.register(controlApi, { core, control, strict, checkResponses });
-  server.register(inbox, { core, control, webDirectory: options.webDirectory });
+  server.register(inbox, { core, control, basePath, webDirectory: options.webDirectory });
   server.register(tracking, { core });
   const { controlEnabled } = control;
   const { version } = control.describe();
   // Loaded only where it is used.
   if (options.mailpit) {
     const { mailpit } = await import('./mailpit/routes.js');
-    server.register(mailpit, { core, control, access: options.mailpit, onInternalError });
+    server.register(mailpit, { core, control, basePath, access: options.mailpit, onInternalError });
   }
-  server.register(openApi, { version, controlEnabled, strict, publicUrl: core.publicUrl });
-  server.register(docs, { controlEnabled });
+  server.register(openApi, { version, controlEnabled, strict, basePath, publicUrl: core.publicUrl });
+  server.register(docs, { controlEnabled, basePath });
   await server.ready();
   return server;
+}
+
+/**
+ * Returns a URL for the router. One without the base path stays as it is: a proxy may remove it, and probes and commands
+ * of this machine need no proxy.
+ */
+function withoutBasePath(url: string, basePath: string): string {
+  const rest = url.startsWith(basePath) ? url.slice(basePath.length) : undefined;
+  if (rest === undefined || !/^(?:[/?]|$)/.test(rest)) return url;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }

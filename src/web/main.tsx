@@ -13,17 +13,19 @@ import { firstReads } from './app/first-reads.js';
 import { notifyOf } from './app/notifications.js';
 import { applyTheme, storedTheme } from './app/theme.js';
 import { dropEarlyResponses } from './start/early-responses.js';
+import { basePath, siteUrl } from './start/site.js';
 
 /** Milliseconds to wait for the first reads, so that the list is drawn once, instead of first without its rows. */
 const PATIENCE_MS = 250;
 
 applyTheme(storedTheme());
-if (!location.pathname.startsWith('/inbox/'))
-  history.replaceState(null, '', `/inbox/emails${location.search}${location.hash}`);
+const start = `${basePath()}/inbox/`;
+if (!location.pathname.startsWith(start))
+  history.replaceState(null, '', `${start}emails${location.search}${location.hash}`);
 
-const session = new Session(location.origin, tabStorage);
+const session = new Session(siteUrl(), tabStorage);
 const code = /^#code=(.+)$/.exec(location.hash)?.[1];
-const client = new Client({ baseUrl: `${location.origin}/v1`, apiKey: null, userAgent: '', fetch: session.fetch });
+const client = new Client({ baseUrl: `${siteUrl()}/v1`, apiKey: null, userAgent: '', fetch: session.fetch });
 const queries = new QueryClient({
   defaultOptions: {
     // The server is on this machine or near it: it is there without the Internet, too.

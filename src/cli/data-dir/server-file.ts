@@ -160,7 +160,7 @@ function faultOfTls(tls: TlsFacts | undefined): string | undefined {
 function isOwnUrl(value: unknown): boolean {
   if (typeof value !== 'string' || !URL.canParse(value)) return false;
   const { protocol, hostname, username, password, pathname, search, hash } = new URL(value);
-  const bare = username + password + search + hash === '' && pathname === SERVICE_PREFIX;
+  const bare = username + password + search + hash === '' && pathname.endsWith(SERVICE_PREFIX);
   return protocol === 'http:' && bare && isOwnAddress(hostname);
 }
 

@@ -7,7 +7,7 @@ import { relayFlags } from './relay.js';
 import { readPorts, readServerFlags, serverFlags } from './server.js';
 import { readAllowedHost } from './values/allowed-host.js';
 import { readDnsFlags } from './values/dns-server.js';
-import { readExternalUrl } from './values/external-url.js';
+import { readBasePath, readExternalUrl, withBasePath } from './values/external-url.js';
 
 /** Declares the flags with which `svc dev` sets up its server. */
 export const devServerFlags = {
@@ -37,6 +37,10 @@ export const devServerFlags = {
   'external-url': Flags.string({
     description: 'URL at which browsers reach this server, for tracking links (default: its own address).',
     helpValue: 'URL',
+  }),
+  'base-path': Flags.string({
+    description: 'Path below which a proxy serves this server, such as /mail (default: none).',
+    helpValue: 'PATH',
   }),
   'inbox-password': Flags.string({
     description:
@@ -95,7 +99,9 @@ export function readDevServerFlags(flags: Interfaces.InferredFlags<typeof devSer
   if (inboxPassword !== undefined && inboxPassword.length < INBOX_PASSWORD_MIN) {
     throw new UsageError(`--inbox-password must have at least ${INBOX_PASSWORD_MIN} characters.`);
   }
-  const externalUrl = flags['external-url'];
+  const basePath = flags['base-path'] === undefined ? '' : readBasePath(flags['base-path']);
+  const externalUrl =
+    flags['external-url'] === undefined ? undefined : withBasePath(readExternalUrl(flags['external-url']), basePath);
   const dns = readDnsFlags(flags.dns, flags['dns-server']);
   if (dns && flags.domain) {
     throw new UsageError(
@@ -114,7 +120,8 @@ export function readDevServerFlags(flags: Interfaces.InferredFlags<typeof devSer
     allowedWebhookHosts: (flags['allow-webhook-host'] ?? []).map((host) =>
       readAllowedHost('--allow-webhook-host', host),
     ),
-    ...(externalUrl !== undefined && { externalUrl: readExternalUrl(externalUrl) }),
+    ...(externalUrl !== undefined && { externalUrl }),
+    ...(basePath !== '' && { basePath }),
     ...readPorts(flags),
     ...(inboxPassword !== undefined && { inboxPassword }),
     apiKey,

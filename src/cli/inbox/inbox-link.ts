@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.js';
 import { inboxUrl } from '../../contract/vocabulary/inbox.js';
+import { siteOf } from '../../contract/vocabulary/routes.js';
 import { openInBrowser } from '../process/open-browser.js';
 import { writeRedirect } from './redirect-page.js';
 
@@ -19,9 +20,8 @@ export interface InboxLink {
  */
 export async function inboxLink(client: Client, path = ''): Promise<InboxLink> {
   const { code, required } = await client.control('inbox.code', {});
-  const { origin } = new URL(client.baseUrl);
-  const url = inboxUrl(origin, path);
-  return { url, link: inboxUrl(origin, path, code), required };
+  const site = siteOf(client.baseUrl);
+  return { url: inboxUrl(site, path), link: inboxUrl(site, path, code), required };
 }
 
 /** Returns the path of an email's page. */

@@ -49,6 +49,7 @@ interface ServerOptions
     | 'onMigration'
     | 'allowedWebhookHosts'
     | 'externalUrl'
+    | 'basePath'
     | 'inboxPassword'
     | 'relay'
     | 'mailpit'

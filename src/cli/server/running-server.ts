@@ -2,7 +2,7 @@ import { UnreachableError } from '../../client/failures.js';
 import { httpFetch } from '../../client/http-fetch.js';
 import type { Control } from '../../contract/control/endpoints.js';
 import type { Result } from '../../contract/endpoint.js';
-import { CONTROL_PREFIX, controlRoutes } from '../../contract/vocabulary/routes.js';
+import { CONTROL_PREFIX, controlRoutes, siteOf } from '../../contract/vocabulary/routes.js';
 import { svcCommand, svcProgram } from '../command/svc-command.js';
 import { dataDirPath } from '../data-dir/find.js';
 import { otherServers } from '../data-dir/registry.js';
@@ -150,7 +150,7 @@ function localServerOf(dataDir: string): string {
 export async function healthOf({ base_url, instance }: RunningServer, timeoutMs: number): Promise<Health | undefined> {
   const { method, path } = controlRoutes.health;
   try {
-    const url = new URL(CONTROL_PREFIX + path, base_url).href;
+    const url = siteOf(base_url) + CONTROL_PREFIX + path;
     const response = await httpFetch(url, { method, headers: {}, signal: AbortSignal.timeout(timeoutMs) });
     const { data } = JSON.parse(await response.text()) as { data?: Health };
     return data?.instance === instance ? data : undefined;

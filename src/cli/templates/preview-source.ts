@@ -13,6 +13,7 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { utf8Length } from '../../contract/vocabulary/helpers/utf8-length.js';
 import { inboxUrl } from '../../contract/vocabulary/inbox.js';
 import { placeholdersIn } from '../../contract/vocabulary/parsers/placeholders.js';
+import { siteOf } from '../../contract/vocabulary/routes.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { refuseSpecialFile } from '../errors/fs-errors.js';
 import { readText } from '../flags/values/input.js';
@@ -117,7 +118,7 @@ async function sendToLocalServer(content: TemplateSource, to: string): Promise<S
   const target = await openChoice(choice);
   try {
     const { id } = await target.client.call('emails.send', { body: { to, from: SENDER, ...content } });
-    return { url: inboxUrl(new URL(choice.baseUrl).origin, emailPath(id)) };
+    return { url: inboxUrl(siteOf(choice.baseUrl), emailPath(id)) };
   } finally {
     await target.finish();
   }

@@ -21,9 +21,9 @@ export type InboxLogin = (typeof inboxLogins)[number];
 
 /**
  * Returns the URL of a page of the inbox. Its code is in the fragment, which browsers do not send, so it reaches no log.
- * @param origin the server's URL without a path
+ * @param site the server's URL, with its base path
  * @param path the page, such as `/emails/msg_…`; empty for the first one
  */
-export function inboxUrl(origin: string, path = '', code?: string): string {
-  return `${origin}${INBOX_PATH}${path}${code === undefined ? '' : `#code=${code}`}`;
+export function inboxUrl(site: string, path = '', code?: string): string {
+  return `${site}${INBOX_PATH}${path}${code === undefined ? '' : `#code=${code}`}`;
 }

@@ -5,6 +5,11 @@
 
 export const SERVICE_PREFIX = '/v1';
 export const CONTROL_PREFIX = '/_svc';
+/** Returns the URL of a server, with its base path and without a slash at its end. @param baseUrl the URL of its API */
+export function siteOf(baseUrl: string): string {
+  return baseUrl.replace(/\/v1\/?$/, '');
+}
+
 /** The server-sent event that ends a stream whose caller may no longer read it. Its data is an error. */
 export const STREAM_ENDED = 'ended';
 /** Default ports of the local server. */

@@ -58,6 +58,8 @@ export interface InboxOptions {
   kept: Kept;
   /** The secret that signs URLs of content. */
   urlKey: string;
+  /** The path below which browsers reach the server; empty for none. */
+  basePath: string;
   /** The server's own API key. */
   apiKey: string;
   attempts: LoginAttempts;
@@ -84,10 +86,10 @@ export class InboxAccess {
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock' | 'ids' | 'access'>,
-    { apiKey, attempts, password, isLocal, needsCode, kept, urlKey }: InboxOptions,
+    { apiKey, attempts, password, isLocal, needsCode, kept, urlKey, basePath }: InboxOptions,
   ) {
     const { store, clock } = core;
-    this.urls = new UrlSigner(clock, urlKey);
+    this.urls = new UrlSigner(clock, urlKey, basePath);
     this.isLocal = isLocal;
     this.needsCode = needsCode;
     this.#own = { keyHash: hashKey(apiKey), admin: true, byPassword: false };

@@ -15,6 +15,7 @@ export class UrlSigner {
   constructor(
     private readonly clock: Pick<Core['clock'], 'systemNow'>,
     private readonly key: string,
+    private readonly basePath = '',
   ) {}
 
   /** Returns when a URL that is signed now expires, in milliseconds since 1970 of system time. */
@@ -22,15 +23,15 @@ export class UrlSigner {
     return this.clock.systemNow() + CONTENT_URL_MINUTES * MINUTE_MS;
   }
 
-  /** Signs a path with parameters. Without `expiresAt`, the URL is valid as long as the key. */
+  /** Signs a path with parameters. The URL begins with the base path, which is not signed. Without `expiresAt`, the URL is valid as long as the key. */
   sign(path: string, parameters: Record<string, string>, expiresAt?: number): string {
     const query = new URLSearchParams(parameters);
     query.set(EXPIRES, expiresAt === undefined ? 'never' : String(expiresAt));
     const claim = `${path}?${query}`;
-    return `${claim}${SIGNATURE}${this.#signatureOf(claim)}`;
+    return `${this.basePath}${claim}${SIGNATURE}${this.#signatureOf(claim)}`;
   }
 
-  /** Checks a URL as it was requested, from its path on. */
+  /** Checks a URL as it was requested, from its path on and without the base path. */
   check(url: string): UrlState {
     const at = url.lastIndexOf(SIGNATURE);
     const claim = url.slice(0, Math.max(0, at));

@@ -21,6 +21,7 @@ import { sendMessagePage } from './message-page.js';
 export interface ContentDeps {
   core: Core;
   control: ControlDeps;
+  basePath: string;
 }
 
 interface Route {

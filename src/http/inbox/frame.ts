@@ -38,7 +38,7 @@ export async function sendFrame(
   { html, images, head }: { html: string; images: Map<string, string>; head: string },
   request: FrameRequest,
   reply: FastifyReply,
-  { core, control }: ContentDeps,
+  { core, control, basePath }: ContentDeps,
 ): Promise<FastifyReply> {
   const { query, socket, host } = request;
   const remote = query.remote === 'yes';
@@ -49,7 +49,7 @@ export async function sendFrame(
     colorScheme: query.color_scheme,
   });
   const policy = framePolicy({
-    contentUrl: originOf(request, core.publicUrl()) + INBOX_CONTENT_PATH,
+    contentUrl: originOf(request, core.publicUrl()) + basePath + INBOX_CONTENT_PATH,
     hosts: remote ? frame.hosts : undefined,
   });
   return reply

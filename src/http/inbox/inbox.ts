@@ -9,6 +9,7 @@ import { inboxSession } from './session.js';
 export interface InboxRoutesOptions {
   core: Core;
   control: ControlDeps;
+  basePath: string;
   /** The directory of the built page (default: that of the installation). */
   webDirectory?: string | undefined;
 }
@@ -16,11 +17,11 @@ export interface InboxRoutesOptions {
 /** Registers the web inbox, which needs the control API. */
 export async function inbox(
   server: FastifyInstance,
-  { core, control, webDirectory }: InboxRoutesOptions,
+  { core, control, basePath, webDirectory }: InboxRoutesOptions,
 ): Promise<void> {
   if (!control.controlEnabled) return;
-  await inboxPages(server, { core, directory: webDirectory });
+  await inboxPages(server, { core, basePath, directory: webDirectory });
   await inboxSession(server, { core, control });
-  await inboxContent(server, { core, control });
+  await inboxContent(server, { core, control, basePath });
   await inboxLeave(server, { core, inbox: control.inbox });
 }

@@ -14,8 +14,9 @@ import { inboxCookieName, inboxCookies, isNavigation, originOf } from './browser
 
 /** Serves the page of the web inbox and its assets, which the build compresses. Files are read on request. */
 
-/** In the page's HTML, stands for the nonce that style sheets of scripts carry. */
+/** In the page's HTML, stand for the nonce that style sheets of scripts carry, and for the base path. */
 const NONCE_PLACEHOLDER = '{{nonce}}';
+const BASE_PLACEHOLDER = '{{base}}';
 
 function contentSecurityPolicy(nonce: string): string {
   return [
@@ -57,15 +58,16 @@ const FOR_PROGRAMS =
 
 export interface PagesOptions {
   core: Core;
+  basePath: string;
   /** The directory of the built page. */
   directory?: string | undefined;
 }
 
-export async function inboxPages(server: FastifyInstance, { core, directory }: PagesOptions): Promise<void> {
+export async function inboxPages(server: FastifyInstance, { core, basePath, directory }: PagesOptions): Promise<void> {
   const route = { config: { public: true, unlogged: true } };
   const root = () => directory ?? join(packageDirectory(), 'dist', 'web');
   for (const path of ['/', INBOX_PATH, `${INBOX_PATH}/*`]) {
-    server.get(path, route, async (request, reply) => sendPage(request, reply, root(), core));
+    server.get(path, route, async (request, reply) => sendPage(request, reply, { root: root(), basePath, core }));
   }
   serveAssets(server, root);
 }
@@ -91,8 +93,7 @@ function isMissing(error: unknown): boolean {
 async function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
-  root: string,
-  { ids, publicUrl }: Core,
+  { root, basePath, core: { ids, publicUrl } }: { root: string; basePath: string; core: Core },
 ): Promise<FastifyReply> {
   reply.headers(PRIVATE_HEADERS).header('vary', 'Accept');
   if (!request.headers.accept?.includes('text/html')) {
@@ -103,13 +104,18 @@ async function sendPage(
   if (isNavigation(request) && inboxCookies(request).length === 0) {
     const cookie = `${inboxCookieName(request)}=${ids.secret(TICKET_CHARACTERS)}`;
     const secure = originOf(request, publicUrl()).startsWith('https:') ? '; Secure' : '';
-    reply.header('set-cookie', `${cookie}; HttpOnly; SameSite=Strict; Path=/${secure}`);
+    reply.header('set-cookie', `${cookie}; HttpOnly; SameSite=Strict; Path=${basePath}/${secure}`);
   }
-  return sendBuiltPage(reply, join(root, 'index.html'), nonce);
+  return sendBuiltPage(reply, join(root, 'index.html'), nonce, basePath);
 }
 
 /** Sends a page of the build, which runs nothing but its own scripts. */
-export async function sendBuiltPage(reply: FastifyReply, file: string, nonce: string): Promise<FastifyReply> {
+export async function sendBuiltPage(
+  reply: FastifyReply,
+  file: string,
+  nonce: string,
+  basePath = '',
+): Promise<FastifyReply> {
   const html = await readFile(file, 'utf8').catch((error: unknown) => {
     if (!isMissing(error)) throw error;
     throw new ServiceError('not_found', 'The installation of svc has no web inbox.', undefined, 'Reinstall svc.');
@@ -119,7 +125,7 @@ export async function sendBuiltPage(reply: FastifyReply, file: string, nonce: st
     .header('content-security-policy', contentSecurityPolicy(nonce))
     .header('referrer-policy', 'no-referrer')
     .header('cross-origin-opener-policy', 'same-origin')
-    .send(html.replaceAll(NONCE_PLACEHOLDER, nonce));
+    .send(html.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll(BASE_PLACEHOLDER, basePath));
 }
 
 async function sendAsset(

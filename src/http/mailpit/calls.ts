@@ -16,11 +16,14 @@ export interface MailpitDeps {
   control: ControlDeps;
 }
 
+/** What a handler of this API needs besides the control API. */
+export type MailpitContext = ControlContext & { basePath: string };
+
 /** A handler of a route. It returns what `send` of fastify accepts; objects are sent as JSON. */
 export type MailpitHandler = (
   request: MailpitRequest,
   reply: FastifyReply,
-  context: ControlContext,
+  context: MailpitContext,
 ) => Promise<object | string>;
 
 export type MailpitRequest = FastifyRequest<{

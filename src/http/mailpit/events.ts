@@ -88,8 +88,9 @@ export function acceptWebSockets(server: FastifyInstance): WebSockets {
 const BAD_REQUEST = 'Bad Request\n';
 
 function isForWebSocket({ method, url = '', headers }: IncomingMessage): boolean {
+  // The router removes a base path.
   const [path] = url.split('?');
-  return method === 'GET' && path === EVENTS_PATH && headers.upgrade?.toLowerCase() === 'websocket';
+  return method === 'GET' && path?.endsWith(EVENTS_PATH) === true && headers.upgrade?.toLowerCase() === 'websocket';
 }
 
 /** Returns a connection from which the server reads the request again, as one that does not ask for another protocol. */

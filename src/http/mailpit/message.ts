@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Content } from '../../contract/endpoint.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { INBOX_PATH } from '../../contract/vocabulary/inbox.js';
+import { inboxUrl } from '../../contract/vocabulary/inbox.js';
 import type { ControlContext } from '../../core/control/context.js';
 import type { Attachment } from '../../core/model/contents.js';
 import type { SearchDocument } from '../../core/model/search.js';
@@ -54,7 +54,7 @@ export const viewMessage: MailpitHandler = async (request, reply, context) => {
   request.params.id = name;
   if (extension === undefined) {
     const id = name === 'latest' ? await latestId(request, context) : name;
-    return reply.redirect(id === undefined ? INBOX_PATH : `${INBOX_PATH}/emails/${encodeURIComponent(id)}`);
+    return reply.redirect(inboxUrl(context.basePath, id === undefined ? '' : `/emails/${encodeURIComponent(id)}`));
   }
   const email = await findEmail(request, context);
   if (extension === '.html' && email.html === '') throw notFound();

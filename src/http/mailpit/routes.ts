@@ -66,12 +66,13 @@ const routes: [method: HTTPMethods, path: string, handler: MailpitHandler][] = [
 
 export interface MailpitOptions extends MailpitDeps {
   access: MailpitAccess;
+  basePath: string;
   onInternalError(error: unknown, requestId: string): void;
 }
 
 /** Registers the routes in a scope of their own: their access, bodies and errors are not those of svc. */
 export async function mailpit(server: FastifyInstance, options: MailpitOptions): Promise<void> {
-  const { core, control, access } = options;
+  const { core, control, access, basePath } = options;
   const shared = { ...core, ...control };
   // The hook of this scope authorizes. They are no part of the service, so the request log omits them.
   const config = { public: true, unlogged: true };
@@ -102,7 +103,8 @@ export async function mailpit(server: FastifyInstance, options: MailpitOptions):
         handler: async (request, reply) => {
           await request.authorization?.check();
           reply.headers(PRIVATE_HEADERS);
-          return handler(request as MailpitRequest, reply, contextOf(shared, request, reply, LENIENT));
+          const context = Object.assign(contextOf(shared, request, reply, LENIENT), { basePath });
+          return handler(request as MailpitRequest, reply, context);
         },
       });
     }

@@ -134,6 +134,8 @@ function readJson(
 function sendContent(reply: FastifyReply, { media, status }: Endpoint, { body, filename }: Content): FastifyReply {
   reply.code(status).header('content-type', media ?? 'application/octet-stream');
   reply.headers(PRIVATE_HEADERS);
+  // Otherwise nginx collects events until its buffer is full.
+  if (media === EVENT_STREAM) reply.header('x-accel-buffering', 'no');
   if (filename !== undefined) reply.header('content-disposition', `attachment; filename="${filename}"`);
   if (body instanceof Uint8Array) return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   return reply.send(Readable.from(body));

@@ -30,8 +30,8 @@ const CONTROL = {
 type Reference = typeof SERVICE;
 
 /** Returns the page of a reference, with links to the others. Classes are those of Swagger UI's style sheet. */
-function page({ title, document }: Reference, others: readonly Reference[]): string {
-  const links = others.map((other) => `<a class="link" href="${other.path}">${other.title}</a>`);
+function page({ title, document }: Reference, others: readonly Reference[], basePath: string): string {
+  const links = others.map((other) => `<a class="link" href="${basePath}${other.path}">${other.title}</a>`);
   const choice = links.length === 0 ? '' : `<p>${title} · ${links.join(' · ')}</p>`;
   return `<!doctype html>
 <html lang="en">
@@ -40,14 +40,14 @@ function page({ title, document }: Reference, others: readonly Reference[]): str
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="${DOCS_PATH}/swagger-ui.css">
+<link rel="stylesheet" href="${basePath}${DOCS_PATH}/swagger-ui.css">
 </head>
 <body>
 <nav class="swagger-ui"><div class="wrapper"><div class="renderedMarkdown">${choice}</div></div></nav>
-<div id="reference" data-document="${document}"></div>
-<noscript>This page needs JavaScript. The reference itself is at <a href="${document}">${document}</a>.</noscript>
-<script src="${DOCS_PATH}/swagger-ui-bundle.js"></script>
-<script src="${DOCS_PATH}/start.js"></script>
+<div id="reference" data-document="${basePath}${document}"></div>
+<noscript>This page needs JavaScript. The reference itself is at <a href="${basePath}${document}">${basePath}${document}</a>.</noscript>
+<script src="${basePath}${DOCS_PATH}/swagger-ui-bundle.js"></script>
+<script src="${basePath}${DOCS_PATH}/start.js"></script>
 </body>
 </html>
 `;
@@ -72,13 +72,17 @@ const assets = {
 };
 
 /** Registers the routes of the API reference. */
-export async function docs(server: FastifyInstance, { controlEnabled }: { controlEnabled: boolean }): Promise<void> {
+export async function docs(
+  server: FastifyInstance,
+  { controlEnabled, basePath }: { controlEnabled: boolean; basePath: string },
+): Promise<void> {
   const publicRoute = { config: { public: true } };
   const references = controlEnabled ? [SERVICE, CONTROL] : [SERVICE];
   for (const reference of references) {
     const html = page(
       reference,
       references.filter((other) => other !== reference),
+      basePath,
     );
     for (const path of [reference.path, `${reference.path}/`]) {
       server.get(path, publicRoute, async (_request, reply) => send(reply, 'text/html; charset=utf-8', html));

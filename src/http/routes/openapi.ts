@@ -15,6 +15,7 @@ export interface OpenApiOptions {
   controlEnabled: boolean;
   /** Whether the server refuses requests with warnings. Then the document describes what it accepts. */
   strict: boolean;
+  basePath: string;
   /** Returns the origin at which clients reach the server. */
   publicUrl(): string;
 }
@@ -22,13 +23,13 @@ export interface OpenApiOptions {
 /** Registers the routes of the OpenAPI documents, which are generated on the first request. */
 export async function openApi(
   server: FastifyInstance,
-  { version, controlEnabled, strict, publicUrl }: OpenApiOptions,
+  { version, controlEnabled, strict, basePath, publicUrl }: OpenApiOptions,
 ): Promise<void> {
   const serve = (path: string, prefix: string, generate: (options: DocumentOptions) => Promise<object>) => {
     const document = lazy(() => generate({ version, server: { url: prefix, description: 'This server' } }));
     server.get(path, { config: { public: true } }, async (request, reply) => {
       // Absolute, because a client is generated from a saved file.
-      const servers = [{ url: originOf(request, publicUrl()) + prefix, description: 'This server' }];
+      const servers = [{ url: originOf(request, publicUrl()) + basePath + prefix, description: 'This server' }];
       return reply
         .headers(PRIVATE_HEADERS)
         .header('content-type', 'application/json; charset=utf-8')

@@ -9,6 +9,7 @@ import { afterFrame } from '../components/after-frame.js';
 import { ErrorBoundary, FailureView } from '../components/failure-view.js';
 import { loadable } from '../components/loadable.js';
 import { Loading } from '../components/loading.js';
+import { basePath } from '../start/site.js';
 import { Frame } from './frame/frame.js';
 import { NotFound } from './not-found.js';
 import { pages } from './pages.js';
@@ -18,7 +19,7 @@ import { ShortcutsProvider } from './shortcuts/shortcuts.js';
 const SignIn = loadable(() => import('./sign-in.js').then((file) => file.SignIn), <Loading label="Connecting" />);
 
 /** The base of all addresses of the inbox. */
-const BASE = '/inbox';
+const BASE = `${basePath()}/inbox`;
 /** Milliseconds until the next attempt to sign in to a server that does not respond. */
 const RETRY_MS = 2_000;
 

@@ -1,4 +1,5 @@
 import type { LiveEvent } from '../api/live.js';
+import { basePath } from '../start/site.js';
 import { readStored, writeStored } from './stored.js';
 
 /** Desktop notifications of new email, which the user can turn on. */
@@ -23,7 +24,7 @@ export function notifyOf({ type, data }: LiveEvent): void {
     const notification = new Notification(data.subject || '(no subject)', { body: data.to ?? '', tag: 'svc-email' });
     notification.onclick = () => {
       window.focus();
-      if (data.email_id) location.assign(`/inbox/emails/${data.email_id}`);
+      if (data.email_id) location.assign(`${basePath()}/inbox/emails/${data.email_id}`);
     };
   } catch {
     // Chrome for Android allows notifications of service workers only.

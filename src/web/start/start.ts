@@ -6,6 +6,7 @@ import { pageParameters } from '../pages/emails/list/page-parameters.js';
 import { searchOf } from '../pages/emails/search/search-address.js';
 import { keepEarlyResponse } from './early-responses.js';
 import { drawRows } from './first-rows.js';
+import { basePath, siteUrl } from './site.js';
 
 /**
  * The first script of the page. It opens the session, reads what the list shows and draws its rows, while the browser
@@ -13,9 +14,9 @@ import { drawRows } from './first-rows.js';
  */
 
 const TIME_LIMIT_MS = 30_000;
-const LIST = /^\/(?:inbox(?:\/emails)?)?$/;
+const LIST = /^\/?(?:inbox(?:\/emails)?)?$/;
 
-const urlOf = (path: string) => location.origin + CONTROL_PREFIX + path;
+const urlOf = (path: string) => siteUrl() + CONTROL_PREFIX + path;
 
 function send(path: string, init: RequestInit): Promise<Response> {
   return fetch(urlOf(path), { ...init, cache: 'no-store', signal: AbortSignal.timeout(TIME_LIMIT_MS) });
@@ -41,7 +42,7 @@ async function startReads(opened: Response): Promise<void> {
     return response;
   };
   read('/summary');
-  if (!LIST.test(location.pathname)) return;
+  if (!LIST.test(location.pathname.replace(basePath(), ''))) return;
   const query = pageParameters({ ...searchOf(new URLSearchParams(location.search)), page: 0 });
   const parameters = Object.entries(query).map(([name, value]) => [name, String(value)]);
   void showRows(read(`/emails?${new URLSearchParams(parameters)}`)).catch(() => {});

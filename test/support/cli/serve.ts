@@ -25,7 +25,8 @@ export interface TeamServer {
 export async function startServe(args: string[], options: RunOptions = {}): Promise<TeamServer> {
   const env = { SVC_API_KEY: ADMIN_KEY, ...options.env };
   const delay = args.includes('--drain-delay') ? [] : ['--drain-delay', '0'];
-  const child = start(['serve', '--http-port', '0', '--smtp-port', '0', '--json', ...delay, ...args], {
+  const port = args.includes('--http-port') ? [] : ['--http-port', '0'];
+  const child = start(['serve', ...port, '--smtp-port', '0', '--json', ...delay, ...args], {
     ...options,
     env,
   });

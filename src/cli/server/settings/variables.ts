@@ -1,4 +1,5 @@
 import { inboxUrl } from '../../../contract/vocabulary/inbox.js';
+import { siteOf } from '../../../contract/vocabulary/routes.js';
 import type { RunningServer } from '../../data-dir/server-file.js';
 import type { SmtpClientSettings } from './frameworks.js';
 
@@ -19,7 +20,7 @@ export function smtpClientSettings({ smtp, tls, smtp_login, api_key }: RunningSe
 export function serverVariables(server: RunningServer, dataDir: string): Record<string, string> {
   const { tls } = server;
   return {
-    SVC_INBOX_URL: inboxUrl(new URL(server.base_url).origin),
+    SVC_INBOX_URL: inboxUrl(siteOf(server.base_url)),
     SVC_BASE_URL: server.base_url,
     SVC_API_KEY: server.api_key,
     SVC_SMTP_HOST: server.smtp.host,

@@ -116,7 +116,7 @@ export async function readTeamServerFlags(flags: TeamServerFlags) {
     ...flags,
     ...{ 'api-key': apiKey, 'in-memory': false, 'mailpit-without-keys': false, control: true },
   });
-  if (options.externalUrl !== undefined) refusePath(options.externalUrl);
+  if (options.externalUrl !== undefined && options.basePath === undefined) refusePath(options.externalUrl);
   return {
     options: {
       ...options,
@@ -136,13 +136,13 @@ function twoStorages(database: string): UsageError {
   return new UsageError(`--data-dir and ${source} cannot be used together.`, remedy);
 }
 
-/** The inbox and the clients use fixed paths, so a proxy cannot serve them below another. */
+/** The page of the inbox names its files and calls below the base path. */
 function refusePath(externalUrl: string): void {
   const { pathname, origin } = new URL(externalUrl);
   if (pathname === '/') return;
   throw new UsageError(
-    `--external-url must have no path, not ${JSON.stringify(pathname)}.`,
-    `Give the server a host name of its own, as in --external-url ${origin}.`,
+    `--external-url has the path ${JSON.stringify(pathname)}, and the server has no base path.`,
+    `Add --base-path ${pathname}, or leave out the path: --external-url ${origin}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { inboxUrl } from '../../../contract/vocabulary/inbox.js';
 import { relayName } from '../../../contract/vocabulary/relay.js';
-import { SERVICE_PREFIX } from '../../../contract/vocabulary/routes.js';
+import { SERVICE_PREFIX, siteOf } from '../../../contract/vocabulary/routes.js';
 import { oneLine, safeText } from '../../output/text.js';
 import type { LocalServer } from '../local-server.js';
 import { tlsAndLmtpOf } from '../tls/smtp-settings.js';
@@ -17,7 +17,7 @@ export function webhookSecretOf(apiKey: string): string {
 export function teamFacts({ address, externalUrl }: LocalServer) {
   const { base_url, smtp, pid, data_dir } = address;
   const own = new URL(base_url);
-  const publicUrl = externalUrl ?? own.origin;
+  const publicUrl = externalUrl ?? siteOf(base_url);
   return {
     event: 'ready',
     inbox_url: inboxUrl(publicUrl),
