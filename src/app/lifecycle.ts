@@ -107,9 +107,12 @@ export class Lifecycle {
 async function closeHttp(http: FastifyInstance, clock: Clock): Promise<void> {
   await stopListening(http);
   let closed = false;
-  const closing = http.close().catch(ignoreStopped).finally(() => {
-    closed = true;
-  });
+  const closing = http
+    .close()
+    .catch(ignoreStopped)
+    .finally(() => {
+      closed = true;
+    });
   while (!closed) {
     http.server.closeIdleConnections();
     await Promise.race([closing, clock.sleep(IDLE_AGAIN_MS)]);

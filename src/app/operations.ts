@@ -4,6 +4,7 @@ import type { Measured } from '../http/operations/metrics.js';
 import type { Operations } from '../http/operations/operations.js';
 import type { AppOptions } from './app.js';
 import type { Base } from './base.js';
+import { readDiskSpace, watchDiskSpace } from './disk-space.js';
 
 /** Kinds of jobs by the name of their queue, as metrics show it. */
 const QUEUES: Measured['queues'] = {
@@ -17,17 +18,22 @@ const QUEUES: Measured['queues'] = {
 export async function createOperations(
   { core, store: opened, draining }: Pick<Base, 'core' | 'store' | 'draining'>,
   { smtpSessions, feed }: Pick<ControlDeps, 'smtpSessions' | 'feed'>,
-  { apiKey, onRequest }: Pick<AppOptions, 'apiKey' | 'onRequest'>,
+  { apiKey, storage, onRequest, onNotice }: Pick<AppOptions, 'apiKey' | 'storage' | 'onRequest' | 'onNotice'>,
   http: () => FastifyInstance | undefined,
 ): Promise<Operations | undefined> {
   if (core.access === 'local') return undefined;
   const { createMetrics } = await import('../http/operations/metrics.js');
   const { MetricsKeys } = await import('../http/operations/metrics-keys.js');
   const { store, clock } = core;
+  const file = storage !== 'memory' && 'file' in storage ? storage.file : undefined;
+  if (file !== undefined && onNotice) {
+    draining.signal.addEventListener('abort', watchDiskSpace(file, clock, onNotice), { once: true });
+  }
   const metrics = createMetrics({
     ...{ store, clock, feed, queues: QUEUES },
     pendingWrites: () => opened.pendingWrites(),
     database: () => opened.connections?.(),
+    disk: file === undefined ? undefined : () => readDiskSpace(file),
     connections: async () => ({ http: await openConnections(http()), smtp: smtpSessions.openCount }),
   });
   const metricsKeys = new MetricsKeys(core, apiKey);

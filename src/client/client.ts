@@ -3,7 +3,7 @@ import type { Call, Result } from '../contract/endpoint.js';
 import type { OperationName, Service } from '../contract/service/endpoints.js';
 import { WARNING_HEADER } from '../contract/vocabulary/headers.js';
 import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
-import { CONTROL_PREFIX, controlRoutes, routes, SERVICE_PREFIX, siteOf } from '../contract/vocabulary/routes.js';
+import { CONTROL_PREFIX, controlRoutes, routes, siteOf } from '../contract/vocabulary/routes.js';
 import { ApiFailure, failureFrom, NoControlError, UnreachableError } from './failures.js';
 import { type Exchange, type RetryPolicy, retryAfterMs, retrying, WINDOW_MS } from './retry.js';
 import { CommandEndedError } from './time-limit.js';

@@ -4,6 +4,7 @@ import { REQUEST_BODY_BYTES } from '../contract/vocabulary/limits.js';
 import type { Core } from '../core/context.js';
 import type { ControlDeps } from '../core/control/context.js';
 import { FASTIFY_OPTIONS } from './fastify-options.js';
+import { keepUnsentResponses } from './idle-connections.js';
 import { inbox } from './inbox/inbox.js';
 import type { MailpitAccess } from './mailpit/access.js';
 import { type Operations, operations } from './operations/operations.js';
@@ -112,6 +113,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     frameworkErrors: (error, request, reply) => server.errorHandler(error, request, reply),
     clientErrorHandler: (error, socket) => refuse.malformed(socket, error),
   });
+  keepUnsentResponses(server.server);
   server.server.maxConnections = options.maxConnections ?? HTTP_CONNECTIONS_MAX;
   handleUnusualRequests(server.server, refuse.tunnel);
 

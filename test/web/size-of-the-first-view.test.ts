@@ -9,12 +9,12 @@ import { ROOT } from '../support/cli/binary.js';
 const WEB = join(ROOT, 'dist/web');
 const LIMIT = 150_000;
 /** The main script of the page; the first one is `async`. */
-const MAIN = /<script type="module" src="\/inbox\/assets\/([^"]+\.js)"/;
+const MAIN = /<script type="module" src="\{\{base\}\}\/inbox\/assets\/([^"]+\.js)"/;
 
 it('takes at most 150 kB after gzip', () => {
   const page = readFileSync(join(WEB, 'index.html'), 'utf8');
   const files = new Set(
-    Array.from(page.matchAll(/(?:href|src)="\/inbox\/assets\/([^"]+)"/g), ([, name]) => name ?? ''),
+    Array.from(page.matchAll(/(?:href|src)="\{\{base\}\}\/inbox\/assets\/([^"]+)"/g), ([, name]) => name ?? ''),
   );
   for (const name of files) {
     const text = readFileSync(join(WEB, 'assets', name), 'utf8');
@@ -32,7 +32,7 @@ it('is one script, which all others share', () => {
   const [, script = ''] = MAIN.exec(page) ?? [];
   const textOf = (name: string) => readFileSync(join(WEB, 'assets', name), 'utf8');
 
-  const first = Array.from(page.matchAll(/src="\/inbox\/assets\/([^"]+)"/g), ([, name]) => name ?? '');
+  const first = Array.from(page.matchAll(/src="\{\{base\}\}\/inbox\/assets\/([^"]+)"/g), ([, name]) => name ?? '');
   const preview = readFileSync(join(WEB, 'templates.html'), 'utf8');
   const later = readdirSync(join(WEB, 'assets')).filter(
     (name) => name.endsWith('.js') && !first.includes(name) && !preview.includes(name),

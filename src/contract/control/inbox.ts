@@ -9,7 +9,7 @@ import { controlRoutes } from '../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for the web inbox. */
 
-const SignedUrl = z.string().regex(/^\/inbox\/content\//);
+const SignedUrl = z.string().regex(/^(?:\/[^/?]+)*\/inbox\/content\//);
 
 /** Pages for a sandboxed frame. */
 const frameUrls = {

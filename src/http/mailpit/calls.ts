@@ -17,7 +17,7 @@ export interface MailpitDeps {
 }
 
 /** What a handler of this API needs besides the control API. */
-export type MailpitContext = ControlContext & { basePath: string };
+type MailpitContext = ControlContext & { basePath: string };
 
 /** A handler of a route. It returns what `send` of fastify accepts; objects are sent as JSON. */
 export type MailpitHandler = (

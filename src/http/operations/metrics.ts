@@ -27,6 +27,8 @@ export interface Measured {
   pendingWrites(): number;
   /** Returns the number of database connections; undefined for a database without connections. */
   database(): Connections | undefined;
+  /** Returns the space of the disk with the database in bytes; undefined for a database on another machine. */
+  disk: (() => Promise<{ free: number; size: number } | undefined>) | undefined;
   /** Returns the number of open connections by protocol. */
   connections(): Promise<Record<'http' | 'smtp', number>>;
 }
@@ -89,8 +91,9 @@ function measureWebhooks({ feed }: Measured, registers: Registry[]): () => void 
 }
 
 /** Registers what is read from the process when the metrics are. */
-function gauges({ connections, database, pendingWrites }: Measured, registers: Registry[]): void {
+function gauges({ connections, database, disk, pendingWrites }: Measured, registers: Registry[]): void {
   if (database()) measureDatabase(database, registers);
+  if (disk) measureDisk(disk, registers);
   new Gauge({
     ...{ name: 'svc_pending_writes', help: 'Writes that wait for their commit.', registers },
     collect() {
@@ -132,6 +135,21 @@ function storedGauges({ store, clock, queues }: Measured, registers: Registry[])
       this.set(range ? range.last - range.first + 1 : 0);
     },
   });
+}
+
+function measureDisk(disk: NonNullable<Measured['disk']>, registers: Registry[]): void {
+  for (const [part, help] of [
+    ['free', 'Bytes that can be written to the disk of the database.'],
+    ['size', 'Size of the disk of the database.'],
+  ] as const) {
+    new Gauge({
+      ...{ name: `svc_disk_${part}_bytes`, help, registers },
+      async collect() {
+        const space = await disk();
+        if (space) this.set(space[part]);
+      },
+    });
+  }
 }
 
 function measureDatabase(database: Measured['database'], registers: Registry[]): void {

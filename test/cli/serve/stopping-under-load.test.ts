@@ -1,5 +1,7 @@
-import { Agent, request } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { temporaryDirectory } from '../../support/cli/binary.js';
 import { ADMIN_KEY, startServe, type TeamServer } from '../../support/cli/serve.js';
 import { openSmtp, type SmtpSession } from '../../support/mail/smtp-session.js';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
@@ -111,6 +113,31 @@ it(`finishes a message under way, and refuses other commands with 421${withoutPo
   expect(await sending.say('second half\r\n.')).toMatch(/^250 /);
   expect(await sending.reply()).toMatch(/^421 /);
   expect(await server.exited).toBe(0);
+});
+
+it('sends the whole of a large response to a client that reads slowly', async () => {
+  const directory = temporaryDirectory();
+  const server = await startServe(['--data-dir', directory.path]);
+  const headers = { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/json' };
+  // More than the buffers of a connection.
+  const html = '<p>Hello</p>'.repeat(1_000_000);
+  const body = JSON.stringify({ to: 'a@x.test', from: 'b@x.test', subject: 'Large', html });
+  const sent = await fetch(`${server.ready.base_url}/emails`, { method: 'POST', headers, body });
+  const { data } = (await sent.json()) as { data: { id: string } };
+  const reading = request(`${server.ready.base_url}/emails/${data.id}`, { headers }).end();
+  const [response] = (await once(reading, 'response')) as [IncomingMessage];
+  server.child.kill('SIGTERM');
+  const refuses = () =>
+    fetch(server.ready.base_url).then(
+      () => false,
+      () => true,
+    );
+  await expect.poll(refuses).toBe(true);
+  let received = 0;
+  for await (const chunk of response) received += chunk.length;
+  expect(received).toBe(Number(response.headers['content-length']));
+  expect(await server.exited).toBe(0);
+  directory.remove();
 });
 
 it(`reports that it is not ready before it stops listening, and ends at once at a second signal${withoutPostgres}`, async (context) => {
