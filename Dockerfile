@@ -24,6 +24,6 @@ USER node
 WORKDIR /home/node
 VOLUME /data
 EXPOSE 8025 1025
-HEALTHCHECK --interval=5s --timeout=5s --start-period=30s CMD ["node", "-e", "fetch(new URL('/_svc/health', require(process.env.SVC_DATA_DIR + '/server.json').base_url)).then(({ ok }) => process.exit(ok ? 0 : 1))"]
+HEALTHCHECK --interval=5s --timeout=5s --start-period=30s CMD ["node", "-e", "let server = process.env.SVC_HEALTH_URL || 'http://127.0.0.1:8025'; try { server = require(process.env.SVC_DATA_DIR + '/server.json').base_url } catch {} fetch(new URL('/_svc/health', server)).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["svc"]
 CMD ["dev", "--host", "0.0.0.0", "--allow-host", "svc"]

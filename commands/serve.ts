@@ -70,6 +70,7 @@ export default class Serve extends BaseCommand {
       onInternalError: log.internalError,
       onNotice: log.notice,
       onRequest: log.request,
+      onAttempt: log.attempt,
       onSmtpSession: log.smtpSession,
     });
     const unwatch = this.#watch(flags, server, log);

@@ -20,6 +20,19 @@ import type { SmtpAccess, TlsFiles } from '../smtp/access.js';
 
 export type { SmtpAccess };
 
+/** A webhook attempt in the log. Its IDs are those of the API. */
+export interface AttemptLine {
+  email_id: string | null;
+  event_id: string;
+  event: string;
+  webhook_id: string;
+  delivery_id: string;
+  attempt: number;
+  /** Null without a response. */
+  status: number | null;
+  ms: number;
+}
+
 type Storage = { file: string } | { postgres: string } | 'memory';
 
 export interface AppOptions {
@@ -103,6 +116,8 @@ export interface AppOptions {
   parsingLimitMs?: number;
   /** Called after each response of a server for a team. */
   onRequest?(line: RequestLine): void;
+  /** Called after each webhook attempt of this process of a server for a team. */
+  onAttempt?(line: AttemptLine): void;
   /** Called at the end of each SMTP session. */
   onSmtpSession?(session: RecordedSession): void;
   /** Called before each migration of stored emails. It blocks the process, for minutes if there are many. */

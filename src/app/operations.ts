@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { ControlDeps } from '../core/control/context.js';
+import type { CompletedAttempt } from '../core/delivery/attempt.js';
 import type { Measured } from '../http/operations/metrics.js';
 import type { Operations } from '../http/operations/operations.js';
-import type { AppOptions } from './app.js';
+import type { AppOptions, AttemptLine } from './app.js';
 import type { Base } from './base.js';
 import { readDiskSpace, watchDiskSpace } from './disk-space.js';
 
@@ -18,13 +19,15 @@ const QUEUES: Measured['queues'] = {
 export async function createOperations(
   { core, store: opened, draining }: Pick<Base, 'core' | 'store' | 'draining'>,
   { smtpSessions, feed }: Pick<ControlDeps, 'smtpSessions' | 'feed'>,
-  { apiKey, storage, onRequest, onNotice }: Pick<AppOptions, 'apiKey' | 'storage' | 'onRequest' | 'onNotice'>,
+  options: Pick<AppOptions, 'apiKey' | 'storage' | 'onRequest' | 'onNotice' | 'onAttempt'>,
   http: () => FastifyInstance | undefined,
 ): Promise<Operations | undefined> {
   if (core.access === 'local') return undefined;
   const { createMetrics } = await import('../http/operations/metrics.js');
   const { MetricsKeys } = await import('../http/operations/metrics-keys.js');
   const { store, clock } = core;
+  const { apiKey, storage, onRequest, onNotice, onAttempt } = options;
+  if (onAttempt) feed.subscribeToOwn((completed) => onAttempt(lineOf(completed)));
   const file = storage !== 'memory' && 'file' in storage ? storage.file : undefined;
   if (file !== undefined && onNotice) {
     draining.signal.addEventListener('abort', watchDiskSpace(file, clock, onNotice), { once: true });
@@ -39,6 +42,14 @@ export async function createOperations(
   const metricsKeys = new MetricsKeys(core, apiKey);
   const ping = () => opened.ping();
   return { ping, clock, metrics, metricsKeys, onRequest, isDraining: () => draining.signal.aborted };
+}
+
+function lineOf({ attempt, delivery, event, webhook }: CompletedAttempt): AttemptLine {
+  return {
+    ...{ email_id: event.emailId, event_id: event.id, event: event.type },
+    ...{ webhook_id: webhook.id, delivery_id: delivery.id, attempt: attempt.attempt },
+    ...{ status: attempt.status, ms: attempt.durationMs },
+  };
 }
 
 function openConnections(http: FastifyInstance | undefined): Promise<number> {

@@ -57,6 +57,7 @@ interface ServerOptions
     | 'httpTls'
     | 'trustedProxies'
     | 'onRequest'
+    | 'onAttempt'
     | 'onSmtpSession'
   > {
   host: string;

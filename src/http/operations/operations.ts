@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { WITHOUT_WORKSPACE } from '../../contract/vocabulary/key-kinds.js';
 import { refuseKind } from '../../core/resources/key-policy.js';
+import { type Correlation, correlationOf } from '../request/correlation.js';
 import { routePattern } from '../request/route-pattern.js';
 import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 import { pathOf } from '../response/unknown-path.js';
@@ -14,7 +15,7 @@ import { storeTimeLimit } from './time-limit.js';
 /** Serves the probes and the metrics of a server for a team, and logs its requests. */
 
 /** A request in the log: without its query, its body, its key, and the addresses and tokens of its path. */
-export interface RequestLine {
+export interface RequestLine extends Correlation {
   request_id: string;
   method: string;
   /** The pattern of the route. Without a route, the first segment of the path. */
@@ -25,6 +26,8 @@ export interface RequestLine {
   key_id: string | null;
   workspace: string | null;
   client: string;
+  /** The email that was sent, or that the path names. */
+  email_id: string | null;
   error: string | null;
 }
 
@@ -80,8 +83,17 @@ function lineOf(request: FastifyRequest, reply: FastifyReply): RequestLine {
     key_id: request.apiKey?.id ?? null,
     workspace: request.apiKey?.workspace ?? null,
     client: request.ip,
+    ...correlationOf(request),
+    email_id: emailOf(request),
     error: request.refusal?.code ?? null,
   };
+}
+
+const EMAIL_ID = /^msg_\w{1,64}$/;
+
+function emailOf({ sentEmail, params }: FastifyRequest): string | null {
+  const { id = '' } = (params ?? {}) as { id?: string };
+  return sentEmail ?? (EMAIL_ID.test(id) ? id : null);
 }
 
 /** A segment that is neither an address nor a key. */

@@ -18,6 +18,10 @@ declare module 'fastify' {
     /** The endpoint of the contract that the route implements. */
     operation?: { name: string; endpoint: Endpoint };
   }
+  interface FastifyRequest {
+    /** The ID of the email that the request sent. */
+    sentEmail?: string;
+  }
 }
 
 /** Options for the strictness of checks on requests and responses. */
@@ -72,6 +76,7 @@ export function bindContract<Context>(server: FastifyInstance, options: BindOpti
         const output = await handle(input, contextOf(request, reply)).finally(() => discardBody(endpoint, request));
         if (endpoint.media !== undefined) return sendContent(reply, endpoint, output as Content);
         if (options.checkResponses) checkResponse(name, endpoint, output);
+        if (name === 'emails.send') request.sentEmail = (output as { id: string }).id;
         if (endpoint.response === undefined) return reply.code(endpoint.status).send();
         return sendData(reply, endpoint.status, output, request.id, options.now());
       },

@@ -91,7 +91,12 @@ describe('a start that is not possible', () => {
     ],
     ['with TLS and no certificate', ['--starttls'], ADMIN_KEY, /TLS needs a certificate/],
     ['with a proxy that is no address', ['--trusted-proxy', '10.0.0.0/33'], ADMIN_KEY, /address or a network/],
-    ['below a path', ['--external-url', 'https://a.example/sub'], ADMIN_KEY, /has the path "\/sub", and the server has no base path/],
+    [
+      'below a path',
+      ['--external-url', 'https://a.example/sub'],
+      ADMIN_KEY,
+      /has the path "\/sub", and the server has no base path/,
+    ],
     ['with both storages', ['--database', 'postgres://a/b', '--data-dir', 'x'], ADMIN_KEY, /cannot be used together/],
   ];
   it.each(cases)('reports it: %s', async (_, args, key, message) => {

@@ -16,6 +16,7 @@ const STDERR = 2;
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
 type RequestLine = Parameters<NonNullable<AppOptions['onRequest']>>[0];
+type AttemptLine = Parameters<NonNullable<AppOptions['onAttempt']>>[0];
 type SmtpSession = Parameters<NonNullable<AppOptions['onSmtpSession']>>[0];
 type Warning = Parameters<Parameters<App['onWarning']>[0]>[0];
 
@@ -40,10 +41,13 @@ export class TeamLog {
     else this.#log.info(line, 'request');
   };
 
+  readonly attempt = (line: AttemptLine): void => this.#log.info(line, 'webhook attempt');
+
   readonly smtpSession = (session: SmtpSession): void => {
     if (!this.#log.isLevelEnabled('info')) return;
-    const { id, ms, client, tls, ending, accepted } = session.describe();
-    const line = { session_id: id, client: client.address, tls: tls?.version ?? null, accepted, ending, ms };
+    const { id, ms, client, tls, ending, accepted, transactions } = session.describe();
+    const email_ids = transactions.flatMap(({ emailId }) => emailId ?? []);
+    const line = { session_id: id, client: client.address, tls: tls?.version ?? null, accepted, email_ids, ending, ms };
     this.#log.info({ ...line, failed: session.failed }, 'smtp session');
   };
 
