@@ -16,7 +16,23 @@ export interface DocBlock {
 }
 
 /** Languages whose blocks are not commands. Another language, or none, must be one of these. */
-const DATA = ['js', 'ts', 'json', 'http', 'python', 'go', 'java', 'php', 'ruby', 'rust', 'csharp', 'text', 'yaml'];
+const DATA = [
+  'js',
+  'ts',
+  'json',
+  'http',
+  'python',
+  'go',
+  'java',
+  'php',
+  'ruby',
+  'rust',
+  'csharp',
+  'text',
+  'yaml',
+  'nginx',
+  'caddyfile',
+];
 
 const FENCE = /^```(?<language>\w*) ?(?<words>[^\n]*)\n(?<body>.*?)^```$/gms;
 
