@@ -26,6 +26,11 @@ export interface Endpoint extends Route {
   readonly public?: boolean;
   /** Kinds of API keys that may call it on a server for a team (default: all). */
   readonly keyKinds?: readonly KeyKind[];
+  /**
+   * Whether an ordinary key may use it on emails of every workspace. By default, it may with GET, and changes only what
+   * belongs to no workspace.
+   */
+  readonly acrossWorkspaces?: boolean;
   /** Possible failures besides `commonFailures`. */
   readonly errors?: readonly Failure[];
   /** Events that a call can cause, for the API reference. */

@@ -56,15 +56,16 @@ export interface Transaction extends Reads {
     /** Replaces the tags of an email. Returns false if it does not exist. */
     setTags(id: string, tags: EmailTags): Promise<boolean>;
     /**
-     * Deletes emails and their contents; with a workspace, only those that belong to it. Their jobs end without effect.
+     * Deletes emails and their contents; with a workspace, only those that belong to it (null: to none).
+     * Their jobs end without effect.
      * Returns the number of those that existed. With a deletion, they can be restored until they are purged.
      */
-    delete(ids: readonly string[], deletion?: Deletion, workspace?: string): Promise<number>;
+    delete(ids: readonly string[], deletion?: Deletion, workspace?: string | null): Promise<number>;
     /**
      * Restores some emails of a deletion; with a workspace, only those that belong to it. `at` is the current time. Returns
      * their number, which is 0 if none is left, and the jobs that were kept for them.
      */
-    restore(deletion: Deletion, workspace?: string): Promise<{ count: number; jobs: NewJob[] }>;
+    restore(deletion: Deletion, workspace?: string | null): Promise<{ count: number; jobs: NewJob[] }>;
     /** Keeps a job for the restore of its email, if the email was deleted and is not purged. */
     keepJob(emailId: string, job: NewJob): Promise<void>;
     /** Permanently deletes some emails of a deletion, unless it was restored or has deleted more since then. */

@@ -21,6 +21,7 @@ export const inboxEndpoints = {
   'inbox.code': {
     ...controlRoutes['inbox.code'],
     summary: 'Create a one-time code that opens the web inbox',
+    acrossWorkspaces: true,
     description:
       'The code opens one session in a browser, at `/inbox#code=CODE`. The session acts as the API key of this call.',
     response: z.object({
@@ -62,6 +63,7 @@ export const inboxEndpoints = {
   'inbox.preview': {
     ...controlRoutes['inbox.preview'],
     summary: 'Render a template that is not saved, for a frame',
+    acrossWorkspaces: true,
     description:
       'The result is that of `POST /v1/templates/{id}/render`. Its HTML also has URLs, which need no API key and ' +
       'expire after 5 minutes. A server on SQLite keeps the newest previews, in memory.',

@@ -80,6 +80,7 @@ export const serverEndpoints = {
   settle: {
     ...controlRoutes.settle,
     summary: 'Wait until captured email is parsed, sent and reported',
+    acrossWorkspaces: true,
     description:
       'Parses received messages, takes the first steps that wait for the delivery delay, and waits for webhook ' +
       'attempts that are due or under way. Retries and scheduled emails that are not due yet do not count.',

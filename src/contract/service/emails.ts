@@ -193,6 +193,7 @@ export const emailEndpoints = {
   'emails.send': {
     ...routes['emails.send'],
     summary: 'Send an email, now or at a scheduled time',
+    acrossWorkspaces: true,
     body: SendEmail,
     bodyBytes: REQUEST_BODY_BYTES,
     response: EmailReceipt,

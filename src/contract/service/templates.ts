@@ -89,6 +89,7 @@ export const templateEndpoints = {
   'templates.render': {
     ...routes['templates.render'],
     summary: 'Render a template without sending it',
+    acrossWorkspaces: true,
     params: TemplateParams,
     body: z.object({ variables: Variables }),
     bodyBytes: TEMPLATE_BODY_BYTES,

@@ -32,8 +32,8 @@ export interface DeliveryFilter {
   since?: number;
   /** Whether another delivery to the same subscription replays it, whether or not that one succeeds. */
   replayed?: boolean;
-  /** The workspace of the subscription. */
-  workspace?: string;
+  /** The workspace of the subscription; null for those of none. */
+  workspace?: string | null;
 }
 
 export interface AttemptRecord {

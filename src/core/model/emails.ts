@@ -168,5 +168,5 @@ export interface EmailFilter {
   /** The mailbox of the sender, in lower case. */
   sender?: string;
   tags?: string[];
-  workspace?: string;
+  workspace?: string | null;
 }

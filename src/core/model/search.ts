@@ -100,8 +100,8 @@ export interface SearchPage {
   before?: number | undefined;
   /** Returns only emails after this number. */
   after?: number | undefined;
-  /** Returns only emails of this workspace. */
-  workspace?: string | undefined;
+  /** Returns only emails of this workspace; null for those of none. */
+  workspace?: string | null | undefined;
 }
 
 /** The columns of an email that a search returns. */

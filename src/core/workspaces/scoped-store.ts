@@ -1,19 +1,29 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
+import type { Core } from '../context.js';
 import type { ApiKeyRecord } from '../model/resources.js';
 import type { Reads } from '../reads.js';
 import type { Store } from '../store.js';
 import type { Transaction } from '../transaction.js';
 
-/** Returns the store for calls with a key. */
-export function storeFor({ store }: { store: Store }, key: Pick<ApiKeyRecord, 'workspace'> | null): Store {
-  return !key || key.workspace === null ? store : scopedStore(store, key.workspace);
+/**
+ * Returns the store for calls with a key. On a server for a team, an ordinary key reads everything, and changes only what
+ * belongs to no workspace.
+ */
+export function storeFor(
+  { store, access }: Pick<Core, 'store' | 'access'>,
+  key: Pick<ApiKeyRecord, 'workspace' | 'admin'> | null,
+  isChange: boolean,
+): Store {
+  if (!key) return store;
+  if (key.workspace === null && (!isChange || access === 'local' || key.admin)) return store;
+  return scopedStore(store, key.workspace);
 }
 
 /**
- * Limits a store to the emails, events of emails, webhooks, deliveries and API keys of one workspace. Others do not
- * exist for its caller. Templates, domains, suppressions, rules, faults and the clock belong to the whole server.
+ * Limits a store to the emails, events of emails, webhooks, deliveries and API keys of one workspace, or of none for
+ * null. Others do not exist for the caller. Templates, domains and the clock belong to the whole server.
  */
-function scopedStore(store: Store, workspace: string): Store {
+function scopedStore(store: Store, workspace: string | null): Store {
   return overriding<Store>(store, {
     read: scopedReads(store.read, workspace),
     write: (work) => store.write((tx) => work(scopedTransaction(tx, workspace))),
@@ -34,10 +44,15 @@ const SHARED = 'shared';
 /** A choice for every method, so that a new one cannot be left open by mistake. */
 type Choices<T> = { [Name in keyof T]: T[Name] | typeof SHARED };
 
-function scopedReads<R extends Reads>(reads: R, workspace: string): R {
+function scopedReads<R extends Reads>(reads: R, workspace: string | null): R {
   const isOwn = (record: { workspace: string | null } | undefined) => record?.workspace === workspace;
-  const own = <T extends { workspace: string | null }>(record: T | undefined) => (isOwn(record) ? record : undefined);
-  const owns = async (emailId: string) => isOwn(await reads.emails.findWithoutBodies(emailId));
+  const own = <T extends { id: string; workspace: string | null }>(record: T | undefined) => {
+    if (isOwn(record)) return record;
+    // Its caller can read the record, so it is not a secret.
+    if (record && workspace === null) throw ofWorkspace(record);
+    return undefined;
+  };
+  const owns = async (emailId: string) => own(await reads.emails.findWithoutBodies(emailId)) !== undefined;
   const { emails, received, releases, events, webhooks, deliveries, apiKeys, workspaces } = reads;
   const scoped: Choices<Reads> = {
     emails: overriding<Reads['emails']>(emails, {
@@ -54,10 +69,14 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       attachment: async (id, position) => ((await owns(id)) ? emails.attachment(id, position) : undefined),
       warnings: async (id) => ((await owns(id)) ? emails.warnings(id) : []),
       extraction: async (id) => ((await owns(id)) ? emails.extraction(id) : undefined),
-      countByStatus: () => emails.countByStatus(workspace),
-      countBySender: (limit) => emails.countBySender(limit, workspace),
-      countByTag: () => emails.countByTag(workspace),
-      countUnread: () => emails.countUnread(workspace),
+      ...(workspace === null
+        ? { countByStatus: SHARED, countBySender: SHARED, countByTag: SHARED, countUnread: SHARED }
+        : {
+            countByStatus: () => emails.countByStatus(workspace),
+            countBySender: (limit: number) => emails.countBySender(limit, workspace),
+            countByTag: () => emails.countByTag(workspace),
+            countUnread: () => emails.countUnread(workspace),
+          }),
       documents: async (ids) => (await emails.documents(ids)).filter(isOwn),
       search: (matcher, page) => emails.search(matcher, { ...page, workspace }),
       unindexed: SHARED,
@@ -89,7 +108,8 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       },
       ofEmail: async (id) => ((await owns(id)) ? events.ofEmail(id) : []),
       lastSeq: SHARED,
-      since: (instant) => events.since(instant, workspace),
+      // Without a workspace, only calls that change something are limited, and none of them reads counts or the log.
+      since: workspace === null ? SHARED : (instant) => events.since(instant, workspace),
       count: SHARED,
     }),
     releases: overriding<Reads['releases']>(releases, {
@@ -109,7 +129,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
       },
       attempts: async (id) => (isOwn((await deliveries.find(id))?.webhook) ? deliveries.attempts(id) : []),
       pendingOf: async (id) => (isOwn(await webhooks.find(id)) ? deliveries.pendingOf(id) : []),
-      countFailingWebhooks: () => deliveries.countFailingWebhooks(workspace),
+      countFailingWebhooks: workspace === null ? SHARED : () => deliveries.countFailingWebhooks(workspace),
       list: (filter, page) => deliveries.list({ ...filter, workspace }, page),
     }),
     apiKeys: overriding<Reads['apiKeys']>(apiKeys, {
@@ -121,10 +141,14 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
     suppressions: SHARED,
     rules: SHARED,
     faults: SHARED,
-    workspaces: overriding<Reads['workspaces']>(workspaces, {
-      find: async (name) => (name === workspace ? workspaces.find(name) : undefined),
-      list: async () => (await workspaces.list()).filter(({ name }) => name === workspace),
-    }),
+    // Their addresses decide which one an email belongs to.
+    workspaces:
+      workspace === null
+        ? SHARED
+        : overriding<Reads['workspaces']>(workspaces, {
+            find: async (name) => (name === workspace ? workspaces.find(name) : undefined),
+            list: async () => (await workspaces.list()).filter(({ name }) => name === workspace),
+          }),
     requests: SHARED,
     // Their handlers refuse the keys of workspaces.
     smtpSessions: SHARED,
@@ -132,15 +156,16 @@ function scopedReads<R extends Reads>(reads: R, workspace: string): R {
   return overriding<Reads>(reads, scoped) as R;
 }
 
-function scopedTransaction(tx: Transaction, workspace: string): Transaction {
+function scopedTransaction(tx: Transaction, workspace: string | null): Transaction {
   const scoped = scopedReads(tx, workspace);
   // Its key was valid when the request began.
   const existing = async () => {
-    if (await tx.workspaces.find(workspace)) return workspace;
+    if (workspace === null || (await tx.workspaces.find(workspace))) return workspace;
     throw new ServiceError('unauthenticated', `Workspace ${workspace} was deleted, and its API key revoked.`);
   };
   const emails: Choices<Omit<Transaction['emails'], keyof Reads['emails']>> = {
-    insert: async (email, ...rest) => tx.emails.insert({ ...email, workspace: await existing() }, ...rest),
+    insert: async (email, ...rest) =>
+      tx.emails.insert(workspace === null ? email : { ...email, workspace: await existing() }, ...rest),
     insertReceived: SHARED,
     deleteUnparsed: SHARED,
     // Callers have read the email.
@@ -166,6 +191,15 @@ function scopedTransaction(tx: Transaction, workspace: string): Transaction {
       insert: async (key) => tx.apiKeys.insert({ ...key, workspace: await existing() }),
     }),
   });
+}
+
+function ofWorkspace({ id, workspace }: { id: string; workspace: string | null }): ServiceError {
+  return new ServiceError(
+    'forbidden',
+    `${id} belongs to workspace ${workspace}, which an ordinary key cannot change.`,
+    undefined,
+    'Use a key of the workspace, or an admin key.',
+  );
 }
 
 async function owned(reads: Pick<Reads, 'emails'>, emailId: string): Promise<boolean> {

@@ -145,3 +145,9 @@ function sendContent(reply: FastifyReply, { media, status }: Endpoint, { body, f
   if (body instanceof Uint8Array) return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   return reply.send(Readable.from(body));
 }
+
+/** Returns whether a call may change something, so that an ordinary key is limited to what belongs to no workspace. */
+export function isChange({ method, routeOptions }: FastifyRequest): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return routeOptions.config.operation?.endpoint.acrossWorkspaces !== true;
+}

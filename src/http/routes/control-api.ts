@@ -7,7 +7,7 @@ import { controlHandlers } from '../../core/control/handlers.js';
 import { storeFor } from '../../core/workspaces/scoped-store.js';
 import { authorizationOf } from '../plugins/auth.js';
 import { announce } from '../response/warning.js';
-import { bindContract, isStream, type RequestChecks } from './contract-routes.js';
+import { bindContract, isChange, isStream, type RequestChecks } from './contract-routes.js';
 
 /** Milliseconds that a client has to read the end of a stream whose right has ended. */
 const END_MS = 1_000;
@@ -45,7 +45,7 @@ export function contextOf(
 ): ControlContext {
   let signal: AbortSignal | undefined;
   const own: Omit<ControlContext, Exclude<keyof typeof shared, 'store'>> = {
-    store: storeFor(shared, request.apiKey),
+    store: storeFor(shared, request.apiKey, isChange(request)),
     get key() {
       return authorizationOf(request).key;
     },

@@ -7,7 +7,7 @@ import { handlers } from '../../core/handlers.js';
 import { storeFor } from '../../core/workspaces/scoped-store.js';
 import { authorizationOf } from '../plugins/auth.js';
 import { announce } from '../response/warning.js';
-import { bindContract, type RequestChecks } from './contract-routes.js';
+import { bindContract, isChange, type RequestChecks } from './contract-routes.js';
 
 export interface ServiceApiOptions extends RequestChecks {
   core: Core;
@@ -28,7 +28,7 @@ export async function serviceApi(server: FastifyInstance, { core, ...checks }: S
 /** Returns the context of a call. It names every field, because a spread of the core would take ten times as long. */
 function contextOf(core: Core, request: FastifyRequest, reply: FastifyReply): CallContext {
   return {
-    store: storeFor(core, request.apiKey),
+    store: storeFor(core, request.apiKey, isChange(request)),
     clock: core.clock,
     ids: core.ids,
     dns: core.dns,

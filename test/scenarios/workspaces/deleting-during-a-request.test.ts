@@ -27,7 +27,7 @@ it('keeps an email to an address of a workspace that is deleted during the reque
 
 it('refuses to store anything in a workspace that is deleted during the request', async () => {
   const store = openSqliteStore('memory');
-  const scoped = storeFor({ store }, { workspace: 'shop' });
+  const scoped = storeFor({ store, access: 'local' }, { workspace: 'shop', admin: false }, true);
   const insert = () => scoped.write((tx) => tx.emails.insert(emailOf('msg_1'), [], []));
   await store.write((tx) => tx.workspaces.insert({ name: 'shop', addresses: [], createdAt: 0 }));
   await store.write((tx) => tx.workspaces.delete('shop'));

@@ -122,6 +122,7 @@ export const checkEndpoints = {
   'emails.check_links': {
     ...controlRoutes['emails.check_links'],
     summary: 'Check the links of an email',
+    acrossWorkspaces: true,
     description:
       'Requests each link with HEAD, or with GET if the server does not support HEAD. Redirects are not followed, ' +
       'and links to other machines are skipped unless `remote` is true.',

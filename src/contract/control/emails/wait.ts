@@ -87,6 +87,7 @@ export const waitEndpoints = {
   'emails.wait': {
     ...controlRoutes['emails.wait'],
     summary: 'Wait for emails that match a query',
+    acrossWorkspaces: true,
     description:
       'Considers emails that were captured since `since`, then new ones and changes of their status as they are stored. ' +
       'Responds when enough emails match, or after `timeout_ms`. A message that was accepted before that is parsed first. ' +

@@ -14,7 +14,10 @@ import type { ControlContext, ControlHandler } from '../context.js';
 const FOUND_AT_ONCE = 1_000;
 
 export const deleteEmail: ControlHandler<'emails.delete'> = async ({ params: { id } }, { store }) => {
-  if ((await store.write((tx) => tx.emails.delete([id]))) === 0) throw unknownEmail(id);
+  if ((await store.write((tx) => tx.emails.delete([id]))) > 0) return;
+  // Refuses the email of a workspace that the key cannot change.
+  await store.read.emails.state(id);
+  throw unknownEmail(id);
 };
 
 export const deleteSelectedEmails: ControlHandler<'emails.delete_selected'> = async ({ body }, context) => {

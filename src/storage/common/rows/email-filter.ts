@@ -44,7 +44,8 @@ export function filtered(
     else add(`EXISTS (SELECT 1 FROM recipients WHERE email_seq = ${seq} AND mailbox = ?)`, filter.recipient);
   }
   if (first === 'tag') add('tags.tag = ? AND tags.added = 0', tags.shift());
-  if (filter.workspace !== undefined) add('emails.workspace = ?', filter.workspace);
+  if (filter.workspace === null) add('emails.workspace IS NULL');
+  else if (filter.workspace !== undefined) add('emails.workspace = ?', filter.workspace);
   if (statuses !== undefined) add(dialect.among('emails.status'), list(statuses));
   else if (filter.status !== undefined) add('emails.status = ?', filter.status);
   if (filter.fromDate !== undefined) add('created_at >= ?', filter.fromDate);

@@ -21,7 +21,7 @@ const PREVIEW = `coalesce(
 
 /** The emails of a search among which candidates are: after and before numbers, and of a workspace if it is given. */
 export interface Scope extends Range {
-  workspace: string | undefined;
+  workspace: string | null | undefined;
 }
 
 /** Finds candidates of searches with SQL. */

@@ -8,6 +8,7 @@ import type { CurrentChanges } from '../changes.js';
 import { instant, integer, integerOrNull, key, oneOf, text, textOrNull, texts, webUrl } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
+import { scopeOf } from '../rows/scope.js';
 import type { Dialect, Rows, Sql } from '../sql.js';
 import type { EventTable } from './events.js';
 import type { WebhookTable } from './webhooks.js';
@@ -135,7 +136,10 @@ export class DeliveryTable {
       ['d.webhook_id = ?', filter.webhookId],
       ['e.email_id = ?', filter.emailId],
       ['e.created_at >= ?', filter.since],
-      ['d.webhook_id IN (SELECT id FROM webhooks WHERE workspace = ?)', filter.workspace],
+      [
+        "d.webhook_id IN (SELECT id FROM webhooks WHERE coalesce(workspace, '') = ?)",
+        scopeOf(filter.workspace) ?? undefined,
+      ],
     ];
     const given = conditions.filter(([, value]) => value !== undefined);
     const values = given.map(([, value]) => value);

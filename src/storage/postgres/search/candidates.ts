@@ -34,8 +34,7 @@ export class CandidateSearch implements CandidateFinder {
   /** Returns the candidates of a query in a range of numbers. */
   async of({ query, now }: EmailMatcher, { after, before, workspace }: Scope): Promise<Candidates> {
     const rows = await this.#conditions.of(query, now);
-    const owned: RowCondition[] =
-      workspace === undefined ? [] : [{ sql: 'workspace = ?', values: [workspace], isExact: true }];
+    const owned: RowCondition[] = workspace === undefined ? [] : [inWorkspace(workspace)];
     const conditions = rows ? [rows, ...owned] : owned;
     const end = ((await this.#last.value<number>(before)) ?? 0) + 1;
     const dated = await this.#counts.rangeOf(...createdIn(query, now));
@@ -109,4 +108,9 @@ export class CandidateSearch implements CandidateFinder {
 function selectOf(from: string, where: string, conditions: readonly RowCondition[]): string {
   const terms = [where, ...conditions.map(({ sql }) => sql), 'emails.seq > ?', 'emails.seq < ?'];
   return `SELECT emails.seq FROM ${from} WHERE ${terms.join(' AND ')} ORDER BY emails.seq DESC LIMIT ?`;
+}
+
+function inWorkspace(workspace: string | null): RowCondition {
+  if (workspace === null) return { sql: 'workspace IS NULL', values: [], isExact: true };
+  return { sql: 'workspace = ?', values: [workspace], isExact: true };
 }

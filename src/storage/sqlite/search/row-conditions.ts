@@ -114,8 +114,9 @@ export class RowConditions {
     };
   }
 
-  /** Returns the condition that emails are in a workspace. */
-  inWorkspace(workspace: string): RowCondition {
+  /** Returns the condition that emails are in a workspace; null for in none. */
+  inWorkspace(workspace: string | null): RowCondition {
+    if (workspace === null) return exact('workspace IS NULL');
     return { ...exact('workspace = ?', workspace), emails: fewer(this.#owned.workspace.get(json([workspace]))) };
   }
 

@@ -3,6 +3,7 @@ import type { NewJob } from '../../../../core/model/jobs.js';
 import { memoized } from '../../memoized.js';
 import type { Columns } from '../../rows/columns.js';
 import { json, type Row } from '../../rows/rows.js';
+import { IN_SCOPE, scopeOf } from '../../rows/scope.js';
 import type { Sql, Statement } from '../../sql.js';
 
 /** The tables with rows of an email, in the order in which they are inserted. The others follow from these. */
@@ -76,7 +77,7 @@ export class DeletedEmailTable {
     this.#deletions = sql.prepare('SELECT id, deleted_at FROM deletions ORDER BY deleted_at');
     this.#ofDeletion = sql.prepare(
       `SELECT seq, id, content FROM deleted_emails
-         WHERE deletion = @deletion AND (workspace = @workspace OR @workspace IS NULL) ORDER BY seq LIMIT ${AT_ONCE}`,
+         WHERE deletion = @deletion AND ${IN_SCOPE} ORDER BY seq LIMIT ${AT_ONCE}`,
     );
     this.#jobsOf = sql.prepare('SELECT seq, content FROM deleted_emails WHERE id = ?');
     this.#setContent = sql.prepare('UPDATE deleted_emails SET content = ? WHERE seq = ?');
@@ -113,8 +114,8 @@ export class DeletedEmailTable {
   }
 
   /** Inserts the rows of the next emails of a deletion again. The caller does what follows from them. */
-  async restore({ id, at }: Deletion, workspace: string | null): Promise<Restorable[]> {
-    const emails = await this.#ofDeletion.tuples<[number, string, string]>({ deletion: id, workspace });
+  async restore({ id, at }: Deletion, workspace?: string | null): Promise<Restorable[]> {
+    const emails = await this.#ofDeletion.tuples<[number, string, string]>({ deletion: id, scope: scopeOf(workspace) });
     if (emails.length === 0) return [];
     // So that the rest is not purged meanwhile.
     this.#begin.send(id, at);
@@ -133,7 +134,7 @@ export class DeletedEmailTable {
 
   /** Deletes the next emails of a deletion permanently. Returns the keys of their large contents. */
   async purge(id: string): Promise<string[]> {
-    const emails = await this.#ofDeletion.tuples<[number]>({ deletion: id, workspace: null });
+    const emails = await this.#ofDeletion.tuples<[number]>({ deletion: id, scope: null });
     const keys = await this.#keys.values<string>(this.sql.list(emails.map(([seq]) => seq)));
     this.#remove(id, emails);
     return keys;

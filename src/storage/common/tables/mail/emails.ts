@@ -22,6 +22,7 @@ import type { CurrentChanges } from '../../changes.js';
 import { memoized } from '../../memoized.js';
 import { COUNTED_COLUMNS, countsOfEmail, countsOfTags, type EmailCount, readCounted } from '../../rows/email-counts.js';
 import { emailRow, readEmailWithoutBodies, readState, stateRow } from '../../rows/emails.js';
+import { IN_SCOPE, scopeOf } from '../../rows/scope.js';
 import type { Rows, Sql, Statement } from '../../sql.js';
 import { AttachmentTable } from './attachments.js';
 import { BodyTable } from './bodies.js';
@@ -96,9 +97,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#countUnreadOfWorkspace = sql.prepare('SELECT count(*) FROM emails WHERE workspace = ? AND read_at IS NULL');
     this.#retention = new RetentionQueries(sql);
     const counted = `SELECT ${COUNTED_COLUMNS} FROM emails WHERE`;
-    this.#counted = sql.prepare(
-      `${counted} ${sql.dialect.among('id', '@ids')} AND (workspace = @workspace OR @workspace IS NULL)`,
-    );
+    this.#counted = sql.prepare(`${counted} ${sql.dialect.among('id', '@ids')} AND ${IN_SCOPE}`);
     this.#countedAt = sql.prepare(`${counted} seq = ?`);
     this.#statusOf = sql.prepare('SELECT seq, status FROM emails WHERE id = ?');
     this.#setTags = sql.prepare(`UPDATE emails SET ${emailRow.set(['tags', 'addedTags'])} WHERE id = ?`);
@@ -158,8 +157,8 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.#deleteAt.send(seq);
   }
 
-  async delete(ids: readonly string[], deletion?: Deletion, workspace?: string): Promise<number> {
-    const rows = await this.#counted.tuples({ ids: this.sql.list(ids), workspace: workspace ?? null });
+  async delete(ids: readonly string[], deletion?: Deletion, workspace?: string | null): Promise<number> {
+    const rows = await this.#counted.tuples({ ids: this.sql.list(ids), scope: scopeOf(workspace) });
     if (rows.length === 0) return 0;
     const emails = rows.map(readCounted);
     const seqs = emails.map(({ seq }) => seq);
@@ -179,10 +178,10 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     return emails.length;
   }
 
-  async restore(deletion: Deletion, workspace?: string): Promise<{ count: number; jobs: NewJob[] }> {
-    const restored = await this.#deleted.restore(deletion, workspace ?? null);
+  async restore(deletion: Deletion, workspace?: string | null): Promise<{ count: number; jobs: NewJob[] }> {
+    const restored = await this.#deleted.restore(deletion, workspace);
     const ids = restored.map(({ id }) => id);
-    const counted = await this.#counted.tuples({ ids: this.sql.list(ids), workspace: null });
+    const counted = await this.#counted.tuples({ ids: this.sql.list(ids), scope: null });
     for (const email of counted.map(readCounted)) {
       this.#tags.insert(email.seq, email);
       this.changes().count(countsOfEmail(email, 1));
@@ -234,7 +233,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   }
 
   async setTags(id: string, { tags, addedTags }: EmailTags): Promise<boolean> {
-    const [row] = await this.#counted.tuples({ ids: this.sql.list([id]), workspace: null });
+    const [row] = await this.#counted.tuples({ ids: this.sql.list([id]), scope: null });
     if (!row) return false;
     const before = readCounted(row);
     const { seq } = before;
