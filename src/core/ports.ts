@@ -34,6 +34,8 @@ export interface Ids {
 
 export interface PostRequest {
   url: string;
+  /** The workspace of the webhook, whose faults are injected; null for none. */
+  workspace: string | null;
   headers: Record<string, string>;
   body: string;
   timeoutMs: number;

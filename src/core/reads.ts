@@ -184,19 +184,21 @@ export interface Reads {
     get<T>(name: string, parse: (value: string) => T | undefined): Promise<T | undefined>;
   };
   suppressions: {
-    find(mailbox: string): Promise<SuppressionRecord | undefined>;
-    /** Returns suppressions, newest first; with `search`, those whose mailbox contains it. */
-    list(page: Page & { search?: string | undefined }): Promise<Paged<SuppressionRecord>>;
+    find(mailbox: string, workspace: string | null): Promise<SuppressionRecord | undefined>;
+    /** Returns suppressions, newest first; with `search`, those whose mailbox contains it; of one workspace, if it is given. */
+    list(
+      page: Page & { search?: string | undefined; workspace?: string | null | undefined },
+    ): Promise<Paged<SuppressionRecord>>;
   };
   faults: {
-    /** Returns faults, newest first. */
-    list(): Promise<FaultRecord[]>;
+    /** Returns faults, newest first; of one workspace, if it is given. */
+    list(workspace?: string | null): Promise<FaultRecord[]>;
   };
   rules: {
-    /** Returns rules, newest first. */
-    list(): Promise<RuleRecord[]>;
-    /** Returns rules that still apply, newest first, without those that have reached their maximum number of uses. */
-    listActive(): Promise<RuleRecord[]>;
+    /** Returns rules, newest first; of one workspace, if it is given. */
+    list(workspace?: string | null): Promise<RuleRecord[]>;
+    /** Returns rules of a workspace that still apply, newest first, without those that have reached their maximum number of uses. */
+    listActive(workspace: string | null): Promise<RuleRecord[]>;
   };
   workspaces: {
     find(name: string): Promise<WorkspaceRecord | undefined>;

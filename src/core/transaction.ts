@@ -165,23 +165,27 @@ export interface Transaction extends Reads {
     /** Inserts a suppression. Does not change one that already exists. */
     insert(suppression: SuppressionRecord): Promise<void>;
     /** Returns false if it does not exist. */
-    delete(mailbox: string): Promise<boolean>;
+    delete(mailbox: string, workspace: string | null): Promise<boolean>;
+    /** Deletes the suppressions of a workspace. */
+    clear(workspace: string): Promise<void>;
   };
   faults: Reads['faults'] & {
     insert(fault: FaultRecord): Promise<void>;
     /** Counts a match of a fault, which was injected 0 times or once. */
     count(id: string, hits: 0 | 1): Promise<void>;
-    /** Returns false if it does not exist. */
-    delete(id: string): Promise<boolean>;
-    /** Deletes all faults. Returns their number. */
-    clear(): Promise<number>;
+    /** Returns false if it does not exist, or belongs to another workspace than the given one. */
+    delete(id: string, workspace?: string | null): Promise<boolean>;
+    /** Deletes all faults; of one workspace, if it is given. Returns their number. */
+    clear(workspace?: string | null): Promise<number>;
   };
   rules: Reads['rules'] & {
     insert(rule: RuleRecord): Promise<void>;
     /** Counts an email that the rule applied to. */
     use(id: string): Promise<void>;
-    /** Returns false if it does not exist. */
-    delete(id: string): Promise<boolean>;
+    /** Returns false if it does not exist, or belongs to another workspace than the given one. */
+    delete(id: string, workspace?: string | null): Promise<boolean>;
+    /** Deletes the rules of a workspace. */
+    clear(workspace: string): Promise<void>;
   };
   requests: Reads['requests'] & {
     append(requests: readonly NewRequest[]): Promise<void>;

@@ -123,6 +123,13 @@ async function userNamed(name: string, { isWorkspace }: AuthDeps, key: SmtpKey |
   return { workspace: key?.workspace ?? ((await isWorkspace(name)) ? name : null), key };
 }
 
+const NO_LOGIN: Login = { workspace: null, key: null };
+
+/** Returns the login of a session, or one without key and workspace. */
+export function loginOf({ user }: Pick<SMTPServerSession, 'user'>): Login {
+  return (user as Login | false | undefined) || NO_LOGIN;
+}
+
 /** Compares in a time that does not depend on the texts. */
 function isSame(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];

@@ -9,6 +9,7 @@ import type { SmtpPoint } from '../core/faults/points.js';
 import type { FaultRecord } from '../core/model/faults.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import type { ParsedMessage } from '../core/ports.js';
+import { loginOf } from './auth.js';
 import { refusal } from './refusals.js';
 import type { SessionRecorders } from './sessions/session-recorders.js';
 
@@ -109,7 +110,7 @@ export class FaultInjector {
   }
 }
 
-type Place = Omit<SmtpPoint, 'client' | 'messages'>;
+type Place = Omit<SmtpPoint, 'client' | 'messages' | 'workspace'>;
 
 interface Next {
   proceed(): void;
@@ -162,8 +163,10 @@ function recorderOf({ _server: server, id }: SMTPConnection) {
   return (server as unknown as { recorders: SessionRecorders }).recorders.of(id);
 }
 
-function pointOf({ remoteAddress, _transactionCounter }: SMTPConnection, place: Place) {
-  return { ...place, client: remoteAddress, messages: _transactionCounter };
+/** Sessions without a login, and what happens before it, belong to no workspace. */
+function pointOf({ remoteAddress, session, _transactionCounter }: SMTPConnection, place: Place): SmtpPoint {
+  const { workspace } = loginOf(session);
+  return { ...place, workspace, client: remoteAddress, messages: _transactionCounter };
 }
 
 /** Returns the refusal of a fault; undefined if it does not refuse. */

@@ -5,6 +5,7 @@ import type { WhenRead } from '../core/mail/inbound/inbound.js';
 import { type Login, OverLimitError } from '../core/mail/inbound/submission.js';
 import type { ReceivedMessage } from '../core/model/received.js';
 import type { ParsedMessage } from '../core/ports.js';
+import { loginOf } from './auth.js';
 import { dsnRequestOf } from './dsn.js';
 import type { MemoryBudget } from './memory-budget.js';
 import { MessageBuffer } from './message-buffer.js';
@@ -20,7 +21,6 @@ export const MESSAGE_BYTES = 40 * 1024 * 1024;
 /** The enhanced status code of a server without room. The default for 452 is 4.2.2, a full mailbox. */
 const SYSTEM_FULL = '4.3.1';
 const LOG_IN_AGAIN = 'the API key of this login has been revoked; log in with another';
-const NO_LOGIN: Login = { workspace: null, key: null };
 
 /**
  * Injects a fault after the content of a message. Resolves with the function to call when the message is stored.
@@ -76,7 +76,7 @@ export async function receive(
       announced: announcedBy(session.envelope),
       ...(dsn && { dsn }),
     };
-    const login = (session.user as Login | false | undefined) || NO_LOGIN;
+    const login = loginOf(session);
     let refused: unknown;
     let onStored: Awaited<ReturnType<InjectAtEnd>>;
     const whenRead: WhenRead = async (parsed) => {

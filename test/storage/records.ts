@@ -196,7 +196,7 @@ export function attemptOf(deliveryId: string, attempt: number, over: Partial<Att
 }
 
 export function suppressionOf(mailbox: string, over: Partial<SuppressionRecord> = {}): SuppressionRecord {
-  return { mailbox, reason: 'hard_bounce', emailId: 'msg_1', createdAt: NOON, ...over };
+  return { mailbox, reason: 'hard_bounce', emailId: 'msg_1', workspace: null, createdAt: NOON, ...over };
 }
 
 export function faultOf(id: string, over: Partial<FaultRecord> = {}): FaultRecord {
@@ -224,6 +224,7 @@ export function faultOf(id: string, over: Partial<FaultRecord> = {}): FaultRecor
     preset: 'greylist',
     seen: 0,
     hits: 0,
+    workspace: null,
     createdAt: NOON,
     ...over,
   };
@@ -241,6 +242,7 @@ export function ruleOf(id: string, over: Partial<RuleRecord> = {}): RuleRecord {
     delayMs: 500,
     times: 2,
     used: 0,
+    workspace: null,
     createdAt: NOON,
     ...over,
   };

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { integerParameter, Timestamp } from '../fields.js';
-import { ADMIN } from '../vocabulary/key-kinds.js';
+import { ADMIN, ADMIN_OR_WORKSPACE } from '../vocabulary/key-kinds.js';
 import { IMPORT_BYTES_DEFAULT, IMPORT_BYTES_MAX } from '../vocabulary/limits.js';
 import { ARCHIVE_TYPE, controlRoutes } from '../vocabulary/routes.js';
 
@@ -36,7 +36,7 @@ export const stateEndpoints = {
   reset: {
     ...controlRoutes.reset,
     summary: 'Delete all data',
-    keyKinds: ['admin', 'workspace'],
+    keyKinds: ADMIN_OR_WORKSPACE,
     description: 'Keeps API keys, the webhook secret, the clock and "webhooks listen" sessions.',
     status: 204,
   },

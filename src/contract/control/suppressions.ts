@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { AnyAddressString } from '../address.js';
 import type { Contract } from '../endpoint.js';
 import { PageQuery, Pagination, prefixedId, singleLineText, Timestamp } from '../fields.js';
-import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for suppressed addresses. */
@@ -11,6 +10,10 @@ const suppressionReasons = ['hard_bounce', 'complaint', 'manual'] as const;
 
 export const Suppression = z.object({
   address: z.string(),
+  workspace: z
+    .string()
+    .nullable()
+    .meta({ description: 'The workspace whose emails to the address are dropped; null for emails of no workspace.' }),
   reason: z.enum(suppressionReasons),
   email_id: prefixedId('msg').nullable().meta({ description: 'The email that bounced or caused the complaint.' }),
   created_at: Timestamp,
@@ -21,7 +24,7 @@ export const suppressionEndpoints = {
   'suppressions.list': {
     ...controlRoutes['suppressions.list'],
     summary: 'List suppressed addresses, newest first',
-    keyKinds: WITHOUT_WORKSPACE,
+    description: 'With the key of a workspace, those of the workspace; otherwise all.',
     query: PageQuery.extend({
       search: singleLineText(320, 1)
         .optional()
@@ -34,8 +37,7 @@ export const suppressionEndpoints = {
   'suppressions.create': {
     ...controlRoutes['suppressions.create'],
     summary: 'Add an address to the suppression list',
-    keyKinds: WITHOUT_WORKSPACE,
-    description: 'Adding an address again has no effect.',
+    description: 'Emails of the caller’s workspace are dropped. Adding an address again has no effect.',
     body: z.object({ address: AnyAddressString }),
     response: Suppression,
     status: 201,
@@ -44,7 +46,6 @@ export const suppressionEndpoints = {
   'suppressions.delete': {
     ...controlRoutes['suppressions.delete'],
     summary: 'Remove an address from the suppression list',
-    keyKinds: WITHOUT_WORKSPACE,
     params: z.object({ address: z.string() }),
     status: 204,
     errors: ['not_found'],

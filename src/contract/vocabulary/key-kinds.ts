@@ -9,5 +9,8 @@ export type Access = 'local' | 'team';
 /** What affects everyone, such as the clock. */
 export const ADMIN: readonly KeyKind[] = ['admin'];
 
+/** What affects everyone without a workspace, or only a workspace, such as rules and faults. */
+export const ADMIN_OR_WORKSPACE: readonly KeyKind[] = ['admin', 'workspace'];
+
 /** What belongs to the whole server, such as templates and the request log. */
 export const WITHOUT_WORKSPACE: readonly KeyKind[] = ['admin', 'ordinary'];

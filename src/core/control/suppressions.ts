@@ -21,27 +21,35 @@ function partOf(search: string): string {
   return search.includes('@') ? normalizeAddress(search) : search.toLowerCase().normalize('NFC');
 }
 
-export const createSuppression: ControlHandler<'suppressions.create'> = ({ body }, { store, clock }) => {
+export const createSuppression: ControlHandler<'suppressions.create'> = (
+  { body },
+  { store, clock, key: { workspace } },
+) => {
   const mailbox = normalizeAddress(parseAddress(body.address).address);
-  const wanted: SuppressionRecord = { mailbox, reason: 'manual', emailId: null, createdAt: clock.now() };
+  const wanted: SuppressionRecord = { mailbox, reason: 'manual', emailId: null, workspace, createdAt: clock.now() };
   return store.write(async (tx) => {
     await tx.suppressions.insert(wanted);
-    return present((await tx.suppressions.find(mailbox)) ?? wanted);
+    return present((await tx.suppressions.find(mailbox, workspace)) ?? wanted);
   });
 };
 
-export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({ params }, { store }) => {
-  if (await store.write((tx) => tx.suppressions.delete(normalizeAddress(params.address)))) return;
+export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({ params }, { store, key }) => {
+  const mailbox = normalizeAddress(params.address);
+  if (await store.write((tx) => tx.suppressions.delete(mailbox, key.workspace))) return;
   throw new ServiceError('not_found', `${JSON.stringify(params.address)} is not suppressed.`, undefined, LIST_HINT);
 };
 
 const LIST_HINT = 'Run "svc suppressions list" to see all suppressed addresses.';
 
 function present(record: SuppressionRecord): Suppression {
-  return { address: record.mailbox, ...describeSuppression(record) };
+  return { address: record.mailbox, workspace: record.workspace, ...describeSuppression(record) };
 }
 
 /** Returns why and since when an address is suppressed. */
-export function describeSuppression({ reason, emailId, createdAt }: SuppressionRecord): Omit<Suppression, 'address'> {
+export function describeSuppression({
+  reason,
+  emailId,
+  createdAt,
+}: SuppressionRecord): Omit<Suppression, 'address' | 'workspace'> {
   return { reason, email_id: emailId, created_at: timestamp(createdAt) };
 }

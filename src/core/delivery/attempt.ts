@@ -130,7 +130,9 @@ async function makeAttempt(
     const onFault = (id: string) => {
       fault = id;
     };
-    const request = { url: delivery.url, headers, body: event.payload, timeoutMs, signal: cut.signal, onFault };
+    const { workspace } = webhook;
+    const options = { timeoutMs, signal: cut.signal, onFault };
+    const request = { url: delivery.url, workspace, headers, body: event.payload, ...options };
     const result = await Promise.race([deps.post(request), cutShort]);
     return {
       deliveryId: delivery.id,

@@ -23,8 +23,8 @@ export class Faults {
 
   constructor(readonly deps: FaultDeps) {
     this.#greylist = new Greylist(deps.clock, deps.store.shared?.kept);
-    deps.store.onCommit(({ replaced, foreign, settings }) => {
-      if (!replaced && !(foreign && settings)) return;
+    deps.store.onCommit(({ replaced, settings }) => {
+      if (!replaced && !settings) return;
       // Faults of an archive may have the IDs of present ones, with other counts.
       if (replaced) this.#faults = [];
       this.load().catch(deps.onInternalError);

@@ -7,7 +7,7 @@ import type { Faults } from './faults.js';
 /** Returns a function that posts as `post` does, except where a fault is injected. */
 export function faultyPost(post: Post, faults: Faults): Post {
   return async (request) => {
-    const fault = faults.any ? await faults.take({ url: request.url }) : undefined;
+    const fault = faults.any ? await faults.take(request) : undefined;
     if (!fault) return post(request);
     request.onFault?.(fault.id);
     return injected(fault, request, post, faults);

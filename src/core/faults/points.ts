@@ -7,7 +7,12 @@ import type { SearchDocument } from '../model/search.js';
 
 /** Defines where a fault can be injected, and which faults apply there. */
 
-interface Mail {
+/** What a fault of a workspace applies to: null for what belongs to none. */
+interface Owned {
+  workspace: string | null;
+}
+
+interface Mail extends Owned {
   /** The mailbox of the sender; undefined where it is not known. */
   from?: string | undefined;
   /** The mailboxes of the recipients; at RCPT, that of the command. */
@@ -34,7 +39,7 @@ export interface HttpPoint extends Mail {
 }
 
 /** A webhook attempt. */
-interface WebhookPoint {
+interface WebhookPoint extends Owned {
   url: string;
 }
 
@@ -42,6 +47,7 @@ export type FaultPoint = SmtpPoint | HttpPoint | WebhookPoint;
 
 /** Returns whether a fault applies to a point, before its query and its numbers are considered. */
 export function appliesTo(fault: FaultRecord, point: FaultPoint): boolean {
+  if (fault.workspace !== point.workspace) return false;
   if ('url' in point) return fault.webhook !== null && matchesUrl(fault.webhook, point.url);
   if (!isAt(fault, point)) return false;
   const { sender, recipient } = fault;

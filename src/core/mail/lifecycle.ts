@@ -55,10 +55,10 @@ export async function dispatchEmail<E extends EmailWithoutBodies>(
   deps: EventDeps & Pick<Core, 'autoRelease'>,
   { email, recipients, outcome, delayMs }: Dispatch<E>,
 ): Promise<{ email: E; recipients: Recipient[] }> {
-  const outcomeOf = await outcomesFor(tx, outcome);
+  const outcomeOf = await outcomesFor(tx, outcome, email.workspace);
   const after: Recipient[] = [];
   for (const recipient of recipients) {
-    const suppressed = (await tx.suppressions.find(recipient.mailbox)) !== undefined;
+    const suppressed = (await tx.suppressions.find(recipient.mailbox, email.workspace)) !== undefined;
     const chosen = suppressed ? SUPPRESSED : await outcomeOf(recipient.mailbox);
     after.push({ ...recipient, ...(await sendTo(tx, deps, { email, recipient, chosen, delayMs })) });
   }

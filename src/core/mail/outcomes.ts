@@ -39,11 +39,16 @@ const DELIVERED: Simulation = { outcome: 'delivered' };
 
 /**
  * Returns a function that chooses the outcome for each recipient of an email, in order of precedence: the requested
- * one, the magic recipient's, the newest matching rule's, else a delivery. Counts the use of a rule in the transaction.
+ * one, the magic recipient's, the newest matching rule's of its workspace, else a
+ * delivery. Counts the use of a rule in the transaction.
  */
-export async function outcomesFor(tx: Transaction, requestedOutcome: Outcome | undefined): Promise<ChooseOutcome> {
+export async function outcomesFor(
+  tx: Transaction,
+  requestedOutcome: Outcome | undefined,
+  workspace: string | null,
+): Promise<ChooseOutcome> {
   if (requestedOutcome !== undefined) return async () => ({ outcome: requestedOutcome });
-  const rules = await tx.rules.listActive();
+  const rules = await tx.rules.listActive(workspace);
   return async (mailbox) => {
     const magic = magicOutcome(mailbox);
     if (magic) return magic;
@@ -69,11 +74,12 @@ export async function simulatorWarnings(
   tx: Transaction,
   requestedOutcome: Outcome | undefined,
   recipients: readonly { mailbox: string }[],
+  workspace: string | null,
 ): Promise<ServiceWarning[]> {
   if (requestedOutcome !== undefined) return [];
   const magic = recipients.filter(({ mailbox }) => isMagic(mailbox) && !magicOutcome(mailbox));
   if (magic.length === 0) return [];
-  const rules = await tx.rules.listActive();
+  const rules = await tx.rules.listActive(workspace);
   const unknown = magic.flatMap(({ mailbox }) =>
     rules.some(({ pattern }) => matchesRecipient(pattern, mailbox)) ? [] : [mailbox],
   );

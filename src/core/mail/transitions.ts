@@ -137,5 +137,6 @@ async function suppress(
   reason: 'hard_bounce' | 'complaint',
 ): Promise<void> {
   if (isMagic(mailbox)) return;
-  await tx.suppressions.insert({ mailbox, reason, emailId: email.id, createdAt: clock.now() });
+  const { id: emailId, workspace } = email;
+  await tx.suppressions.insert({ mailbox, reason, emailId, workspace, createdAt: clock.now() });
 }

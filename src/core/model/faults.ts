@@ -47,5 +47,7 @@ export interface FaultRecord {
   seen: number;
   /** Number of times that the fault was injected. */
   hits: number;
+  /** The workspace whose requests, sessions and webhooks it is injected into; null for those of no workspace. */
+  workspace: string | null;
   createdAt: number;
 }

@@ -79,6 +79,8 @@ export interface SuppressionRecord {
   reason: 'hard_bounce' | 'complaint' | 'manual';
   /** The ID of the email that bounced or caused the complaint. */
   emailId: string | null;
+  /** The workspace whose emails are dropped; null for emails of no workspace. */
+  workspace: string | null;
   createdAt: number;
 }
 
@@ -98,5 +100,7 @@ export interface RuleRecord {
   /** Number of emails that the rule applies to; null for all. */
   times: number | null;
   used: number;
+  /** The workspace to whose emails it applies; null for emails of no workspace. */
+  workspace: string | null;
   createdAt: number;
 }

@@ -117,7 +117,7 @@ export async function storeEmail(
   { email, recipients, attachments, shown, outcome }: Sending,
 ): Promise<void> {
   const { scheduledAt, createdAt: now } = email;
-  context.warn(...(await simulatorWarnings(tx, outcome, recipients)));
+  context.warn(...(await simulatorWarnings(tx, outcome, recipients, email.workspace)));
   if (scheduledAt === null) {
     const sent = await dispatchEmail(tx, context, { email, recipients, outcome, delayMs: sendingDelay(context) });
     const sentTo = sent.recipients.filter(({ status }) => status !== 'dropped').length;

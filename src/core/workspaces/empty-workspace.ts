@@ -5,13 +5,19 @@ import type { Store } from '../store.js';
 /** Number of emails to read at once. */
 const BATCH = 1_000;
 
-/** Deletes the emails and webhooks of a workspace. Messages that are not parsed yet stay. */
+/**
+ * Deletes what belongs to a workspace: emails, webhooks, suppressions, rules and faults. Messages that are not parsed yet
+ * stay.
+ */
 export async function emptyWorkspace(store: Store, workspace: string): Promise<void> {
   await deleteBatches(store, emailsOf(store, workspace));
   await store.write(async (tx) => {
     // A running `webhooks listen` keeps its subscription.
     const own = (await tx.webhooks.list()).filter((each) => each.workspace === workspace && !each.ephemeral);
     for (const { id } of own) await tx.webhooks.delete(id);
+    await tx.suppressions.clear(workspace);
+    await tx.rules.clear(workspace);
+    await tx.faults.clear(workspace);
   });
 }
 

@@ -53,7 +53,8 @@ function scopedReads<R extends Reads>(reads: R, workspace: string | null): R {
     return undefined;
   };
   const owns = async (emailId: string) => own(await reads.emails.findWithoutBodies(emailId)) !== undefined;
-  const { emails, received, releases, events, webhooks, deliveries, apiKeys, workspaces } = reads;
+  const { emails, received, releases, events, webhooks, deliveries, apiKeys, suppressions, rules, faults, workspaces } =
+    reads;
   const scoped: Choices<Reads> = {
     emails: overriding<Reads['emails']>(emails, {
       find: async (id) => own(await emails.find(id)),
@@ -138,9 +139,17 @@ function scopedReads<R extends Reads>(reads: R, workspace: string | null): R {
       list: async () => (await apiKeys.list()).filter(isOwn),
     }),
     settings: SHARED,
-    suppressions: SHARED,
-    rules: SHARED,
-    faults: SHARED,
+    suppressions: overriding<Reads['suppressions']>(suppressions, {
+      // Callers name the workspace.
+      find: SHARED,
+      list: (page) => suppressions.list({ ...page, workspace }),
+    }),
+    rules: overriding<Reads['rules']>(rules, {
+      list: () => rules.list(workspace),
+      // Callers name the workspace.
+      listActive: SHARED,
+    }),
+    faults: overriding<Reads['faults']>(faults, { list: () => faults.list(workspace) }),
     // Their addresses decide which one an email belongs to.
     workspaces:
       workspace === null
@@ -186,6 +195,11 @@ function scopedTransaction(tx: Transaction, workspace: string | null): Transacti
     emails: overridingSome(scoped.emails, emails),
     webhooks: overridingSome(scoped.webhooks, {
       insert: async (webhook) => tx.webhooks.insert({ ...webhook, workspace: await existing() }),
+    }),
+    rules: overridingSome(scoped.rules, { delete: (id) => tx.rules.delete(id, workspace) }),
+    faults: overridingSome(scoped.faults, {
+      delete: (id) => tx.faults.delete(id, workspace),
+      clear: () => tx.faults.clear(workspace),
     }),
     apiKeys: overridingSome(scoped.apiKeys, {
       insert: async (key) => tx.apiKeys.insert({ ...key, workspace: await existing() }),

@@ -72,6 +72,7 @@ function pointOf(request: FastifyRequest, { deps }: Faults): HttpPoint {
   };
   const [path = ''] = request.url.split('?', 1);
   return {
+    workspace: request.apiKey?.workspace ?? null,
     method: request.method,
     path,
     get from() {

@@ -297,10 +297,13 @@ CREATE TABLE settings (
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE suppressions (
   seq        INTEGER PRIMARY KEY,
-  mailbox    TEXT NOT NULL UNIQUE,
+  mailbox    TEXT NOT NULL,
   reason     TEXT NOT NULL,
   email_id   TEXT,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  -- Empty for no workspace.
+  workspace  TEXT NOT NULL DEFAULT '',
+  UNIQUE (mailbox, workspace)
 ) STRICT;
 CREATE TABLE rules (
   seq            INTEGER PRIMARY KEY,
@@ -314,7 +317,8 @@ CREATE TABLE rules (
   delay_ms       INTEGER,
   times          INTEGER,
   used           INTEGER NOT NULL DEFAULT 0,
-  created_at     INTEGER NOT NULL
+  created_at     INTEGER NOT NULL,
+  workspace TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE TABLE requests (
   seq           INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -388,7 +392,8 @@ CREATE TABLE faults (
   preset         TEXT,
   seen           INTEGER NOT NULL,
   hits           INTEGER NOT NULL,
-  created_at     INTEGER NOT NULL
+  created_at     INTEGER NOT NULL,
+  workspace TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE VIRTUAL TABLE search USING fts5 (
   trigrams, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'

@@ -30,7 +30,7 @@ describe('a key of another workspace', () => {
   const refused = secured.filter(([, , endpoint]) => !allows(endpoint, 'workspace'));
   const others = secured.filter(([, , endpoint]) => allows(endpoint, 'workspace') && !isStream(endpoint));
   /** Resources that belong to a workspace. */
-  const owned = ['emails', 'webhooks', 'api-keys', 'deliveries', 'workspaces'];
+  const owned = ['emails', 'webhooks', 'api-keys', 'deliveries', 'workspaces', 'rules', 'faults', 'suppressions'];
 
   it.each(refused)('is refused by %s', async (name, path, endpoint) => {
     const { status, json } = await callOf(world.keys.other, name, path, endpoint);

@@ -88,6 +88,7 @@ const bodies: Record<string, (ids: World['ids']) => unknown> = {
   'control deliveries.replay': (ids) => ({ delivery_id: ids.deliveries }),
   'control events.trigger': (ids) => ({ type: 'email.sent', email_id: ids.emails }),
   'control inbox.preview': () => ({ subject: 'Hello', html: '<p>Hello</p>', variables: {} }),
+  'control faults.create': () => ({ smtp: 'end', code: 451 }),
   'control emails.simulate': () => ({ outcome: 'opened' }),
 };
 

@@ -259,7 +259,7 @@ export function recordSuite(make: MakeFixture): void {
       await tx.suppressions.insert(suppressionOf('b@x.test', { reason: 'manual', emailId: null }));
       await tx.suppressions.insert(suppressionOf('a@x.test', { reason: 'complaint' }));
     });
-    expect(await store.read.suppressions.find('a@x.test')).toEqual(suppressionOf('a@x.test'));
+    expect(await store.read.suppressions.find('a@x.test', null)).toEqual(suppressionOf('a@x.test'));
     expect(await store.read.suppressions.list({ limit: 1, offset: 0 })).toEqual({
       items: [suppressionOf('b@x.test', { reason: 'manual', emailId: null })],
       total: 2,
@@ -268,9 +268,9 @@ export function recordSuite(make: MakeFixture): void {
       items: [suppressionOf('a@x.test')],
       total: 1,
     });
-    const drop = () => store.write((tx) => tx.suppressions.delete('a@x.test'));
+    const drop = () => store.write((tx) => tx.suppressions.delete('a@x.test', null));
     expect([await drop(), await drop()]).toEqual([true, false]);
-    expect(await store.read.suppressions.find('a@x.test')).toBeUndefined();
+    expect(await store.read.suppressions.find('a@x.test', null)).toBeUndefined();
   });
 
   it('keeps rules active until they are used up', async () => {
@@ -288,14 +288,53 @@ export function recordSuite(make: MakeFixture): void {
       await tx.rules.insert(endless);
     });
     expect(await store.read.rules.list()).toEqual([endless, ruleOf('rule_1')]);
-    expect(await store.read.rules.listActive()).toEqual([endless, ruleOf('rule_1')]);
+    expect(await store.read.rules.listActive(null)).toEqual([endless, ruleOf('rule_1')]);
     await store.write(async (tx) => {
       for (const id of ['rule_1', 'rule_1', 'rule_2']) await tx.rules.use(id);
     });
-    expect(await store.read.rules.listActive()).toEqual([{ ...endless, used: 1 }]);
+    expect(await store.read.rules.listActive(null)).toEqual([{ ...endless, used: 1 }]);
     expect(await store.read.rules.list()).toHaveLength(2);
     const drop = () => store.write((tx) => tx.rules.delete('rule_1'));
     expect([await drop(), await drop()]).toEqual([true, false]);
+  });
+
+  it('keeps suppressions, rules and faults of workspaces apart', async () => {
+    const store = await open();
+    const own = { workspace: 'shop' };
+    const ofShop = { ...suppressionOf('a@x.test', { ...own, reason: 'manual' }) };
+    await store.write(async (tx) => {
+      for (const each of [suppressionOf('a@x.test'), ofShop]) await tx.suppressions.insert(each);
+      for (const each of [ruleOf('rule_1'), ruleOf('rule_2', own)]) await tx.rules.insert(each);
+      for (const each of [faultOf('flt_1'), faultOf('flt_2', own)]) await tx.faults.insert(each);
+    });
+    const { suppressions, rules, faults } = store.read;
+    const kept = async (workspace?: string | null) => [
+      (await suppressions.list({ ...ALL, workspace })).items.map((each) => each.reason),
+      (await rules.list(workspace)).map(({ id }) => id),
+      (await faults.list(workspace)).map(({ id }) => id),
+    ];
+    expect(await kept()).toEqual([
+      ['manual', 'hard_bounce'],
+      ['rule_2', 'rule_1'],
+      ['flt_2', 'flt_1'],
+    ]);
+    expect(await kept('shop')).toEqual([['manual'], ['rule_2'], ['flt_2']]);
+    expect(await kept(null)).toEqual([['hard_bounce'], ['rule_1'], ['flt_1']]);
+    expect(await suppressions.find('a@x.test', 'shop')).toEqual(ofShop);
+    expect(await rules.listActive('shop')).toEqual([ruleOf('rule_2', own)]);
+    const drop = (workspace: string | null) =>
+      store.write(async (tx) => [
+        await tx.suppressions.delete('b@x.test', workspace),
+        await tx.rules.delete('rule_1', workspace),
+        await tx.faults.delete('flt_1', workspace),
+      ]);
+    expect(await drop('shop')).toEqual([false, false, false]);
+    await store.write(async (tx) => {
+      await tx.suppressions.clear('shop');
+      await tx.rules.clear('shop');
+      expect(await tx.faults.clear('shop')).toBe(1);
+    });
+    expect(await kept()).toEqual([['hard_bounce'], ['rule_1'], ['flt_1']]);
   });
 
   it('counts matches and hits of faults', async () => {

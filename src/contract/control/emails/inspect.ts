@@ -38,7 +38,7 @@ export const Inspection = z.object({
   added_tags: AddedTags,
   recipients: z.array(
     EmailRecipient.extend({
-      suppression: Suppression.omit({ address: true })
+      suppression: Suppression.omit({ address: true, workspace: true })
         .nullable()
         .meta({ description: 'Suppression of the address now; null if it is not suppressed.' }),
       next_attempt_at: Timestamp.nullable().meta({

@@ -5,7 +5,7 @@ import { errorCodes } from '../../vocabulary/errors.js';
 import { incompatibleFaultParts } from '../../vocabulary/faults/check.js';
 import { FAULT_NUMBER_MAX, FAULT_TEXT_CHARACTERS, faultDrops, faultStages } from '../../vocabulary/faults/forms.js';
 import { faultPresetNames } from '../../vocabulary/faults/presets.js';
-import { ADMIN } from '../../vocabulary/key-kinds.js';
+import { ADMIN_OR_WORKSPACE } from '../../vocabulary/key-kinds.js';
 import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 
@@ -107,6 +107,10 @@ export const Fault = z.object({
   preset: z.enum(faultPresetNames).nullable(),
   hits: z.int().min(0).meta({ description: 'Number of times that the fault was injected.' }),
   times_left: z.int().min(0).nullable().meta({ description: 'Number of injections left; null for no limit.' }),
+  workspace: z
+    .string()
+    .nullable()
+    .meta({ description: 'Workspace that it applies to; null for what belongs to none.' }),
   created_at: Timestamp,
 });
 export type Fault = z.infer<typeof Fault>;
@@ -115,13 +119,17 @@ export const faultEndpoints = {
   'faults.list': {
     ...controlRoutes['faults.list'],
     summary: 'List faults in order of precedence',
+    description: 'With the key of a workspace, those of the workspace; otherwise all.',
     response: z.object({ faults: z.array(Fault) }),
     status: 200,
   },
   'faults.create': {
     ...controlRoutes['faults.create'],
     summary: 'Add a fault; it takes precedence over existing faults',
-    keyKinds: ADMIN,
+    description:
+      'It is injected into requests, SMTP sessions and webhooks of the caller’s workspace. A session belongs to a ' +
+      'workspace from its login on.',
+    keyKinds: ADMIN_OR_WORKSPACE,
     body: CreateFault,
     response: Fault,
     status: 201,
@@ -130,7 +138,7 @@ export const faultEndpoints = {
   'faults.delete': {
     ...controlRoutes['faults.delete'],
     summary: 'Remove a fault',
-    keyKinds: ADMIN,
+    keyKinds: ADMIN_OR_WORKSPACE,
     params: z.object({ id: z.string().meta({ description: 'Fault ID (`flt_…`).' }) }),
     status: 204,
     errors: ['forbidden', 'not_found'],
@@ -138,7 +146,8 @@ export const faultEndpoints = {
   'faults.clear': {
     ...controlRoutes['faults.clear'],
     summary: 'Remove all faults',
-    keyKinds: ADMIN,
+    description: 'With the key of a workspace, those of the workspace; otherwise all.',
+    keyKinds: ADMIN_OR_WORKSPACE,
     response: z.object({ removed: z.int().min(0).meta({ description: 'Number of removed faults.' }) }),
     status: 200,
     errors: ['forbidden'],

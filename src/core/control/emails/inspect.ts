@@ -47,7 +47,7 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     recipients: await Promise.all(
       recipients.map(async (recipient) => {
         const { kind, address, mailbox, status, dueAt } = recipient;
-        const suppression = await store.read.suppressions.find(mailbox);
+        const suppression = await store.read.suppressions.find(mailbox, email.workspace);
         const next = isPending(recipient) ? (dueAt ?? retries.get(mailbox) ?? null) : null;
         return {
           ...{ kind, address, mailbox, status },

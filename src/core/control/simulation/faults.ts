@@ -6,18 +6,14 @@ import { timestamp } from '../../context.js';
 import type { FaultRecord } from '../../model/faults.js';
 import { compileText } from '../../search/compile-text.js';
 import type { ControlHandler } from '../context.js';
-import { refuseScoped } from '../workspaces.js';
 
-/** Implements the control API's endpoints for faults, which apply to all workspaces. */
-
-const ACTION = 'change the faults';
+/** Implements the control API's endpoints for faults. */
 
 export const listFaults: ControlHandler<'faults.list'> = async (_, { store }) => ({
   faults: (await store.read.faults.list()).map(present),
 });
 
 export const createFault: ControlHandler<'faults.create'> = async ({ body }, { key, store, clock, ids, faults }) => {
-  refuseScoped(key, ACTION);
   const createdAt = clock.now();
   if (body.match !== undefined) await compileText({ path: 'match', in: 'body' }, body.match, createdAt);
   const fault: FaultRecord = {
@@ -44,26 +40,30 @@ export const createFault: ControlHandler<'faults.create'> = async ({ body }, { k
     preset: body.preset ?? null,
     seen: 0,
     hits: 0,
+    workspace: key.workspace,
     createdAt,
   };
   await store.write(async (tx) => {
-    if ((await tx.faults.list()).length < FAULTS_MAX) return tx.faults.insert(fault);
-    throw new ServiceError('conflict', `At most ${FAULTS_MAX} faults can exist.`, undefined, 'Remove some first.');
+    if ((await tx.faults.list(key.workspace)).length < FAULTS_MAX) return tx.faults.insert(fault);
+    throw new ServiceError(
+      'conflict',
+      `At most ${FAULTS_MAX} faults can exist in a workspace.`,
+      undefined,
+      'Remove some first.',
+    );
   });
   await faults.load();
   return present(fault);
 };
 
-export const deleteFault: ControlHandler<'faults.delete'> = async ({ params }, { key, store, faults }) => {
-  refuseScoped(key, ACTION);
+export const deleteFault: ControlHandler<'faults.delete'> = async ({ params }, { store, faults }) => {
   if (!(await store.write((tx) => tx.faults.delete(params.id)))) {
     throw new ServiceError('not_found', `Fault ${JSON.stringify(shortened(params.id))} not found.`);
   }
   await faults.load();
 };
 
-export const clearFaults: ControlHandler<'faults.clear'> = async (_, { key, store, faults }) => {
-  refuseScoped(key, ACTION);
+export const clearFaults: ControlHandler<'faults.clear'> = async (_, { store, faults }) => {
   const removed = await store.write((tx) => tx.faults.clear());
   await faults.load();
   return { removed };
@@ -93,6 +93,7 @@ function present(fault: FaultRecord): Fault {
     to: fault.recipient,
     match: fault.query,
     preset: fault.preset,
+    workspace: fault.workspace,
     hits,
     times_left: times === null ? null : Math.max(0, times - hits),
     created_at: timestamp(fault.createdAt),

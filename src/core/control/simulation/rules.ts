@@ -11,7 +11,7 @@ export const listRules: ControlHandler<'rules.list'> = async (_, { store }) => (
   rules: (await store.read.rules.list()).map(present),
 });
 
-export const createRule: ControlHandler<'rules.create'> = async ({ body }, { store, clock, ids }) => {
+export const createRule: ControlHandler<'rules.create'> = async ({ body }, { store, clock, ids, key }) => {
   const createdAt = clock.now();
   const rule: RuleRecord = {
     id: ids.next('rul', createdAt),
@@ -24,6 +24,7 @@ export const createRule: ControlHandler<'rules.create'> = async ({ body }, { sto
     delayMs: body.delay ?? null,
     times: body.times ?? null,
     used: 0,
+    workspace: key.workspace,
     createdAt,
   };
   await store.write((tx) => tx.rules.insert(rule));
@@ -47,6 +48,7 @@ function present(rule: RuleRecord): Rule {
     delay_ms: rule.delayMs,
     times: rule.times,
     used: rule.used,
+    workspace: rule.workspace,
     created_at: timestamp(rule.createdAt),
   };
 }

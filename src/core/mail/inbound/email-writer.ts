@@ -81,7 +81,7 @@ export class EmailWriter {
     const outcome = simulate === null ? undefined : readOutcome(simulate);
     const requested = await requestedEmail(tx, head, parsed);
     // Before the outcomes are chosen, which uses up rules.
-    const simulator = await simulatorWarnings(tx, outcome, requested.recipients);
+    const simulator = await simulatorWarnings(tx, outcome, requested.recipients, head.workspace);
     const sent = await this.#send(tx, requested, outcome);
     const { attachments, ...bodies } = parts;
     const { readAt = null, addedTags = [] } = before ?? {};

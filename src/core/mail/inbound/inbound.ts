@@ -28,7 +28,7 @@ interface Checked {
 }
 
 /** Returns what a message announces. May refuse it with an error. */
-type Check = (tx: Transaction, now: number) => Promise<Checked>;
+type Check = (tx: Transaction, now: number, workspace: string | null) => Promise<Checked>;
 
 /** Runs before a message is stored, with its content, or with its header if it is not parsed. May refuse it. */
 export type WhenRead = (parsed: ParsedMessage) => Promise<void>;
@@ -179,9 +179,9 @@ export class Inbound {
   ): Promise<{ id: string; head: ReceivedHead | undefined }> {
     const owner = login ?? (await ownerOf(this.deps.store.read, message.recipients));
     let refusal: unknown;
-    const checked = async (tx: Transaction): Promise<Checked> => {
+    const checked = async (tx: Transaction, workspace: string | null): Promise<Checked> => {
       try {
-        return (await check?.(tx, received.createdAt)) ?? { warnings: [] };
+        return (await check?.(tx, received.createdAt, workspace)) ?? { warnings: [] };
       } catch (error) {
         refusal = error;
         throw error;
@@ -199,7 +199,7 @@ export class Inbound {
             }
             // A session may outlive the workspace of its login.
             const workspace = await ifExists(tx, owner);
-            const { warnings: found, sentTo = message.recipients.length } = await checked(tx);
+            const { warnings: found, sentTo = message.recipients.length } = await checked(tx, workspace);
             const warnings = [...(message.announced ?? []), ...found];
             const seq = await tx.received.insert({ ...message, bytes, importKey });
             const head = { ...received, seq, workspace };

@@ -57,10 +57,10 @@ export class Submission {
     const { limit, retryAfter } = this.#limiter.take(limits);
     try {
       const overRate = retryAfter > 0 ? this.#overRate(limit, retryAfter) : [];
-      const check = async (tx: Transaction, now: number) => {
+      const check = async (tx: Transaction, now: number, owner: string | null) => {
         if (key) await refuseRevoked(tx, key);
         if (plans[plan].emailsPerMonth === null) return { warnings: overRate };
-        const sentTo = await sentRecipients(tx, message);
+        const sentTo = await sentRecipients(tx, message, owner);
         return { warnings: [...overRate, ...(await this.#overQuota(tx, sentTo, now))], sentTo };
       };
       const withKey = { ...message, ...(key && { keyId: key.id }) };
@@ -95,7 +95,13 @@ export class Submission {
 }
 
 /** Returns the number of mailboxes that a message would be sent to. */
-async function sentRecipients(tx: Transaction, { recipients }: ReceivedMessage): Promise<number> {
-  const suppressed = await Promise.all(mailboxesOf(recipients).map((mailbox) => tx.suppressions.find(mailbox)));
+async function sentRecipients(
+  tx: Transaction,
+  { recipients }: ReceivedMessage,
+  workspace: string | null,
+): Promise<number> {
+  const suppressed = await Promise.all(
+    mailboxesOf(recipients).map((mailbox) => tx.suppressions.find(mailbox, workspace)),
+  );
   return suppressed.filter((found) => found === undefined).length;
 }

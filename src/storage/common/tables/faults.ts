@@ -14,6 +14,7 @@ import {
   textOrNull,
 } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
+import { IN_SCOPE, scopeOf, workspaceOrNone } from '../rows/scope.js';
 import type { Rows, Sql } from '../sql.js';
 
 export const faultRow = new RowMapping<FaultRecord>({
@@ -41,6 +42,7 @@ export const faultRow = new RowMapping<FaultRecord>({
   seen: integer('seen', 0),
   hits: integer('hits', 0),
   createdAt: instant('created_at'),
+  workspace: workspaceOrNone('workspace'),
 });
 
 /** Stores faults. */
@@ -57,10 +59,10 @@ export class FaultTable {
     private readonly changes: CurrentChanges,
   ) {
     this.#insert = sql.prepare(`INSERT INTO faults ${faultRow.into()}`);
-    this.#list = sql.prepare('SELECT * FROM faults ORDER BY seq DESC');
+    this.#list = sql.prepare(`SELECT * FROM faults WHERE ${IN_SCOPE} ORDER BY seq DESC`);
     this.#count = sql.prepare('UPDATE faults SET seen = seen + 1, hits = hits + ? WHERE id = ?');
-    this.#delete = sql.prepare('DELETE FROM faults WHERE id = ?');
-    this.#clear = sql.prepare('DELETE FROM faults');
+    this.#delete = sql.prepare(`DELETE FROM faults WHERE id = @id AND ${IN_SCOPE}`);
+    this.#clear = sql.prepare(`DELETE FROM faults WHERE ${IN_SCOPE}`);
   }
 
   async insert(fault: FaultRecord): Promise<void> {
@@ -68,21 +70,21 @@ export class FaultTable {
     this.changes().settings += 1;
   }
 
-  async list(): Promise<FaultRecord[]> {
-    return this.rows.all('faults', () => this.#list.all(), faultRow.read);
+  async list(workspace?: string | null): Promise<FaultRecord[]> {
+    return this.rows.all('faults', () => this.#list.all({ scope: scopeOf(workspace) }), faultRow.read);
   }
 
   async count(id: string, hits: number): Promise<void> {
     this.#count.send(hits, id);
   }
 
-  async delete(id: string): Promise<boolean> {
+  async delete(id: string, workspace?: string | null): Promise<boolean> {
     this.changes().settings += 1;
-    return (await this.#delete.run(id)) > 0;
+    return (await this.#delete.run({ id, scope: scopeOf(workspace) })) > 0;
   }
 
-  async clear(): Promise<number> {
+  async clear(workspace?: string | null): Promise<number> {
     this.changes().settings += 1;
-    return this.#clear.run();
+    return this.#clear.run({ scope: scopeOf(workspace) });
   }
 }

@@ -2,6 +2,7 @@ import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../../../con
 import type { RuleRecord } from '../../../core/model/resources.js';
 import { instant, integer, integerOrNull, oneOf, oneOfOrNull, text, textOrNull } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
+import { IN_SCOPE, scopeOf, workspaceOrNone } from '../rows/scope.js';
 import type { Rows, Sql } from '../sql.js';
 
 export const ruleRow = new RowMapping<RuleRecord>({
@@ -16,6 +17,7 @@ export const ruleRow = new RowMapping<RuleRecord>({
   times: integerOrNull('times', 1),
   used: integer('used', 0),
   createdAt: instant('created_at'),
+  workspace: workspaceOrNone('workspace'),
 });
 
 /** Stores outcome rules. */
@@ -25,35 +27,43 @@ export class RuleTable {
   readonly #listActive;
   readonly #use;
   readonly #delete;
+  readonly #clear;
 
   constructor(
     sql: Sql,
     private readonly rows: Rows,
   ) {
     this.#insert = sql.prepare(`INSERT INTO rules ${ruleRow.into()}`);
-    this.#list = sql.prepare('SELECT * FROM rules ORDER BY seq DESC');
-    this.#listActive = sql.prepare('SELECT * FROM rules WHERE times IS NULL OR used < times ORDER BY seq DESC');
+    this.#list = sql.prepare(`SELECT * FROM rules WHERE ${IN_SCOPE} ORDER BY seq DESC`);
+    this.#listActive = sql.prepare(
+      'SELECT * FROM rules WHERE workspace = ? AND (times IS NULL OR used < times) ORDER BY seq DESC',
+    );
     this.#use = sql.prepare('UPDATE rules SET used = used + 1 WHERE id = ?');
-    this.#delete = sql.prepare('DELETE FROM rules WHERE id = ?');
+    this.#delete = sql.prepare(`DELETE FROM rules WHERE id = @id AND ${IN_SCOPE}`);
+    this.#clear = sql.prepare('DELETE FROM rules WHERE workspace = ?');
   }
 
   async insert(rule: RuleRecord): Promise<void> {
     this.#insert.send(...ruleRow.values(rule));
   }
 
-  async list(): Promise<RuleRecord[]> {
-    return this.rows.all('rules', () => this.#list.all(), ruleRow.read);
+  async list(workspace?: string | null): Promise<RuleRecord[]> {
+    return this.rows.all('rules', () => this.#list.all({ scope: scopeOf(workspace) }), ruleRow.read);
   }
 
-  async listActive(): Promise<RuleRecord[]> {
-    return this.rows.all('rules', () => this.#listActive.all(), ruleRow.read);
+  async listActive(workspace: string | null): Promise<RuleRecord[]> {
+    return this.rows.all('rules', () => this.#listActive.all(workspace ?? ''), ruleRow.read);
   }
 
   async use(id: string): Promise<void> {
     this.#use.send(id);
   }
 
-  async delete(id: string): Promise<boolean> {
-    return (await this.#delete.run(id)) > 0;
+  async delete(id: string, workspace?: string | null): Promise<boolean> {
+    return (await this.#delete.run({ id, scope: scopeOf(workspace) })) > 0;
+  }
+
+  async clear(workspace: string): Promise<void> {
+    this.#clear.send(workspace);
   }
 }

@@ -2,6 +2,7 @@ import type { Page, Paged } from '../../../core/model/pages.js';
 import type { SuppressionRecord } from '../../../core/model/resources.js';
 import { instant, oneOf, text, textOrNull } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
+import { IN_SCOPE, scopeOf, workspaceOrNone } from '../rows/scope.js';
 import type { Rows, Sql } from '../sql.js';
 
 export const suppressionRow = new RowMapping<SuppressionRecord>({
@@ -9,9 +10,10 @@ export const suppressionRow = new RowMapping<SuppressionRecord>({
   reason: oneOf('reason', ['hard_bounce', 'complaint', 'manual']),
   emailId: textOrNull('email_id'),
   createdAt: instant('created_at'),
+  workspace: workspaceOrNone('workspace'),
 });
 
-const CONTAINS = '(instr(mailbox, @search) > 0 OR @search IS NULL)';
+const CONTAINS = `(instr(mailbox, @search) > 0 OR @search IS NULL) AND ${IN_SCOPE}`;
 
 /** Stores suppressed addresses. */
 export class SuppressionTable {
@@ -20,42 +22,54 @@ export class SuppressionTable {
   readonly #list;
   readonly #count;
   readonly #delete;
+  readonly #clear;
 
   constructor(
     sql: Sql,
     private readonly rows: Rows,
   ) {
-    this.#insert = sql.prepare(`INSERT INTO suppressions ${suppressionRow.into()} ON CONFLICT (mailbox) DO NOTHING`);
-    this.#find = sql.prepare('SELECT * FROM suppressions WHERE mailbox = ?');
+    this.#insert = sql.prepare(
+      `INSERT INTO suppressions ${suppressionRow.into()} ON CONFLICT (mailbox, workspace) DO NOTHING`,
+    );
+    this.#find = sql.prepare('SELECT * FROM suppressions WHERE mailbox = ? AND workspace = ?');
     this.#list = sql.prepare(
       `SELECT * FROM suppressions WHERE ${CONTAINS} ORDER BY seq DESC LIMIT @limit OFFSET @offset`,
     );
     this.#count = sql.prepare(`SELECT count(*) FROM suppressions WHERE ${CONTAINS}`);
-    this.#delete = sql.prepare('DELETE FROM suppressions WHERE mailbox = ?');
+    this.#delete = sql.prepare('DELETE FROM suppressions WHERE mailbox = ? AND workspace = ?');
+    this.#clear = sql.prepare('DELETE FROM suppressions WHERE workspace = ?');
   }
 
   async insert(suppression: SuppressionRecord): Promise<void> {
     this.#insert.send(...suppressionRow.values(suppression));
   }
 
-  async find(mailbox: string): Promise<SuppressionRecord | undefined> {
-    return this.rows.one('suppressions', () => this.#find.get(mailbox), suppressionRow.read);
+  async find(mailbox: string, workspace: string | null): Promise<SuppressionRecord | undefined> {
+    return this.rows.one('suppressions', () => this.#find.get(mailbox, workspace ?? ''), suppressionRow.read);
   }
 
   async list({
     limit,
     offset,
     search = null,
-  }: Page & { search?: string | undefined | null }): Promise<Paged<SuppressionRecord>> {
+    workspace,
+  }: Page & { search?: string | undefined | null; workspace?: string | null | undefined }): Promise<
+    Paged<SuppressionRecord>
+  > {
+    const conditions = { search, scope: scopeOf(workspace) };
     const items = await this.rows.all(
       'suppressions',
-      () => this.#list.all({ limit, offset, search }),
+      () => this.#list.all({ limit, offset, ...conditions }),
       suppressionRow.read,
     );
-    return { items, total: (await this.#count.value<number>({ search })) ?? 0 };
+    return { items, total: (await this.#count.value<number>(conditions)) ?? 0 };
   }
 
-  async delete(mailbox: string): Promise<boolean> {
-    return (await this.#delete.run(mailbox)) > 0;
+  async delete(mailbox: string, workspace: string | null): Promise<boolean> {
+    return (await this.#delete.run(mailbox, workspace ?? '')) > 0;
+  }
+
+  async clear(workspace: string): Promise<void> {
+    this.#clear.send(workspace);
   }
 }
