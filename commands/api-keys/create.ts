@@ -1,8 +1,12 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
+import { durationFlag } from '../../src/cli/flags/values/value-types.js';
 import { NoControlError } from '../../src/client/failures.js';
 import { KEY_RATE_LIMIT_MAX } from '../../src/contract/vocabulary/limits.js';
+
+/** Flags that need the control API. */
+const CONTROL_FLAGS = ['admin', 'workspace', 'creates-workspaces', 'owner', 'expires'] as const;
 
 export default class ApiKeysCreate extends ClientCommand {
   static override summary = 'Create an API key';
@@ -18,6 +22,10 @@ export default class ApiKeysCreate extends ClientCommand {
     {
       description: 'Create another admin key of a server for a team',
       command: '<%= config.bin %> api-keys create --name ops --admin',
+    },
+    {
+      description: 'Create a key for CI that creates workspaces, and expires in 90 days',
+      command: '<%= config.bin %> api-keys create --name CI --creates-workspaces --owner platform --expires 90d',
     },
   ];
 
@@ -39,7 +47,7 @@ export default class ApiKeysCreate extends ClientCommand {
       'admin',
       Flags.boolean({
         description: 'Create an admin key of a server for a team. Takes such a key.',
-        exclusive: ['workspace'],
+        exclusive: ['workspace', 'creates-workspaces'],
       }),
     ),
     workspace: fills(
@@ -49,16 +57,28 @@ export default class ApiKeysCreate extends ClientCommand {
         helpValue: 'NAME',
       }),
     ),
+    'creates-workspaces': fills(
+      'creates_workspaces',
+      Flags.boolean({
+        description: 'Create a key that creates workspaces with a limited life, and can do nothing else.',
+        exclusive: ['workspace'],
+      }),
+    ),
+    owner: fills(
+      'owner',
+      Flags.string({ description: 'Name of the person or job that uses the key.', helpValue: 'NAME' }),
+    ),
+    expires: fills('expires_in', durationFlag({ description: 'Time until the key stops working (default: never).' })),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ApiKeysCreate);
     const body = await requestFields(ApiKeysCreate.flags, flags);
     await this.withClient(flags, async (client) => {
-      const isOfKind = flags.admin || flags.workspace !== undefined;
-      const key = await (isOfKind
+      const ofControl = CONTROL_FLAGS.find((name) => flags[name] !== undefined && flags[name] !== false);
+      const key = await (ofControl
         ? client.control('api-keys.issue', { body }).catch((error: unknown) => {
-            throw error instanceof NoControlError ? error.forFlag(flags.admin ? '--admin' : '--workspace') : error;
+            throw error instanceof NoControlError ? error.forFlag(`--${ofControl}`) : error;
           })
         : client.call('api-keys.create', { body }));
       this.print(key, () => `${key.key}\n`);

@@ -12,6 +12,7 @@ import { releaseKind } from '../core/mail/release/release-jobs.js';
 import type { Releases } from '../core/mail/release/releases.js';
 import { RetentionSweep } from '../core/mail/retention.js';
 import { PurgeSweep } from '../core/mail/undoing-deletions.js';
+import { ExpirySweep } from '../core/workspaces/ending.js';
 
 /** Maximum number of email jobs that run at once, and so of emails that one commit processes. */
 const MAIL_POOL_SIZE = 256;
@@ -43,6 +44,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { store, clock, extractPending } = core;
   const deletesByItself = retention && (retention.keep !== null || retention.maxAgeMs !== null);
   const purging = new PurgeSweep({ store, clock, onInternalError });
+  const expiring = new ExpirySweep({ store, clock, ids: core.ids, parsePending: core.parsePending, onInternalError });
   const sweeps = deletesByItself
     ? [new RetentionSweep({ store, clock, extractPending, retention, onInternalError })]
     : [];
@@ -57,7 +59,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   };
   return new Scheduler(
     { store, clock, onInternalError, isStopping: delivery.isStopping },
-    { pools: [mail, parsing, webhooks, ...releasing(deps)], sweeps: [dispatcher, purging, ...sweeps] },
+    { pools: [mail, parsing, webhooks, ...releasing(deps)], sweeps: [dispatcher, purging, expiring, ...sweeps] },
   );
 }
 

@@ -194,10 +194,13 @@ async function smtpServer(
         operations,
       ),
     findKey: (value) =>
-      authenticate(`Bearer ${value}`, core).catch((error: unknown) => {
-        if (error instanceof ServiceError) return undefined;
-        throw error;
-      }),
+      authenticate(`Bearer ${value}`, core).then(
+        (key) => (key.createsWorkspaces ? undefined : key),
+        (error: unknown) => {
+          if (error instanceof ServiceError) return undefined;
+          throw error;
+        },
+      ),
     attempts: loginAttempts,
     isWorkspace: async (name) => (await core.store.read.workspaces.find(name)) !== undefined,
     onConnection: () => processing.warm(),

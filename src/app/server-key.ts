@@ -18,10 +18,11 @@ export function serverKeyEnsurer(
   return async (tx) => {
     const admin = access === 'team';
     const existing = await tx.apiKeys.findByHash(hash);
-    if (existing && (existing.admin || !admin)) return undefined;
+    const isUnrestricted = existing?.expiresAt === null && !existing.createsWorkspaces;
+    if (existing && isUnrestricted && (existing.admin || !admin)) return undefined;
     if (existing) {
       await tx.apiKeys.delete(existing.id);
-      await tx.apiKeys.insert({ ...existing, workspace: null, admin });
+      await tx.apiKeys.insert({ ...existing, ...UNRESTRICTED, admin });
       return existing.id;
     }
     const createdAt = clock.now();
@@ -35,13 +36,16 @@ export function serverKeyEnsurer(
       // The limit of the largest plan. The plan's limit applies if it is lower, and the key may outlive the plan.
       rateLimit: plans.enterprise.requestsPerMinute,
       hash,
-      workspace: null,
+      ...UNRESTRICTED,
+      owner: null,
       admin,
       createdAt,
     });
     return isFirst || !admin ? undefined : id;
   };
 }
+
+const UNRESTRICTED = { workspace: null, createsWorkspaces: false, expiresAt: null };
 
 /** Returns the notice about a key that the start of a server made an admin key. */
 export function serverKeyNotice(id: string): string {

@@ -24,7 +24,7 @@ export interface Endpoint extends Route {
   readonly media?: string;
   /** Whether the endpoint accepts calls without an API key. */
   readonly public?: boolean;
-  /** Kinds of API keys that may call it on a server for a team (default: all). */
+  /** Kinds of API keys that may call it on a server for a team (default: `ANY_KIND`). */
   readonly keyKinds?: readonly KeyKind[];
   /**
    * Whether an ordinary key may use it on emails of every workspace. By default, it may with GET, and changes only what

@@ -201,8 +201,11 @@ export interface Reads {
     listActive(workspace: string | null): Promise<RuleRecord[]>;
   };
   workspaces: {
+    /** Returns a workspace unless it is being deleted. */
     find(name: string): Promise<WorkspaceRecord | undefined>;
-    /** Returns workspaces, oldest first. */
+    /** Returns the names of workspaces that are being deleted. */
+    ended(): Promise<string[]>;
+    /** Returns the other workspaces, oldest first. */
     list(): Promise<WorkspaceRecord[]>;
   };
   requests: {

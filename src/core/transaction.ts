@@ -159,6 +159,8 @@ export interface Transaction extends Reads {
   };
   workspaces: Reads['workspaces'] & {
     insert(workspace: WorkspaceRecord): Promise<void>;
+    /** Hides a workspace, so that nothing is added to it while it is being deleted. */
+    end(name: string): Promise<void>;
     delete(name: string): Promise<void>;
   };
   suppressions: Reads['suppressions'] & {

@@ -109,7 +109,7 @@ async function authenticate(auth: SMTPServerAuthentication, address: string, dep
   if (key) return userNamed(name, deps, key);
   if (isRight((password) => isSame(secret, password), secret)) return userNamed(name, deps);
   if (isKey) {
-    const reason = 'the API key is unknown or has been revoked';
+    const reason = 'the API key is unknown, revoked or expired, or cannot send';
     throw new LoginRefused(reason, reason);
   }
   if (users.size === 0 && !checked) return userNamed(name, deps);

@@ -142,6 +142,9 @@ export function apiKeyOf(id: string): ApiKeyRecord {
     hash: `hash of ${id}`,
     workspace: 'worker-1',
     admin: true,
+    createsWorkspaces: true,
+    owner: 'Platform team',
+    expiresAt: NOON + 1,
     createdAt: NOON,
   };
 }

@@ -1,6 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { fills, requestFields } from '../../../src/cli/flags/request-field.js';
+import { durationFlag } from '../../../src/cli/flags/values/value-types.js';
 import { readWorkspaceName } from '../../../src/cli/flags/values/workspace-name.js';
 
 export default class DevWorkspacesCreate extends ControlCommand {
@@ -13,13 +14,17 @@ export default class DevWorkspacesCreate extends ControlCommand {
   static override examples = [
     { description: 'Create a workspace', command: '<%= config.bin %> dev workspaces create worker-1' },
     {
+      description: 'Create a workspace that is deleted with its emails after two hours',
+      command: '<%= config.bin %> dev workspaces create --ttl 2h',
+    },
+    {
       description: 'Create a workspace that owns every address of a domain',
       command: `<%= config.bin %> dev workspaces create worker-3 --address '*@w3.example.test'`,
     },
   ];
 
   static override args = {
-    name: Args.string({ description: 'Name of the workspace.', required: true, parse: readWorkspaceName }),
+    name: Args.string({ description: 'Name of the workspace (default: a random one).', parse: readWorkspaceName }),
   };
 
   static override flags = {
@@ -31,13 +36,18 @@ export default class DevWorkspacesCreate extends ControlCommand {
         multiple: true,
       }),
     ),
+    ttl: fills(
+      'ttl',
+      durationFlag({ description: 'Time after which the workspace and its emails are deleted (default: never).' }),
+    ),
   };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevWorkspacesCreate);
-    const { addresses = [] } = await requestFields(DevWorkspacesCreate.flags, flags);
+    const { addresses = [], ...fields } = await requestFields(DevWorkspacesCreate.flags, flags);
     await this.withClient(flags, async (client) => {
-      const created = await client.control('workspaces.create', { body: { name: args.name, addresses } });
+      const body = { ...(args.name !== undefined && { name: args.name }), ...fields, addresses };
+      const created = await client.control('workspaces.create', { body });
       this.print(created, () => `${created.name}  ${created.api_key}\n`);
     });
   }

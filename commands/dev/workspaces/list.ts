@@ -6,6 +6,7 @@ const COLUMNS: Column[] = [
   { title: 'NAME', rank: 1 },
   { title: 'EMAILS', rank: 2 },
   { title: 'CREATED', rank: 3, kind: 'time' },
+  { title: 'EXPIRES', rank: 5, kind: 'time' },
   { title: 'ADDRESSES', rank: 4 },
 ];
 
@@ -18,10 +19,11 @@ export default class DevWorkspacesList extends ControlCommand {
     const { flags } = await this.parse(DevWorkspacesList);
     await this.withClient(flags, async (client) => {
       const listed = await client.control('workspaces.list', {});
-      const rows = listed.workspaces.map(({ name, emails, created_at, addresses }) => [
+      const rows = listed.workspaces.map(({ name, emails, created_at, expires_at, addresses }) => [
         name,
         String(emails),
         created_at,
+        expires_at ?? '-',
         addresses.join(', ') || '-',
       ]);
       this.print(listed, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView(client.now)) : ''));

@@ -4,7 +4,12 @@ import type { ApiKey } from '../../contract/service/api-keys.js';
 import type { KeyKind } from '../../contract/vocabulary/key-kinds.js';
 
 /** A key as the service lists it. `svc dev` and `svc serve` add its kind. */
-export type ListedKey = ApiKey & { kind?: KeyKind; workspace?: string | null };
+export type ListedKey = ApiKey & {
+  kind?: KeyKind;
+  workspace?: string | null;
+  owner?: string | null;
+  expires_at?: string | null;
+};
 
 /** Lists API keys with their kinds, or as the service does if the server has no control API. */
 export async function listKeys(client: Client): Promise<{ api_keys: ListedKey[] }> {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
-import { RecipientPattern, Timestamp } from '../fields.js';
+import { Duration, RecipientPattern, Timestamp } from '../fields.js';
 import { API_KEY_FORM } from '../vocabulary/api-key-form.js';
 import { ADMIN } from '../vocabulary/key-kinds.js';
 import { WORKSPACE_NAME, WORKSPACE_NAME_FORM } from '../vocabulary/parsers/workspace-name.js';
@@ -15,6 +15,7 @@ export const Workspace = z.object({
   name: z.string().meta({ description: 'Name, and the user name of its SMTP logins.' }),
   addresses: z.array(z.string()).meta({ description: 'Patterns of recipients whose emails belong to the workspace.' }),
   emails: z.int().min(0).meta({ description: 'Number of its emails.' }),
+  expires_at: Timestamp.nullable().meta({ description: 'When it is deleted with its emails; null for never.' }),
   created_at: Timestamp,
 });
 export type Workspace = z.infer<typeof Workspace>;
@@ -23,7 +24,8 @@ const NewWorkspace = z.object({
   name: z
     .string()
     .regex(WORKSPACE_NAME, `must be ${WORKSPACE_NAME_FORM}`)
-    .meta({ examples: ['worker-3'] }),
+    .optional()
+    .meta({ description: 'Name (default: a random one).', examples: ['worker-3'] }),
   addresses: z
     .array(RecipientPattern)
     .max(ADDRESSES_MAX, `must have at most ${ADDRESSES_MAX} patterns`)
@@ -31,6 +33,13 @@ const NewWorkspace = z.object({
     .meta({
       description: 'Patterns of recipients, in which * matches any text. A key or a login takes precedence.',
       examples: [['*@w3.example.test']],
+    }),
+  ttl: Duration.refine((ttl) => ttl > 0, 'must be more than 0')
+    .optional()
+    .meta({
+      description:
+        'Time after which the workspace is deleted with its emails, webhooks and API keys. Required with a key that ' +
+        'creates workspaces, at most a day. Default: never.',
     }),
 });
 
@@ -44,7 +53,7 @@ export const workspaceEndpoints = {
   'workspaces.create': {
     ...controlRoutes['workspaces.create'],
     summary: 'Create a workspace with an API key',
-    keyKinds: ADMIN,
+    keyKinds: ['admin', 'creator'],
     description: 'Calls with this key see only the emails and webhooks of the workspace.',
     body: NewWorkspace,
     response: Workspace.extend({

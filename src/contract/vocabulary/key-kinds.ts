@@ -1,10 +1,13 @@
-/** Kinds of API keys, which a server for a team tells apart. */
+/** Kinds of API keys. A local server tells only `creator` apart. */
 
-export const keyKinds = ['admin', 'ordinary', 'workspace'] as const;
+export const keyKinds = ['admin', 'ordinary', 'workspace', 'creator'] as const;
 export type KeyKind = (typeof keyKinds)[number];
 
 /** Who uses a server: `local` trusts every key with everything, `team` tells kinds of keys apart. */
 export type Access = 'local' | 'team';
+
+/** What every key may do, except those that only create workspaces. */
+export const ANY_KIND: readonly KeyKind[] = ['admin', 'ordinary', 'workspace'];
 
 /** What affects everyone, such as the clock. */
 export const ADMIN: readonly KeyKind[] = ['admin'];

@@ -139,3 +139,6 @@ export const UNEXPECTED_MAX = 10;
 
 /** The largest TCP port. */
 export const PORT_MAX = 65_535;
+
+/** Maximum time that a workspace exists which a key has created that only creates workspaces. */
+export const CREATOR_TTL_MAX_MS = DAY_MS;

@@ -4,7 +4,7 @@ import { timestamp } from '../context.js';
 import { deliverPending } from '../mail/delivery-delay.js';
 import { StateTooLargeError, StoreUnavailableError, UnusableStateError } from '../store.js';
 import type { Transaction } from '../transaction.js';
-import { emptyWorkspace } from '../workspaces/empty-workspace.js';
+import { emptyWorkspace } from '../workspaces/ending.js';
 import type { ControlHandler } from './context.js';
 import { refuseScoped } from './workspaces.js';
 

@@ -1,16 +1,18 @@
 import type { Workspace } from '../../contract/control/workspaces.js';
 import { keyPrefixes } from '../../contract/service/api-keys.js';
-import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { invalidField, ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
-import { plans } from '../../contract/vocabulary/limits.js';
-import { timestamp } from '../context.js';
+import { CREATOR_TTL_MAX_MS, plans } from '../../contract/vocabulary/limits.js';
+import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
+import { timestamp, timestampOrNull } from '../context.js';
 import { recordEvent } from '../mail/event-log.js';
 import type { ApiKeyRecord, WorkspaceRecord } from '../model/resources.js';
 import type { Reads } from '../reads.js';
 import { hashKey, SECRET_CHARACTERS } from '../resources/api-keys.js';
 import { UNLIMITED_SHOWN } from '../resources/rate-limiter.js';
-import { emptyWorkspace } from '../workspaces/empty-workspace.js';
-import type { ControlContext, ControlHandler } from './context.js';
+import type { Transaction } from '../transaction.js';
+import { deleteWorkspace as endWorkspace } from '../workspaces/ending.js';
+import type { ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints for workspaces. */
 
@@ -21,16 +23,22 @@ export const listWorkspaces: ControlHandler<'workspaces.list'> = async (_, { sto
 export const createWorkspace: ControlHandler<'workspaces.create'> = async ({ body }, context) => {
   const { store, clock, ids, plan, key } = context;
   refuseScoped(key, 'create workspaces');
-  const { name, addresses } = body;
+  if (key.createsWorkspaces) limitCreator(body);
+  const { name = `ws-${ids.secret(NAME_CHARACTERS).toLowerCase()}`, addresses, ttl } = body;
   const value = keyPrefixes[key.environment] + ids.secret(SECRET_CHARACTERS);
   const now = clock.now();
-  const record: WorkspaceRecord = { name, addresses: [...new Set(addresses)], createdAt: now };
+  const expiresAt = ttl === undefined ? null : clock.systemNow() + ttl;
+  const record: WorkspaceRecord = { name, addresses: [...new Set(addresses)], expiresAt, createdAt: now };
   await store.write(async (tx) => {
     if (await tx.workspaces.find(name)) {
       throw new ServiceError('conflict', `Workspace ${JSON.stringify(name)} already exists.`, undefined, EXISTS_HINT);
     }
+    if ((await tx.workspaces.ended()).includes(name)) {
+      throw new ServiceError('conflict', `Workspace ${JSON.stringify(name)} is being deleted.`, undefined, ENDED_HINT);
+    }
+    if (key.createsWorkspaces) await refuseTooMany(tx);
     await tx.workspaces.insert(record);
-    const { environment } = key;
+    const { environment, owner } = key;
     const apiKey: ApiKeyRecord = {
       id: ids.next('key', now),
       name: `workspace ${name}`,
@@ -39,6 +47,9 @@ export const createWorkspace: ControlHandler<'workspaces.create'> = async ({ bod
       hash: hashKey(value),
       workspace: name,
       admin: false,
+      createsWorkspaces: false,
+      owner,
+      expiresAt,
       createdAt: now,
     };
     await tx.apiKeys.insert(apiKey);
@@ -48,30 +59,39 @@ export const createWorkspace: ControlHandler<'workspaces.create'> = async ({ bod
   return { ...(await present(store.read, record)), api_key: value };
 };
 
-export const deleteWorkspace: ControlHandler<'workspaces.delete'> = async ({ params: { name } }, context) => {
-  const { store, key, parsePending } = context;
-  refuseScoped(key, 'delete workspaces');
-  if (!(await store.read.workspaces.find(name))) {
-    throw unknownWorkspace(name);
-  }
-  // Its keys and addresses first, so that no email arrives after the others were deleted.
-  await store.write((tx) => revokeAll(tx, context, name));
-  await parsePending();
-  await emptyWorkspace(store, name);
-};
-
-type Write = Parameters<ControlContext['store']['write']>[0];
-
-async function revokeAll(tx: Parameters<Write>[0], context: ControlContext, name: string): Promise<void> {
-  const revoked_at = timestamp(context.clock.now());
-  await tx.workspaces.delete(name);
-  for (const key of (await tx.apiKeys.list()).filter(({ workspace }) => workspace === name)) {
-    await tx.apiKeys.delete(key.id);
-    await recordEvent(tx, context, 'api_key.revoked', { api_key_id: key.id, name: key.name, revoked_at });
-  }
+/** Limits what a key may create that only creates workspaces. @throws ServiceError */
+function limitCreator({ addresses, ttl }: { addresses: readonly string[]; ttl?: number | undefined }): void {
+  const most = formatDuration(CREATOR_TTL_MAX_MS);
+  if (ttl === undefined)
+    throw invalidField(
+      'ttl',
+      `is required with a key that creates workspaces, and at most ${most}: pass --ttl 2h, for example`,
+    );
+  if (ttl > CREATOR_TTL_MAX_MS) throw invalidField('ttl', `must be at most ${most} with a key that creates workspaces`);
+  // Patterns would take emails away from others.
+  if (addresses.length > 0) throw invalidField('addresses', 'needs an admin key');
 }
 
+async function refuseTooMany(tx: Transaction): Promise<void> {
+  const expiring = (await tx.workspaces.list()).filter(({ expiresAt }) => expiresAt !== null);
+  if (expiring.length < EXPIRING_MAX) return;
+  const hint = 'Delete some with "svc dev workspaces delete", or wait until they expire.';
+  throw new ServiceError('conflict', `At most ${EXPIRING_MAX} workspaces that expire can exist.`, undefined, hint);
+}
+
+export const deleteWorkspace: ControlHandler<'workspaces.delete'> = async ({ params: { name } }, context) => {
+  refuseScoped(context.key, 'delete workspaces');
+  if (!(await context.store.read.workspaces.find(name))) throw unknownWorkspace(name);
+  await endWorkspace(context, name);
+};
+
 const EXISTS_HINT = 'Delete it first, or choose another name.';
+const ENDED_HINT = 'Try again in a moment, or choose another name.';
+
+/** Length of the random part of a name. */
+const NAME_CHARACTERS = 10;
+/** Number of workspaces that expire, up to which a key that creates workspaces may add one. */
+const EXPIRING_MAX = 1_000;
 
 export function unknownWorkspace(name: string): ServiceError {
   const hint = 'Run "svc dev workspaces list" to see all workspaces.';
@@ -86,7 +106,7 @@ export function refuseScoped({ workspace }: Pick<ApiKeyRecord, 'workspace'>, act
 }
 
 async function present(reads: Pick<Reads, 'emails'>, record: WorkspaceRecord): Promise<Workspace> {
-  const { name, addresses, createdAt } = record;
+  const { name, addresses, expiresAt, createdAt } = record;
   const { total } = await reads.emails.list({ workspace: name }, { limit: 1, offset: 0 });
-  return { name, addresses, emails: total, created_at: timestamp(createdAt) };
+  return { name, addresses, emails: total, expires_at: timestampOrNull(expiresAt), created_at: timestamp(createdAt) };
 }

@@ -4,8 +4,9 @@ import type { InboxLogin } from '../../contract/vocabulary/inbox.js';
 import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
 import type { Core } from '../context.js';
 import type { ApiKeyRecord } from '../model/resources.js';
-import { authenticate, hashKey } from '../resources/api-keys.js';
+import { authenticate, hashKey, refuseExpired } from '../resources/api-keys.js';
 import type { Right } from '../resources/authorizations.js';
+import { refuseCreator } from '../resources/key-policy.js';
 import { type LoginAttempts, TooManyAttemptsError } from '../resources/login-attempts.js';
 import { RateLimiter } from '../resources/rate-limiter.js';
 import type { Kept } from '../store.js';
@@ -153,10 +154,11 @@ export class InboxAccess {
         ? await this.core.store.read.apiKeys.findByHash(session.keyHash)
         : undefined;
     if (found && session && key) {
+      refuseExpired(key, this.core.clock.systemNow());
       const { byPassword } = session;
       return {
         key: { ...key, admin: key.admin && session.admin },
-        ...{ byPassword, expiresAt: found.expiresAt },
+        ...{ byPassword, expiresAt: Math.min(found.expiresAt, key.expiresAt ?? found.expiresAt) },
       };
     }
     throw new ServiceError('unauthenticated', 'The inbox session has ended.', undefined, 'Reload the page.');
@@ -201,7 +203,7 @@ export class InboxAccess {
       return refuse(login, 'The link has expired or was already used.');
     }
     if (key !== undefined) {
-      const record = await authenticate(`Bearer ${key}`, this.core).catch((error: unknown) => {
+      const record = await this.#keyOf(key).catch((error: unknown) => {
         if (error instanceof ServiceError) this.#attempts.failed(attempt, key);
         return refuseKey(login, error);
       });
@@ -216,6 +218,13 @@ export class InboxAccess {
     if (this.#attempts.check(attempt, () => this.#isPassword(password), password))
       return { ...this.#own, admin: false, byPassword: true };
     return refuse(login, 'The password is wrong.');
+  }
+
+  /** @throws ServiceError for a key that may not use the inbox. */
+  async #keyOf(value: string): Promise<ApiKeyRecord> {
+    const key = await authenticate(`Bearer ${value}`, this.core);
+    refuseCreator(key);
+    return key;
   }
 
   #isPassword(value: string): boolean {

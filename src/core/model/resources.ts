@@ -41,6 +41,12 @@ export interface ApiKeyRecord {
   workspace: string | null;
   /** Whether calls with the key may affect everyone on a server for a team. */
   admin: boolean;
+  /** Whether the key creates workspaces, and can do nothing else. */
+  createsWorkspaces: boolean;
+  /** Who uses the key; null if it is not known. */
+  owner: string | null;
+  /** The machine's time from which the key is refused; null for none. */
+  expiresAt: number | null;
   createdAt: number;
 }
 
@@ -49,6 +55,8 @@ export interface WorkspaceRecord {
   name: string;
   /** Patterns of recipients whose emails belong to the workspace unless a key or login decides otherwise. */
   addresses: string[];
+  /** The machine's time at which it is deleted with all that belongs to it; null for none. */
+  expiresAt: number | null;
   createdAt: number;
 }
 

@@ -26,9 +26,12 @@ export function hashKey(value: string): string {
 
 /**
  * Returns the key of an `Authorization` header.
- * @throws ServiceError `unauthenticated` if it is missing, malformed, unknown or revoked.
+ * @throws ServiceError `unauthenticated` if it is missing, malformed, unknown, revoked or expired.
  */
-export async function authenticate(header: string | undefined, { store }: Pick<Core, 'store'>): Promise<ApiKeyRecord> {
+export async function authenticate(
+  header: string | undefined,
+  { store, clock }: Pick<Core, 'store' | 'clock'>,
+): Promise<ApiKeyRecord> {
   if (header === undefined) throw refused('The Authorization header is missing.');
   const value = /^Bearer (\S+)$/.exec(header)?.[1];
   if (value === undefined) throw refused('The Authorization header must be "Bearer <API_KEY>".');
@@ -38,15 +41,27 @@ export async function authenticate(header: string | undefined, { store }: Pick<C
   if (!key || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash))) {
     throw refused('The API key is unknown or has been revoked.');
   }
+  refuseExpired(key, clock.systemNow());
   return key;
 }
 
-/** @throws ServiceError `unauthenticated` if a key that was valid before no longer exists. */
+/** @throws ServiceError `unauthenticated` if a key that was valid before no longer exists or has expired. */
 export async function refuseRevoked(
   { apiKeys }: Pick<Reads, 'apiKeys'>,
   key: Pick<ApiKeyRecord, 'hash'>,
+  systemNow: number,
 ): Promise<void> {
-  if (!(await apiKeys.findByHash(key.hash))) throw refused(REVOKED);
+  const found = await apiKeys.findByHash(key.hash);
+  if (!found) throw refused(REVOKED);
+  refuseExpired(found, systemNow);
+}
+
+/** @throws ServiceError `unauthenticated` for a key that has expired at the machine's time. */
+export function refuseExpired({ id, expiresAt }: Pick<ApiKeyRecord, 'id' | 'expiresAt'>, systemNow: number): void {
+  if (expiresAt === null || systemNow < expiresAt) return;
+  const hint = 'Use another key. "svc api-keys create --expires 90d" creates one.';
+  const message = `The API key ${id} expired at ${timestamp(expiresAt)}.`;
+  throw new ServiceError('unauthenticated', message, undefined, hint);
 }
 
 export const listApiKeys: Handler<'api-keys.list'> = async (_, { store }) => ({
@@ -58,13 +73,16 @@ export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context
   if (body.rate_limit === undefined) {
     context.warn({ code: 'missing_rate_limit', path: 'rate_limit', message: "is missing; the plan's limit is used" });
   }
-  const { record, value } = await insertApiKey({ ...body, workspace: context.key.workspace, admin: false }, context);
+  const { record, value } = await insertApiKey(
+    // A key that expires cannot outlive itself.
+    { ...body, workspace: context.key.workspace, admin: false, expiresAt: context.key.expiresAt },
+    context,
+  );
   return { ...presentApiKey(record), key: value };
 };
 
-type NewApiKey = Pick<ApiKeyRecord, 'name' | 'environment' | 'workspace' | 'admin'> & {
-  rate_limit?: number | undefined;
-};
+type NewApiKey = Pick<ApiKeyRecord, 'name' | 'environment' | 'workspace' | 'admin'> &
+  Partial<Pick<ApiKeyRecord, 'createsWorkspaces' | 'owner' | 'expiresAt'>> & { rate_limit?: number | undefined };
 
 /** Creates a key. Returns its record, and its value, which is not stored. */
 export async function insertApiKey(
@@ -75,6 +93,7 @@ export async function insertApiKey(
   const record = await context.store.write(async (tx) => {
     const createdAt = context.clock.now();
     const inserted: ApiKeyRecord = {
+      ...{ createsWorkspaces: false, owner: null, expiresAt: null },
       ...rest,
       id: context.ids.next('key', createdAt),
       rateLimit: rateLimit ?? plans[context.plan].requestsPerMinute ?? UNLIMITED_SHOWN,

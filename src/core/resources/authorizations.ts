@@ -14,7 +14,7 @@ export interface Right {
   key: ApiKeyRecord;
   /** Whether the session was opened with the inbox password. */
   byPassword?: boolean;
-  /** When the session expires, in milliseconds since 1970 of system time. */
+  /** When the key or the session expires, in milliseconds since 1970 of system time. */
   expiresAt?: number;
 }
 
@@ -22,7 +22,13 @@ export interface Right {
 type FindRight = () => Promise<Right>;
 
 const REPLACED = 'The API key does not exist in the state that was imported.';
-const EXPIRED = 'The inbox session has expired.';
+const EXPIRED = 'The inbox session or its API key has expired.';
+const KEY_EXPIRED = 'The API key has expired.';
+
+/** Returns the right of a call with a key. */
+export function rightOfKey(key: ApiKeyRecord): Right {
+  return key.expiresAt === null ? { key } : { key, expiresAt: key.expiresAt };
+}
 
 export class Authorizations {
   /** The authorizations of streams and waits, by the ID of their key. */
@@ -47,14 +53,16 @@ export class Authorizations {
 
   /** Ends an authorization when its right ends, until the signal. */
   follow(authorization: Authorization, closed: AbortSignal): void {
-    const { key, expiresAt } = authorization.right;
+    const { key, expiresAt, byPassword } = authorization.right;
     const ofKey = this.#open.get(key.id) ?? new Set();
     this.#open.set(key.id, ofKey.add(authorization));
     const { clock } = this.core;
     const cancel =
       expiresAt === undefined
         ? undefined
-        : clock.after(Math.max(0, expiresAt - clock.systemNow()), () => authorization.end(ended(EXPIRED)));
+        : clock.after(Math.max(0, expiresAt - clock.systemNow()), () =>
+            authorization.end(ended(byPassword === undefined ? KEY_EXPIRED : EXPIRED)),
+          );
     const forget = () => {
       cancel?.();
       ofKey.delete(authorization);

@@ -1,25 +1,35 @@
 import type { Endpoint } from '../../contract/endpoint.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { type Access, type KeyKind, keyKinds } from '../../contract/vocabulary/key-kinds.js';
+import { type Access, ANY_KIND, type KeyKind } from '../../contract/vocabulary/key-kinds.js';
 import type { ApiKeyRecord } from '../model/resources.js';
 
 /** Decides what a kind of API key may do on a server for a team. The contract declares it for each endpoint. */
 
-type Key = Pick<ApiKeyRecord, 'workspace' | 'admin'>;
+type Key = Pick<ApiKeyRecord, 'workspace' | 'admin' | 'createsWorkspaces'>;
 
-export function kindOf({ workspace, admin }: Key): KeyKind {
+export function kindOf({ workspace, admin, createsWorkspaces }: Key): KeyKind {
+  if (createsWorkspaces) return 'creator';
   if (workspace !== null) return 'workspace';
   return admin ? 'admin' : 'ordinary';
 }
 
 /** @throws ServiceError `forbidden` if an endpoint is for other kinds of keys. */
 export function refuseKind(
-  { summary, keyKinds: allowed = keyKinds }: Pick<Endpoint, 'summary' | 'keyKinds'>,
+  { summary, keyKinds: allowed = ANY_KIND }: Pick<Endpoint, 'summary' | 'keyKinds'>,
   key: Key,
   access: Access,
 ): void {
-  if (access === 'local' || allowed.includes(kindOf(key))) return;
+  if (allowed.includes(kindOf(key))) return;
+  refuseCreator(key);
+  if (access === 'local') return;
   throw needsKind(`“${summary}”`, key, allowed.includes('ordinary') ? 'ordinary' : 'admin');
+}
+
+/** @throws ServiceError `forbidden` for a key that only creates workspaces. */
+export function refuseCreator(key: Pick<ApiKeyRecord, 'createsWorkspaces'>): void {
+  if (!key.createsWorkspaces) return;
+  const hint = 'Create a workspace with "svc dev workspaces create --ttl 2h", and use the key that it prints.';
+  throw new ServiceError('forbidden', 'This key creates workspaces, and can do nothing else.', undefined, hint);
 }
 
 /** @throws ServiceError `forbidden` if another key would change an admin key. */

@@ -2,6 +2,7 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import type { Core } from '../context.js';
 import type { ApiKeyRecord } from '../model/resources.js';
 import type { Reads } from '../reads.js';
+import { kindOf } from '../resources/key-policy.js';
 import type { Store } from '../store.js';
 import type { Transaction } from '../transaction.js';
 
@@ -11,11 +12,12 @@ import type { Transaction } from '../transaction.js';
  */
 export function storeFor(
   { store, access }: Pick<Core, 'store' | 'access'>,
-  key: Pick<ApiKeyRecord, 'workspace' | 'admin'> | null,
+  key: Pick<ApiKeyRecord, 'workspace' | 'admin' | 'createsWorkspaces'> | null,
   isChange: boolean,
 ): Store {
   if (!key) return store;
-  if (key.workspace === null && (!isChange || access === 'local' || key.admin)) return store;
+  const isLimited = access === 'team' && isChange && kindOf(key) === 'ordinary';
+  if (key.workspace === null && !isLimited) return store;
   return scopedStore(store, key.workspace);
 }
 
@@ -156,6 +158,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string | null): R {
         ? SHARED
         : overriding<Reads['workspaces']>(workspaces, {
             find: async (name) => (name === workspace ? workspaces.find(name) : undefined),
+            ended: SHARED,
             list: async () => (await workspaces.list()).filter(({ name }) => name === workspace),
           }),
     requests: SHARED,

@@ -3,7 +3,8 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import type { Core } from '../../core/context.js';
 import type { InboxAccess } from '../../core/inbox/inbox-access.js';
 import { authenticate } from '../../core/resources/api-keys.js';
-import { Authorizations, type Right } from '../../core/resources/authorizations.js';
+import { Authorizations, type Right, rightOfKey } from '../../core/resources/authorizations.js';
+import { refuseCreator } from '../../core/resources/key-policy.js';
 import { isDirect } from '../inbox/session.js';
 import { isOwnConnection } from '../inbox/socket-owner.js';
 
@@ -27,12 +28,13 @@ export function authorizeRequests(server: FastifyInstance, options: AccessOption
   server.addHook('onRequest', async (request) => {
     request.authorization = await authorizations.authorize(() => rightOf(request, options));
     request.apiKey = request.authorization.key;
+    refuseCreator(request.apiKey);
   });
 }
 
 async function rightOf(request: FastifyRequest, { core, inbox, access }: AccessOptions): Promise<Right> {
   const { authorization } = request.headers;
-  if (authorization !== undefined) return { key: await authenticate(asBearer(authorization), core) };
+  if (authorization !== undefined) return rightOfKey(await authenticate(asBearer(authorization), core));
   const isAdmitted = access === 'everyone' || (inbox.isLocal() && isDirect(request) && (await isOwner(request)));
   const key = isAdmitted && !isForeignPage(request) ? await inbox.serverKey() : undefined;
   if (!key) throw new ServiceError('unauthenticated', 'A key is required.');

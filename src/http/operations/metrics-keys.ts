@@ -21,7 +21,8 @@ export class MetricsKeys {
   ) {
     const own = { id: 'SVC_API_KEY', name: 'SVC_API_KEY', hash: hashKey(apiKey), workspace: null, admin: true };
     const hash = hashKey(`Bearer ${apiKey}`);
-    this.#own = { hash, key: { ...own, environment: 'test', rateLimit: 0, createdAt: 0 } };
+    const unused = { createsWorkspaces: false, owner: null, expiresAt: null, rateLimit: 0, createdAt: 0 };
+    this.#own = { hash, key: { ...own, ...unused, environment: 'test' } };
   }
 
   /**

@@ -5,8 +5,8 @@ import type { Core } from '../../core/context.js';
 import type { InboxAccess } from '../../core/inbox/inbox-access.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';
 import { authenticate } from '../../core/resources/api-keys.js';
-import { type Authorization, Authorizations, type Right } from '../../core/resources/authorizations.js';
-import { refuseKind } from '../../core/resources/key-policy.js';
+import { type Authorization, Authorizations, type Right, rightOfKey } from '../../core/resources/authorizations.js';
+import { refuseCreator, refuseKind } from '../../core/resources/key-policy.js';
 import { inboxCookies, isSameOrigin } from '../inbox/browser.js';
 import { unknownPath } from '../response/unknown-path.js';
 import { isRateLimited } from './rate-limit.js';
@@ -42,7 +42,7 @@ const plugin: FastifyPluginAsync<{ core: Core; inbox: InboxAccess }> = async (se
       const token = request.headers[INBOX_TOKEN];
       request.authorization = await authorizations.authorize(
         token === undefined
-          ? async () => ({ key: await authenticate(request.headers.authorization, core) })
+          ? async () => rightOfKey(await authenticate(request.headers.authorization, core))
           : () => sessionRight(request, String(token), inbox),
       );
       request.apiKey = request.authorization.key;
@@ -57,7 +57,9 @@ const plugin: FastifyPluginAsync<{ core: Core; inbox: InboxAccess }> = async (se
     // Before the body is read: what it contains does not matter.
     if (request.is404) throw unknownPath(request);
     const { operation } = request.routeOptions.config;
-    if (operation && request.apiKey) refuseKind(operation.endpoint, request.apiKey, core.access);
+    if (!request.apiKey) return;
+    if (operation) refuseKind(operation.endpoint, request.apiKey, core.access);
+    else refuseCreator(request.apiKey);
   });
 };
 

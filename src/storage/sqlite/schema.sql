@@ -246,7 +246,10 @@ CREATE TABLE api_keys (
   hash          TEXT NOT NULL UNIQUE,
   created_at    INTEGER NOT NULL,
   workspace     TEXT,
-  admin         INTEGER NOT NULL DEFAULT 0
+  admin         INTEGER NOT NULL DEFAULT 0,
+  creates_workspaces INTEGER NOT NULL DEFAULT 0,
+  owner TEXT,
+  expires_at INTEGER
 ) STRICT;
 CREATE TABLE webhooks (
   seq               INTEGER PRIMARY KEY,
@@ -347,7 +350,9 @@ CREATE TABLE workspaces (
   seq        INTEGER PRIMARY KEY AUTOINCREMENT,
   name       TEXT NOT NULL UNIQUE,
   addresses  TEXT NOT NULL,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  ended INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 CREATE TABLE smtp_sessions (
   seq          INTEGER PRIMARY KEY AUTOINCREMENT,

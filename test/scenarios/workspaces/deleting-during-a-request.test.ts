@@ -27,9 +27,13 @@ it('keeps an email to an address of a workspace that is deleted during the reque
 
 it('refuses to store anything in a workspace that is deleted during the request', async () => {
   const store = openSqliteStore('memory');
-  const scoped = storeFor({ store, access: 'local' }, { workspace: 'shop', admin: false }, true);
+  const scoped = storeFor(
+    { store, access: 'local' },
+    { workspace: 'shop', admin: false, createsWorkspaces: false },
+    true,
+  );
   const insert = () => scoped.write((tx) => tx.emails.insert(emailOf('msg_1'), [], []));
-  await store.write((tx) => tx.workspaces.insert({ name: 'shop', addresses: [], createdAt: 0 }));
+  await store.write((tx) => tx.workspaces.insert({ name: 'shop', addresses: [], expiresAt: null, createdAt: 0 }));
   await store.write((tx) => tx.workspaces.delete('shop'));
   await expect(insert()).rejects.toThrow('Workspace shop was deleted, and its API key revoked.');
   expect(await store.read.emails.find('msg_1')).toBeUndefined();

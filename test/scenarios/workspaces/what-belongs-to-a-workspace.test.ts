@@ -53,7 +53,7 @@ it('drops emails to a suppressed address in the workspace of the bounce only', a
   expect(await statusOf(await send('server'))).toBe('dropped');
 });
 
-it('lets the key of a workspace add and delete its own suppressions', async () => {
+it('adds and deletes suppressions with the key of a workspace', async () => {
   const address = '/_svc/suppressions/ada@example.test';
   expect((await call('one', 'POST', '/_svc/suppressions', { address: 'ada@example.test' })).status).toBe(201);
   expect((await call('two', 'DELETE', address)).status).toBe(404);

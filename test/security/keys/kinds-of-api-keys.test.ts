@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/contract/endpoint.js';
-import { keyKinds } from '../../../src/contract/vocabulary/key-kinds.js';
+import { ANY_KIND, type KeyKind } from '../../../src/contract/vocabulary/key-kinds.js';
 import { bodyOf, emailOf, endpoints, MESSAGE, OTHER, pathOf, SECRET, startTeam, type World } from './team-world.js';
 
 /** Calls every endpoint of both contracts. What each must answer follows from the contract. */
@@ -18,7 +18,7 @@ function callOf(key: string | null, name: string, path: string, endpoint: Endpoi
 
 const secured = endpoints.filter(([, , endpoint]) => !endpoint.public);
 const isStream = (endpoint: Endpoint) => endpoint.media === 'text/event-stream';
-const allows = ({ keyKinds: allowed = keyKinds }: Endpoint, kind: (typeof keyKinds)[number]) => allowed.includes(kind);
+const allows = ({ keyKinds: allowed = ANY_KIND }: Endpoint, kind: KeyKind) => allowed.includes(kind);
 
 it.each(endpoints)('%s needs a key unless it is public', async (name, path, endpoint) => {
   const { status } = await callOf(null, name, path, endpoint);
@@ -116,6 +116,18 @@ describe('an ordinary key', () => {
       expect(status).not.toBe(403);
     },
   );
+});
+
+describe('a key that creates workspaces', () => {
+  it.each(secured.filter(([, , endpoint]) => !allows(endpoint, 'creator')))('is refused by %s', async (...args) => {
+    const { status, json } = await callOf(world.keys.creator, ...args);
+    expect([status, json?.error.message]).toEqual([403, 'This key creates workspaces, and can do nothing else.']);
+  });
+
+  it('may call nothing but the creation of workspaces', () => {
+    const allowed = secured.filter(([, , endpoint]) => allows(endpoint, 'creator')).map(([name]) => name);
+    expect(allowed).toEqual(['control workspaces.create']);
+  });
 });
 
 async function stateOf({ call, keys }: World) {

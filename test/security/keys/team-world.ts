@@ -21,7 +21,7 @@ export const MESSAGE = 'To: ada@example.test\r\nSubject: Hello\r\n\r\nHello\r\n'
 
 export interface World {
   app: TestApp;
-  keys: { admin: string; ordinary: string; secret: string; other: string };
+  keys: { admin: string; ordinary: string; secret: string; other: string; creator: string };
   /** IDs of the resources of the first workspace and of the server, by the first part of a path. */
   ids: Record<string, string>;
   call: (key: string | null, method: string, path: string, body?: unknown) => ReturnType<TestApp['call']>;
@@ -44,6 +44,7 @@ export async function startTeam(): Promise<World> {
   const ordinary = (await made(TEST_KEY, '/v1/api-keys', { name: 'CI', environment: 'test', rate_limit: 60 })).key;
   const secret = (await made(TEST_KEY, '/_svc/workspaces', { name: SECRET })).api_key;
   const other = (await made(TEST_KEY, '/_svc/workspaces', { name: OTHER })).api_key;
+  const creator = (await made(TEST_KEY, '/_svc/api-keys', { name: 'CI', creates_workspaces: true })).key;
   const hook = { url: `http://127.0.0.1:9/${SECRET}`, events: ['email.sent'] };
   const ids: Record<string, string> = {
     'api-keys': (await made(secret, '/v1/api-keys', { name: SECRET, environment: 'test', rate_limit: 60 })).id,
@@ -61,7 +62,7 @@ export async function startTeam(): Promise<World> {
   await app.drain();
   const [delivery] = (await call(secret, 'GET', '/_svc/deliveries')).json.data.deliveries;
   ids.deliveries = delivery.id;
-  return { app, keys: { admin: TEST_KEY, ordinary, secret, other }, ids, call };
+  return { app, keys: { admin: TEST_KEY, ordinary, secret, other, creator }, ids, call };
 }
 
 export function emailOf(text: string) {

@@ -58,7 +58,7 @@ export class Submission {
     try {
       const overRate = retryAfter > 0 ? this.#overRate(limit, retryAfter) : [];
       const check = async (tx: Transaction, now: number, owner: string | null) => {
-        if (key) await refuseRevoked(tx, key);
+        if (key) await refuseRevoked(tx, key, clock.systemNow());
         if (plans[plan].emailsPerMonth === null) return { warnings: overRate };
         const sentTo = await sentRecipients(tx, message, owner);
         return { warnings: [...overRate, ...(await this.#overQuota(tx, sentTo, now))], sentTo };

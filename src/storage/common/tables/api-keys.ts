@@ -1,5 +1,5 @@
 import type { ApiKeyRecord } from '../../../core/model/resources.js';
-import { bit, instant, integer, oneOf, text, textOrNull } from '../rows/column-kinds.js';
+import { bit, instant, instantOrNull, integer, oneOf, text, textOrNull } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { Rows, Sql } from '../sql.js';
 
@@ -11,6 +11,9 @@ export const apiKeyRow = new RowMapping<ApiKeyRecord>({
   hash: text('hash'),
   workspace: textOrNull('workspace'),
   admin: bit('admin'),
+  createsWorkspaces: bit('creates_workspaces'),
+  owner: textOrNull('owner'),
+  expiresAt: instantOrNull('expires_at'),
   createdAt: instant('created_at'),
 });
 

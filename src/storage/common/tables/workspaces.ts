@@ -1,11 +1,12 @@
 import type { WorkspaceRecord } from '../../../core/model/resources.js';
-import { instant, list, text } from '../rows/column-kinds.js';
+import { instant, instantOrNull, list, text } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { Rows, Sql } from '../sql.js';
 
 export const workspaceRow = new RowMapping<WorkspaceRecord>({
   name: text('name'),
   addresses: list('addresses'),
+  expiresAt: instantOrNull('expires_at'),
   createdAt: instant('created_at'),
 });
 
@@ -13,6 +14,8 @@ export class WorkspaceTable {
   readonly #insert;
   readonly #find;
   readonly #list;
+  readonly #end;
+  readonly #ended;
   readonly #delete;
   /** The workspaces as of the start of the last commit. Every message looks for its owner among them. */
   #cache: WorkspaceRecord[] | undefined;
@@ -22,14 +25,25 @@ export class WorkspaceTable {
     private readonly rows: Rows,
   ) {
     this.#insert = sql.prepare(`INSERT INTO workspaces ${workspaceRow.into()}`);
-    this.#find = sql.prepare('SELECT * FROM workspaces WHERE name = ?');
-    this.#list = sql.prepare('SELECT * FROM workspaces ORDER BY seq');
+    this.#find = sql.prepare('SELECT * FROM workspaces WHERE name = ? AND ended = 0');
+    this.#list = sql.prepare('SELECT * FROM workspaces WHERE ended = 0 ORDER BY seq');
+    this.#end = sql.prepare('UPDATE workspaces SET ended = 1 WHERE name = ?');
+    this.#ended = sql.prepare('SELECT name FROM workspaces WHERE ended = 1');
     this.#delete = sql.prepare('DELETE FROM workspaces WHERE name = ?');
   }
 
   async insert(workspace: WorkspaceRecord): Promise<void> {
     this.#insert.send(...workspaceRow.values(workspace));
     this.forget();
+  }
+
+  async end(name: string): Promise<void> {
+    this.#end.send(name);
+    this.forget();
+  }
+
+  async ended(): Promise<string[]> {
+    return this.#ended.values<string>();
   }
 
   async find(name: string): Promise<WorkspaceRecord | undefined> {

@@ -1,0 +1,129 @@
+import { type Core, timestamp } from '../context.js';
+import type { CommitSweep } from '../jobs/job-kinds.js';
+import { WorkLoop } from '../jobs/work-loop.js';
+import { deleteBatches } from '../mail/deletion.js';
+import { recordEvent } from '../mail/event-log.js';
+import { compileQuery } from '../search/compile-query.js';
+import { type Store, StoreUnavailableError } from '../store.js';
+
+/** Deletes workspaces with all that belongs to them: when someone asks for it, and when they expire. */
+
+/** Number of emails to read at once. */
+const BATCH = 1_000;
+
+/**
+ * Maximum milliseconds between two looks for expired workspaces. A timer of weeks would overflow, and the machine's time
+ * may be corrected.
+ */
+const LOOK_AGAIN_MS = 10 * 60_000;
+
+/** Deletes what belongs to a workspace. Messages that are not parsed yet, API keys and running listeners stay. */
+export async function emptyWorkspace(store: Store, workspace: string): Promise<void> {
+  await deleteBatches(store, emailsOf(store, workspace));
+  await store.write(async (tx) => {
+    // A running `webhooks listen` keeps its subscription.
+    const own = (await tx.webhooks.list()).filter((each) => each.workspace === workspace && !each.ephemeral);
+    for (const { id } of own) await tx.webhooks.delete(id);
+    await tx.suppressions.clear(workspace);
+    await tx.rules.clear(workspace);
+    await tx.faults.clear(workspace);
+  });
+}
+
+/** Yields the IDs of the emails that are left. The caller deletes each batch before the next. */
+async function* emailsOf(store: Store, workspace: string): AsyncGenerator<string[]> {
+  const every = await compileQuery({ kind: 'and', terms: [] }, { now: 0 });
+  for (;;) {
+    const { emails } = await store.read.emails.search(every, { limit: BATCH, workspace });
+    if (emails.length === 0) return;
+    yield emails.map(({ id }) => id);
+  }
+}
+
+export type EndingDeps = Pick<Core, 'store' | 'clock' | 'ids' | 'parsePending'>;
+
+/** Deletes a workspace. If the server stops in between, `ExpirySweep` continues. */
+export async function deleteWorkspace(deps: EndingDeps, name: string): Promise<void> {
+  // Its keys and addresses first, so that no email arrives after the others were deleted.
+  await end(deps, name);
+  await finish(deps, name);
+}
+
+/** Revokes the keys of a workspace and hides it. */
+async function end({ store, clock, ids }: EndingDeps, name: string): Promise<void> {
+  await store.write(async (tx) => {
+    const revoked_at = timestamp(clock.now());
+    await tx.workspaces.end(name);
+    for (const key of (await tx.apiKeys.list()).filter(({ workspace }) => workspace === name)) {
+      await tx.apiKeys.delete(key.id);
+      await recordEvent(tx, { clock, ids }, 'api_key.revoked', { api_key_id: key.id, name: key.name, revoked_at });
+    }
+  });
+}
+
+/** Deletes a hidden workspace with what belongs to it. */
+async function finish({ store, parsePending }: EndingDeps, name: string): Promise<void> {
+  await parsePending();
+  await emptyWorkspace(store, name);
+  await store.write((tx) => tx.workspaces.delete(name));
+}
+
+/** Deletes workspaces when they expire, on the machine's clock, and at a start those whose deletion was interrupted. */
+export class ExpirySweep implements CommitSweep {
+  readonly #loop: WorkLoop;
+  #cancel = () => {};
+  #unsubscribe = () => {};
+
+  constructor(private readonly deps: EndingDeps & { onInternalError(error: unknown): void }) {
+    this.#loop = new WorkLoop({
+      clock: deps.clock,
+      step: () => this.#deleteNext(),
+      onError(error) {
+        // An unavailable store is reported by the callers whose writes failed. The deletion is retried.
+        if (!(error instanceof StoreUnavailableError)) deps.onInternalError(error);
+      },
+    });
+  }
+
+  start(): void {
+    // A new workspace has a key.
+    this.#unsubscribe = this.deps.store.onCommit(({ appended, replaced }) => {
+      if (replaced || appended.some(({ type }) => type === 'api_key.created')) this.#loop.kick();
+    });
+    this.#loop.kick();
+  }
+
+  async drain(): Promise<void> {
+    while (await this.#deleteNext());
+  }
+
+  async stop(): Promise<void> {
+    this.#unsubscribe();
+    this.#cancel();
+    await this.#loop.stop();
+  }
+
+  /** Deletes the next workspace that has expired. Returns whether there was one. Otherwise it continues in time. */
+  async #deleteNext(): Promise<boolean> {
+    const { store, clock } = this.deps;
+    const { workspaces } = store.read;
+    this.#cancel();
+    const [ended] = await workspaces.ended();
+    if (ended !== undefined) {
+      await finish(this.deps, ended);
+      return true;
+    }
+    const expiring = (await workspaces.list()).flatMap(({ name, expiresAt }) =>
+      expiresAt === null ? [] : [{ name, expiresAt }],
+    );
+    const next = expiring.sort((one, other) => one.expiresAt - other.expiresAt)[0];
+    if (!next) return false;
+    const wait = next.expiresAt - clock.systemNow();
+    if (wait <= 0) {
+      await deleteWorkspace(this.deps, next.name);
+      return true;
+    }
+    this.#cancel = clock.after(Math.min(wait, LOOK_AGAIN_MS), () => this.#loop.kick());
+    return false;
+  }
+}
