@@ -9,6 +9,7 @@ const COLUMNS: Column[] = [
   { title: 'REASON', rank: 2 },
   { title: 'SINCE', rank: 3, kind: 'time' },
   { title: 'EMAIL', rank: 4, kind: 'id' },
+  { title: 'WORKSPACE', rank: 5 },
 ];
 
 export default class SuppressionsList extends ControlCommand {
@@ -29,13 +30,16 @@ export default class SuppressionsList extends ControlCommand {
     await this.withClient(flags, async (client) => {
       const query = await requestFields(SuppressionsList.flags, flags);
       const page = await client.control('suppressions.list', { query });
-      const rows = page.suppressions.map(({ address, reason, email_id, created_at }) => [
+      const hasWorkspaces = page.suppressions.some(({ workspace }) => workspace !== null);
+      const columns = COLUMNS.filter(({ title }) => hasWorkspaces || title !== 'WORKSPACE');
+      const rows = page.suppressions.map(({ address, reason, email_id, created_at, workspace }) => [
         address,
         reason,
         created_at,
         email_id ?? '-',
+        ...(hasWorkspaces ? [workspace ?? '-'] : []),
       ]);
-      this.print(page, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView(client.now)) : ''));
+      this.print(page, () => (rows.length > 0 ? table(columns, rows, stdoutView(client.now)) : ''));
       if (page.pagination.total === 0)
         this.info(
           flags.search === undefined ? 'No suppressed addresses.' : 'No suppressed address contains this text.',

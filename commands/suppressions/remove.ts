@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { deleteIfExists } from '../../src/cli/command/delete-if-exists.js';
 import { ifExistsFlag, yesFlag } from '../../src/cli/flags/shared.js';
@@ -11,14 +11,24 @@ export default class SuppressionsRemove extends ControlCommand {
 
   static override args = { address: Args.string({ description: 'Email address.', required: true }) };
 
-  static override flags = { ...yesFlag, ...ifExistsFlag };
+  static override flags = {
+    workspace: Flags.string({
+      description: 'Workspace that suppresses the address (default: that of the key). Takes an admin key.',
+      helpValue: 'NAME',
+    }),
+    ...yesFlag,
+    ...ifExistsFlag,
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SuppressionsRemove);
     const { address } = args;
+    const query = flags.workspace === undefined ? {} : { workspace: flags.workspace };
     await this.withClient(flags, async (client, target) => {
       await confirmOnRemote(target, `Remove ${address} from the suppression list`, flags);
-      const removed = await deleteIfExists(flags, () => client.control('suppressions.delete', { params: { address } }));
+      const removed = await deleteIfExists(flags, () =>
+        client.control('suppressions.delete', { params: { address }, query }),
+      );
       this.print({ address, removed }, () => `${address}  ${removed ? 'removed' : 'not found'}\n`);
     });
   }

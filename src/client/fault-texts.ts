@@ -23,7 +23,7 @@ export function effectOf(fault: Fault): string {
 
 /** Describes which requests a fault chooses, and its text. */
 export function describeFault(fault: Fault): string {
-  const { every, probability, seed, after_messages, from, to, match, text, preset } = fault;
+  const { every, probability, seed, after_messages, from, to, match, text, preset, workspace } = fault;
   const details = [
     every === null ? null : `every ${every}`,
     probability === null ? null : `probability ${probability} (seed ${seed})`,
@@ -33,6 +33,7 @@ export function describeFault(fault: Fault): string {
     match === null ? null : `match ${match}`,
     text,
     preset === null ? null : `preset ${preset}`,
+    workspace === null ? null : `workspace ${workspace}`,
   ];
   return details.filter((detail) => detail !== null).join(', ') || '-';
 }

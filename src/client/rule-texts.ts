@@ -3,11 +3,12 @@ import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
 
 /** Describes a rule in one line. */
 export function describeRule(rule: Rule): string {
-  const { bounce_type, complaint_type, drop_reason, reason, delay_ms } = rule;
+  const { bounce_type, complaint_type, drop_reason, reason, delay_ms, workspace } = rule;
   const details = [
     bounce_type ?? complaint_type ?? drop_reason,
     reason,
     delay_ms === null ? null : `after ${formatDuration(delay_ms)}`,
+    workspace === null ? null : `workspace ${workspace}`,
   ];
   return details.filter((detail) => detail !== null).join(', ') || '-';
 }

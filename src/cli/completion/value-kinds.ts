@@ -53,6 +53,7 @@ export const flagKinds: Record<string, ValueKind> = {
   'emails:list --status': 'email-status',
   'dev:faults:add --match': 'query',
   'api-keys:create --workspace': 'workspace',
+  'suppressions:remove --workspace': 'workspace',
   'emails:send --to': 'recipient',
   'emails:send --cc': 'recipient',
   'emails:send --bcc': 'recipient',

@@ -47,7 +47,13 @@ export const suppressionEndpoints = {
     ...controlRoutes['suppressions.delete'],
     summary: 'Remove an address from the suppression list',
     params: z.object({ address: z.string() }),
+    query: z.object({
+      workspace: z
+        .string()
+        .optional()
+        .meta({ description: 'The workspace, for a key that changes all (default: that of the key).' }),
+    }),
     status: 204,
-    errors: ['not_found'],
+    errors: ['bad_request', 'not_found', 'forbidden'],
   },
 } as const satisfies Contract;

@@ -4,7 +4,7 @@ import { normalizeAddress, parseAddress } from '../../contract/vocabulary/parser
 import { timestamp } from '../context.js';
 import type { SuppressionRecord } from '../model/resources.js';
 import { paginate } from '../pagination.js';
-import type { ControlHandler } from './context.js';
+import type { ControlContext, ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints for suppressed addresses. */
 
@@ -33,11 +33,21 @@ export const createSuppression: ControlHandler<'suppressions.create'> = (
   });
 };
 
-export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({ params }, { store, key }) => {
+export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({ params, query }, context) => {
+  const { store, key } = context;
   const mailbox = normalizeAddress(params.address);
-  if (await store.write((tx) => tx.suppressions.delete(mailbox, key.workspace))) return;
+  const workspace = query.workspace ?? key.workspace;
+  if (workspace !== key.workspace) requireAll(context, workspace);
+  if (await store.write((tx) => tx.suppressions.delete(mailbox, workspace))) return;
   throw new ServiceError('not_found', `${JSON.stringify(params.address)} is not suppressed.`, undefined, LIST_HINT);
 };
+
+/** @throws ServiceError `forbidden` for a key that may not change other workspaces than its own. */
+function requireAll({ key, access }: ControlContext, workspace: string | null): void {
+  if (key.workspace === null && (access === 'local' || key.admin)) return;
+  const hint = 'Use a key of the workspace, or an admin key.';
+  throw new ServiceError('forbidden', `This key cannot change workspace ${workspace}.`, undefined, hint);
+}
 
 const LIST_HINT = 'Run "svc suppressions list" to see all suppressed addresses.';
 

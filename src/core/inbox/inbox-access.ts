@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import type { InboxLogin } from '../../contract/vocabulary/inbox.js';
 import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
 import type { Core } from '../context.js';
@@ -26,6 +27,8 @@ interface Grant {
   admin: boolean;
   /** Whether the right comes from the inbox password, and ends when another one is set. */
   byPassword: boolean;
+  /** The workspace that the page has switched to, if it has. */
+  workspace?: string | undefined;
 }
 
 /** A grant as a ticket keeps it. */
@@ -47,12 +50,14 @@ export interface OpenedSession {
   expiresAt: number;
 }
 
-/** What a page sends to open a session. At most one field is set. */
+/** What a page sends to open a session. At most one field is set, besides the workspace to switch to, if any. */
 export interface SessionProof {
   resume?: string | undefined;
   code?: string | undefined;
   key?: string | undefined;
   password?: string | undefined;
+  /** The workspace to switch to; empty for all. It takes a key that may do everything. */
+  workspace?: string | undefined;
 }
 
 export interface InboxOptions {
@@ -127,7 +132,8 @@ export class InboxAccess {
     if (cookie === undefined) throw loginRequired('reload', WHY_REFUSED.reload);
     const { resume } = proof;
     const earlier = resume === undefined ? undefined : await this.#resumed(resume, cookies);
-    const grant = resume === undefined ? await this.#grantFor(proof, client) : earlier;
+    const found = resume === undefined ? await this.#grantFor(proof, client) : earlier;
+    const grant = found && (await this.#switched(found, proof.workspace));
     if (!grant) throw loginRequired(client.login, WHY_REFUSED[client.login]);
     // A session that continues keeps its cookie, which need not be the first.
     const own = earlier?.cookie ?? cookie;
@@ -155,9 +161,11 @@ export class InboxAccess {
         : undefined;
     if (found && session && key) {
       refuseExpired(key, this.core.clock.systemNow());
-      const { byPassword } = session;
+      const { byPassword, workspace: switchedTo } = session;
+      const own = { ...key, admin: key.admin && session.admin };
       return {
-        key: { ...key, admin: key.admin && session.admin },
+        key: switchedTo === undefined ? own : { ...own, workspace: switchedTo, admin: false },
+        ...{ switchedTo, maySwitch: this.#maySwitch(own) },
         ...{ byPassword, expiresAt: Math.min(found.expiresAt, key.expiresAt ?? found.expiresAt) },
       };
     }
@@ -175,8 +183,30 @@ export class InboxAccess {
     return key && (await this.#resumes.take(resume))?.value;
   }
 
-  #kept({ keyHash, admin, byPassword }: Grant, secret: string): KeptGrant {
-    return { keyHash, admin, byPassword, ...(byPassword && { password: this.#passwordIn(secret) }) };
+  #kept({ keyHash, admin, byPassword, workspace }: Grant, secret: string): KeptGrant {
+    return { keyHash, admin, byPassword, workspace, ...(byPassword && { password: this.#passwordIn(secret) }) };
+  }
+
+  /** Returns whether sessions with a key see all workspaces, and may switch to one. */
+  #maySwitch({ workspace, admin }: Pick<ApiKeyRecord, 'workspace' | 'admin'>): boolean {
+    return workspace === null && (this.core.access === 'local' || admin);
+  }
+
+  /**
+   * Returns a grant with the workspace that the page asks for, or the one it has while that exists.
+   * @throws ServiceError `forbidden` or `not_found`
+   */
+  async #switched(grant: Grant, wanted: string | undefined): Promise<Grant> {
+    const { apiKeys, workspaces } = this.core.store.read;
+    const workspace = (wanted ?? grant.workspace) || undefined;
+    if (workspace === undefined) return { ...grant, workspace };
+    const key = await apiKeys.findByHash(grant.keyHash);
+    if (wanted !== undefined && key && !this.#maySwitch({ ...key, admin: key.admin && grant.admin })) {
+      throw new ServiceError('forbidden', 'Only an admin key may switch between workspaces.');
+    }
+    if (await workspaces.find(workspace)) return { ...grant, workspace };
+    if (wanted === undefined) return { ...grant, workspace: undefined };
+    throw new ServiceError('not_found', `Workspace ${JSON.stringify(shortened(workspace))} not found.`);
   }
 
   /** Returns whether the password that a ticket comes from, if any, is still the one of the server. */
@@ -233,8 +263,8 @@ export class InboxAccess {
   }
 }
 
-function grantOf({ key, byPassword = false }: Right): Grant {
-  return { keyHash: key.hash, admin: key.admin, byPassword };
+function grantOf({ key, byPassword = false, maySwitch = false, switchedTo }: Right): Grant {
+  return { keyHash: key.hash, admin: key.admin || maySwitch, byPassword, workspace: switchedTo };
 }
 
 const WHY_REFUSED: Record<InboxLogin, string> = {

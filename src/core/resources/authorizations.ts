@@ -14,6 +14,9 @@ export interface Right {
   key: ApiKeyRecord;
   /** Whether the session was opened with the inbox password. */
   byPassword?: boolean;
+  /** Whether the session may switch between workspaces, and the one that it has switched to. */
+  maySwitch?: boolean;
+  switchedTo?: string | undefined;
   /** When the key or the session expires, in milliseconds since 1970 of system time. */
   expiresAt?: number;
 }

@@ -24,6 +24,7 @@ const OF_PROXIES =
 const PROOF_CHARACTERS = 1_000;
 const BODY_BYTES = 4_096;
 const PROOFS = ['resume', 'code', 'key', 'password'] as const;
+const FIELDS: readonly string[] = [...PROOFS, 'workspace'];
 
 export async function inboxSession(
   server: FastifyInstance,
@@ -52,13 +53,15 @@ export async function inboxSession(
     const { base_url, smtp, version } = describe();
     const { token, resume, expiresAt } = opened;
     const serverKey = await inbox.serverKey();
-    const { key } = await inbox.rightOf(token, inboxCookies(request));
+    const { key, maySwitch } = await inbox.rightOf(token, inboxCookies(request));
+    const workspaces = maySwitch ? await core.store.read.workspaces.list() : [];
     const data = {
       token,
       resume,
       expires_at: timestamp(expiresAt),
       server_key_id: serverKey?.id ?? null,
       workspace: key.workspace,
+      workspaces: workspaces.map(({ name }) => name),
       base_url,
       smtp,
       version,
@@ -90,9 +93,9 @@ export function isDirect({ headers }: FastifyRequest): boolean {
 function readProof(body: unknown): SessionProof {
   const given = typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.entries(body) : undefined;
   const isValid = given?.every(
-    ([name, value]) =>
-      (PROOFS as readonly string[]).includes(name) && typeof value === 'string' && value.length <= PROOF_CHARACTERS,
+    ([name, value]) => FIELDS.includes(name) && typeof value === 'string' && value.length <= PROOF_CHARACTERS,
   );
-  if (given && given.length <= 1 && isValid) return Object.fromEntries(given) as SessionProof;
+  const proofs = given?.filter(([name]) => name !== 'workspace').length ?? 0;
+  if (given && proofs <= 1 && isValid) return Object.fromEntries(given) as SessionProof;
   throw new ServiceError('bad_request', `The body must be a JSON object with at most one of: ${PROOFS.join(', ')}.`);
 }

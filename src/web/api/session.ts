@@ -20,6 +20,8 @@ export interface SessionInfo {
   server_key_id: string | null;
   /** The workspace to which the page is limited; null for none. */
   workspace: string | null;
+  /** Names of the workspaces that the page may switch to. */
+  workspaces: string[];
   base_url: string;
   smtp: { host: string; port: number } | null;
   version: string;
@@ -28,7 +30,7 @@ export interface SessionInfo {
 }
 
 /** What the user gives to sign in, where the server cannot see who connects. */
-export type Proof = { code: string } | { key: string } | { password: string };
+export type Proof = { code: string } | { key: string } | { password: string } | { resume: string; workspace: string };
 
 /** The server requires a proof of who connects. */
 export class SignInRequired extends Error {
@@ -85,6 +87,12 @@ export class Session {
       throw error;
     });
     return this.#info;
+  }
+
+  /** Limits the session to a workspace, or to none for an empty name. The page must be loaded again. */
+  async switchTo(workspace: string): Promise<void> {
+    const { resume } = await this.open();
+    await this.open({ resume: this.storage.getItem(RESUME) ?? resume ?? '', workspace });
   }
 
   /** Calls the server in this session. A session that has ended, as with a restart of the server, is opened again. */

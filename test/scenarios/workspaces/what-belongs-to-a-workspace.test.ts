@@ -58,7 +58,10 @@ it('adds and deletes suppressions with the key of a workspace', async () => {
   expect((await call('one', 'POST', '/_svc/suppressions', { address: 'ada@example.test' })).status).toBe(201);
   expect((await call('two', 'DELETE', address)).status).toBe(404);
   expect((await call('server', 'DELETE', address)).status).toBe(404);
+  expect((await call('two', 'DELETE', `${address}?workspace=one`)).status).toBe(403);
   expect((await call('one', 'DELETE', address)).status).toBe(204);
+  expect((await call('one', 'POST', '/_svc/suppressions', { address: 'ada@example.test' })).status).toBe(201);
+  expect((await call('server', 'DELETE', `${address}?workspace=one`)).status).toBe(204);
   expect(await addresses('one')).toEqual([]);
 });
 

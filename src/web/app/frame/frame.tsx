@@ -1,7 +1,6 @@
 import { Menu as MenuIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useInbox } from '../../api/calls.js';
 import { useIsDrawn } from '../../components/after-frame.js';
 import { IconButton } from '../../components/button.js';
 import { ErrorBoundary } from '../../components/failure-view.js';
@@ -12,9 +11,10 @@ import { useShortcuts, useTypeAhead } from '../shortcuts/shortcuts.js';
 import { ClockNotice } from './clock-notice.js';
 import { ConnectionBanner } from './connection-banner.js';
 import styles from './frame.module.css';
-import { Sidebar, Workspace } from './sidebar.js';
+import { Sidebar } from './sidebar.js';
 import { UndoToast } from './undo-toast.js';
 import { useUnreadInTitle } from './unread-title.js';
+import { Workspace } from './workspace.js';
 
 const Palette = loadable(() => import('../palette/palette.js').then((file) => file.Palette), null);
 const ShortcutHelp = loadable(() => import('../shortcuts/shortcut-help.js').then((file) => file.ShortcutHelp), null);
@@ -30,7 +30,6 @@ export function Frame({ children }: { children: ReactNode }) {
   const [path, navigate] = useLocation();
   const [overlay, setOverlay] = useState<'palette' | 'help' | 'navigation'>();
   const isDrawn = useIsDrawn();
-  const { info } = useInbox();
   const { suspend, resume } = useTypeAhead();
   const close = () => setOverlay(undefined);
   const open = (dialog: 'palette' | 'help') => {
@@ -72,7 +71,7 @@ export function Frame({ children }: { children: ReactNode }) {
           onClick={() => setOverlay(overlay === 'navigation' ? undefined : 'navigation')}
         />
         <span>{page?.title ?? 'svc inbox'}</span>
-        {info.workspace && <Workspace name={info.workspace} />}
+        <Workspace />
       </header>
       <Sidebar
         isOpen={overlay === 'navigation'}

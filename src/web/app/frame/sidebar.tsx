@@ -9,6 +9,7 @@ import { type Page, pages } from '../pages.js';
 import { Logo } from './logo.js';
 import { Settings } from './settings.js';
 import styles from './sidebar.module.css';
+import { Workspace } from './workspace.js';
 
 interface Props {
   isOpen: boolean;
@@ -21,7 +22,6 @@ interface Props {
 export function Sidebar({ isOpen, onClose, onPalette, onHelp }: Props) {
   const [path] = useLocation();
   const { data } = useControl('summary', {});
-  const { info } = useInbox();
   useEffect(() => {
     if (!isOpen) return;
     const onKeyDown = (event: KeyboardEvent) => event.key === 'Escape' && onClose();
@@ -35,8 +35,8 @@ export function Sidebar({ isOpen, onClose, onPalette, onHelp }: Props) {
         <div className={styles.brand}>
           <Logo />
           svc inbox
-          {info.workspace && <Workspace name={info.workspace} />}
         </div>
+        <Workspace />
         <button type="button" className={styles.find} onClick={onPalette}>
           <Search size={15} aria-hidden />
           Jump to…
@@ -69,16 +69,6 @@ export function Sidebar({ isOpen, onClose, onPalette, onHelp }: Props) {
         </div>
       </aside>
     </>
-  );
-}
-
-/** The workspace to which the page is limited. */
-export function Workspace({ name }: { name: string }) {
-  return (
-    <span className={styles.workspace} title={`Only the emails and webhooks of workspace ${name}`}>
-      <span className="visually-hidden">Workspace </span>
-      {name}
-    </span>
   );
 }
 
