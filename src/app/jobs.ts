@@ -42,12 +42,9 @@ export interface SchedulerDeps {
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { core, inbound, burstGate, delivery, dispatcher, retention, onInternalError } = deps;
   const { store, clock, extractPending } = core;
-  const deletesByItself = retention && (retention.keep !== null || retention.maxAgeMs !== null);
   const purging = new PurgeSweep({ store, clock, onInternalError });
   const expiring = new ExpirySweep({ store, clock, ids: core.ids, parsePending: core.parsePending, onInternalError });
-  const sweeps = deletesByItself
-    ? [new RetentionSweep({ store, clock, extractPending, retention, onInternalError })]
-    : [];
+  const retaining = new RetentionSweep({ store, clock, extractPending, retention, onInternalError });
   const mail = { size: MAIL_POOL_SIZE, gate: burstGate, kinds: mailJobs(core) };
   // One worker process is kept for messages whose clients wait.
   const parsing = { size: 1, kinds: { 'email.parse': inbound.parseKind } };
@@ -59,7 +56,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   };
   return new Scheduler(
     { store, clock, onInternalError, isStopping: delivery.isStopping },
-    { pools: [mail, parsing, webhooks, ...releasing(deps)], sweeps: [dispatcher, purging, expiring, ...sweeps] },
+    { pools: [mail, parsing, webhooks, ...releasing(deps)], sweeps: [dispatcher, purging, expiring, retaining] },
   );
 }
 

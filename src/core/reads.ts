@@ -226,11 +226,17 @@ export interface Reads {
 }
 
 /** Emails that are not sent, delivered or parsed yet are never returned. */
-export interface ExpiredQuery {
+/** What is kept of the emails of a workspace, or of those of none. */
+export interface KeptEmails {
   /** Number of emails that stay, the newest; null for all. */
   keep: number | null;
   /** System time before which emails were captured; null for none. */
   capturedBefore: number | null;
+}
+
+export interface ExpiredQuery extends KeptEmails {
+  /** The limits of workspaces that have their own, by name. */
+  own?: ReadonlyMap<string, KeptEmails>;
   /** Only emails after this number (default: all). */
   after?: number;
   limit: number;

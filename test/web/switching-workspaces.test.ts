@@ -50,7 +50,7 @@ describe.skipIf(withoutBrowser)(`workspaces${withoutBrowser}`, () => {
     await server.closeClean();
   });
 
-  it('names no workspace on a server without workspaces', async () => {
+  it('hides the choice on a server without workspaces', async () => {
     const server = await startInbox();
     const { page, close } = await openInbox(browser, server.origin);
     await page.getByRole('link', { name: 'Emails' }).waitFor();

@@ -36,6 +36,14 @@ export default class DevWorkspacesCreate extends ControlCommand {
         multiple: true,
       }),
     ),
+    keep: fills(
+      'keep',
+      Flags.integer({ description: 'Number of its emails to keep, the newest (default: that of the server).', min: 1 }),
+    ),
+    'max-age': fills(
+      'max_age',
+      durationFlag({ description: 'Age at which its emails are deleted (default: that of the server).' }),
+    ),
     ttl: fills(
       'ttl',
       durationFlag({ description: 'Time after which the workspace and its emails are deleted (default: never).' }),

@@ -10,11 +10,17 @@ import { controlRoutes } from '../vocabulary/routes.js';
 
 /** Maximum number of patterns of one workspace. */
 const ADDRESSES_MAX = 100;
+const KEEP_MAX = 1_000_000_000;
 
 export const Workspace = z.object({
   name: z.string().meta({ description: 'Name, and the user name of its SMTP logins.' }),
   addresses: z.array(z.string()).meta({ description: 'Patterns of recipients whose emails belong to the workspace.' }),
   emails: z.int().min(0).meta({ description: 'Number of its emails.' }),
+  keep: z.int().nullable().meta({ description: 'Number of its emails to keep; null for the limit of the server.' }),
+  max_age_ms: z
+    .int()
+    .nullable()
+    .meta({ description: 'Maximum age of its emails in milliseconds; null for the limit of the server.' }),
   expires_at: Timestamp.nullable().meta({ description: 'When it is deleted with its emails; null for never.' }),
   created_at: Timestamp,
 });
@@ -34,6 +40,15 @@ const NewWorkspace = z.object({
       description: 'Patterns of recipients, in which * matches any text. A key or a login takes precedence.',
       examples: [['*@w3.example.test']],
     }),
+  keep: z
+    .int()
+    .min(1)
+    .max(KEEP_MAX)
+    .optional()
+    .meta({ description: 'Number of its emails to keep, the newest. Default: the limit of the server.' }),
+  max_age: Duration.refine((age) => age > 0, 'must be more than 0')
+    .optional()
+    .meta({ description: 'Maximum age of its emails, in real time. Default: the limit of the server.' }),
   ttl: Duration.refine((ttl) => ttl > 0, 'must be more than 0')
     .optional()
     .meta({

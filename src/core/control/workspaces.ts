@@ -24,11 +24,18 @@ export const createWorkspace: ControlHandler<'workspaces.create'> = async ({ bod
   const { store, clock, ids, plan, key } = context;
   refuseScoped(key, 'create workspaces');
   if (key.createsWorkspaces) limitCreator(body);
-  const { name = `ws-${ids.secret(NAME_CHARACTERS).toLowerCase()}`, addresses, ttl } = body;
+  const {
+    name = `ws-${ids.secret(NAME_CHARACTERS).toLowerCase()}`,
+    addresses,
+    ttl,
+    keep = null,
+    max_age = null,
+  } = body;
   const value = keyPrefixes[key.environment] + ids.secret(SECRET_CHARACTERS);
   const now = clock.now();
   const expiresAt = ttl === undefined ? null : clock.systemNow() + ttl;
-  const record: WorkspaceRecord = { name, addresses: [...new Set(addresses)], expiresAt, createdAt: now };
+  const limits = { expiresAt, keep, maxAgeMs: max_age };
+  const record: WorkspaceRecord = { name, addresses: [...new Set(addresses)], ...limits, createdAt: now };
   await store.write(async (tx) => {
     if (await tx.workspaces.find(name)) {
       throw new ServiceError('conflict', `Workspace ${JSON.stringify(name)} already exists.`, undefined, EXISTS_HINT);
@@ -106,7 +113,8 @@ export function refuseScoped({ workspace }: Pick<ApiKeyRecord, 'workspace'>, act
 }
 
 async function present(reads: Pick<Reads, 'emails'>, record: WorkspaceRecord): Promise<Workspace> {
-  const { name, addresses, expiresAt, createdAt } = record;
+  const { name, addresses, keep, maxAgeMs, expiresAt, createdAt } = record;
+  const limits = { keep, max_age_ms: maxAgeMs, expires_at: timestampOrNull(expiresAt) };
   const { total } = await reads.emails.list({ workspace: name }, { limit: 1, offset: 0 });
-  return { name, addresses, emails: total, expires_at: timestampOrNull(expiresAt), created_at: timestamp(createdAt) };
+  return { name, addresses, emails: total, ...limits, created_at: timestamp(createdAt) };
 }

@@ -39,7 +39,8 @@ export async function checkRetention(retention: Retention | undefined): Promise<
 export interface RetentionDeps extends Pick<Core, 'extractPending'> {
   store: Store;
   clock: Clock;
-  retention: Retention;
+  /** The limits of the server, which apply to each workspace without its own, and to emails of none; undefined for none. */
+  retention: Retention | undefined;
   onInternalError(error: unknown): void;
 }
 
@@ -58,6 +59,9 @@ export class RetentionSweep implements CommitSweep {
   /** The last email that was tested with that query. Later commits test only the emails after it. */
   #testedUpTo = 0;
   #testAllAt = 0;
+  /** Whether anything is limited, and the shortest age, in milliseconds, as of the last search. */
+  #isLimited = true;
+  #shortestAge = Number.POSITIVE_INFINITY;
 
   constructor(private readonly deps: RetentionDeps) {
     this.#loop = new WorkLoop({
@@ -67,13 +71,16 @@ export class RetentionSweep implements CommitSweep {
         // An unavailable store is reported by the callers whose writes failed. The deletion is retried.
         if (!(error instanceof StoreUnavailableError)) deps.onInternalError(error);
       },
-      onIdle: () => this.#searchWithin(Math.min(deps.retention.maxAgeMs ?? Number.POSITIVE_INFINITY, SEARCH_AGAIN_MS)),
+      onIdle: () => this.#isLimited && this.#searchWithin(Math.min(this.#shortestAge, SEARCH_AGAIN_MS)),
     });
   }
 
   start(): void {
-    this.#unsubscribe = this.deps.store.onCommit(({ events, jobs, emails }) => {
-      if (events || jobs || emails.length > 0) this.#searchWithin(PAUSE_MS);
+    this.#unsubscribe = this.deps.store.onCommit(({ events, jobs, emails, appended, replaced }) => {
+      const isSearched = this.#isLimited && (events || jobs || emails.length > 0);
+      // A new workspace, which has a key, may have limits.
+      if (isSearched || replaced || appended.some(({ type }) => type === 'api_key.created'))
+        this.#searchWithin(PAUSE_MS);
     });
     this.#loop.kick();
   }
@@ -103,12 +110,21 @@ export class RetentionSweep implements CommitSweep {
   /** Deletes a batch. Returns whether more may be left. */
   async #deleteSome(): Promise<boolean> {
     const { store, clock, retention } = this.deps;
-    const { keep, maxAgeMs, keepIf } = retention;
+    const { keep = null, maxAgeMs = null, keepIf = null } = retention ?? {};
+    const own = (await store.read.workspaces.list()).filter((each) => each.keep !== null || each.maxAgeMs !== null);
+    const ages = [maxAgeMs, ...own.map((each) => each.maxAgeMs)].filter((age) => age !== null);
+    this.#isLimited = keep !== null || maxAgeMs !== null || own.length > 0;
+    this.#shortestAge = Math.min(...ages);
+    if (!this.#isLimited) return false;
+    const limits = (kept: number | null, age: number | null) => ({
+      keep: kept,
+      capturedBefore: age === null ? null : clock.systemNow() - age,
+    });
     if (keepIf !== null && clock.systemNow() >= this.#testAllAt) this.#testedUpTo = 0;
     // A search does not write: even an empty write would flush the disk.
     const ids = await store.read.emails.expired({
-      keep,
-      capturedBefore: maxAgeMs === null ? null : clock.systemNow() - maxAgeMs,
+      ...limits(keep, maxAgeMs),
+      own: new Map(own.map((each) => [each.name, limits(each.keep ?? keep, each.maxAgeMs ?? maxAgeMs)])),
       after: this.#testedUpTo,
       limit: FOUND_AT_ONCE,
     });

@@ -57,6 +57,9 @@ export interface WorkspaceRecord {
   addresses: string[];
   /** The machine's time at which it is deleted with all that belongs to it; null for none. */
   expiresAt: number | null;
+  /** Number of its emails to keep, and their maximum age in milliseconds; null for the limits of the server. */
+  keep: number | null;
+  maxAgeMs: number | null;
   createdAt: number;
 }
 

@@ -339,7 +339,9 @@ CREATE TABLE workspaces (
   addresses TEXT COLLATE "C" NOT NULL,
   created_at BIGINT NOT NULL,
   expires_at BIGINT,
-  ended BIGINT NOT NULL DEFAULT 0
+  ended BIGINT NOT NULL DEFAULT 0,
+  keep BIGINT,
+  max_age_ms BIGINT
 );
 CREATE TABLE tag_forms (
   form TEXT COLLATE "C" NOT NULL,

@@ -22,6 +22,9 @@ const countsOf = (where = (_column: string) => '') => `
   SELECT 'hour', printf('%08d', created_at / ${HOUR_MS}), seq >> ${BLOCK_BITS}, count(*) FROM emails ${where('seq')}
     GROUP BY created_at / ${HOUR_MS}, seq >> ${BLOCK_BITS}
   UNION ALL
+  SELECT 'workspace', workspace, seq >> ${BLOCK_BITS}, count(*) FROM emails
+    ${where('seq') || 'WHERE 1'} AND workspace IS NOT NULL GROUP BY workspace, seq >> ${BLOCK_BITS}
+  UNION ALL
   SELECT 'origin', origin, seq >> ${BLOCK_BITS}, count(*) FROM emails ${where('seq')} GROUP BY origin, seq >> ${BLOCK_BITS}
   UNION ALL
   SELECT 'size', size_class(size) AS class, seq >> ${BLOCK_BITS}, count(*) FROM emails ${where('seq')}

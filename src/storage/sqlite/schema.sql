@@ -352,7 +352,9 @@ CREATE TABLE workspaces (
   addresses  TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   expires_at INTEGER,
-  ended INTEGER NOT NULL DEFAULT 0
+  ended INTEGER NOT NULL DEFAULT 0,
+  keep INTEGER,
+  max_age_ms INTEGER
 ) STRICT;
 CREATE TABLE smtp_sessions (
   seq          INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -33,7 +33,9 @@ it('refuses to store anything in a workspace that is deleted during the request'
     true,
   );
   const insert = () => scoped.write((tx) => tx.emails.insert(emailOf('msg_1'), [], []));
-  await store.write((tx) => tx.workspaces.insert({ name: 'shop', addresses: [], expiresAt: null, createdAt: 0 }));
+  await store.write((tx) =>
+    tx.workspaces.insert({ name: 'shop', addresses: [], expiresAt: null, keep: null, maxAgeMs: null, createdAt: 0 }),
+  );
   await store.write((tx) => tx.workspaces.delete('shop'));
   await expect(insert()).rejects.toThrow('Workspace shop was deleted, and its API key revoked.');
   expect(await store.read.emails.find('msg_1')).toBeUndefined();

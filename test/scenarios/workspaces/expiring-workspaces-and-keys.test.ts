@@ -115,6 +115,22 @@ it('refuses a key from its expiry on, over REST and in an open SMTP session', as
   expect((await listed('emails')).emails).toHaveLength(2);
 });
 
+it('keeps the newest emails of a workspace with its own limit, on a server without one', async () => {
+  const limits = { name: 'few', keep: 2, max_age: '7d' };
+  const { json } = await call(TEST_KEY, 'POST', '/_svc/workspaces', limits);
+  expect(json.data).toMatchObject({ keep: 2, max_age_ms: 7 * 24 * HOUR_MS });
+  for (let n = 0; n < 3; n += 1) {
+    await send(json.data.api_key);
+    await send(TEST_KEY);
+  }
+  await app.drain();
+  const { emails } = await listed('emails');
+  expect(emails.map((each: { workspace: string | null }) => each.workspace).sort()).toEqual([
+    ...['few', 'few'],
+    ...[null, null, null],
+  ]);
+});
+
 it('refuses mail over SMTP with a key that creates workspaces', async () => {
   const { key } = await issue({ creates_workspaces: true });
   const { smtp } = await app.listen({ http: ANY_PORT, smtp: ANY_PORT });

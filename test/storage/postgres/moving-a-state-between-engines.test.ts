@@ -108,7 +108,14 @@ async function fillStore(store: Store): Promise<void> {
     await tx.deliveries.insert(records.deliveryOf('dlv_1'));
     await tx.deliveries.recordAttempt(records.attemptOf('dlv_1', 1), 'pending', records.NOON + 9);
     await tx.settings.set('clock', 'a\0b');
-    await tx.workspaces.insert({ name: 'worker-1', addresses: ['*@a.test'], expiresAt: 1, createdAt: records.NOON });
+    await tx.workspaces.insert({
+      name: 'worker-1',
+      addresses: ['*@a.test'],
+      expiresAt: 1,
+      keep: 5,
+      maxAgeMs: 6,
+      createdAt: records.NOON,
+    });
     await tx.suppressions.insert(records.suppressionOf('gone@example.test'));
     await tx.faults.insert(records.faultOf('flt_1'));
     await tx.rules.insert(records.ruleOf('rul_1'));

@@ -2,8 +2,19 @@ import type { Columns } from './columns.js';
 
 /** Defines how emails are counted: per value of a field, and per block of consecutive numbers. */
 
-/** The fields whose values are counted. `size` counts classes of sizes, and `has` emails with HTML. */
-export type CountedField = 'status' | 'sender' | 'tag' | 'added_tag' | 'hour' | 'origin' | 'size' | 'is' | 'has';
+/** The fields whose values are counted. `size` counts classes of sizes, `has` emails with HTML, and
+ * `workspace` those that have one. */
+export type CountedField =
+  | 'status'
+  | 'sender'
+  | 'tag'
+  | 'added_tag'
+  | 'hour'
+  | 'origin'
+  | 'size'
+  | 'is'
+  | 'has'
+  | 'workspace';
 
 /** A change of the number of emails whose field has a value. */
 export interface EmailCount {
@@ -27,22 +38,23 @@ export interface CountedEmail {
   size: number;
   isRead: boolean;
   hasHtml: boolean;
+  workspace: string | null;
 }
 
 /** The columns for `readCounted`. */
 export const COUNTED_COLUMNS = `id, seq, status, sender_mailbox, tags, added_tags, created_at, origin, size, read_at IS NOT NULL,
-  EXISTS (SELECT 1 FROM bodies WHERE email_seq = seq AND html_size > 0)`;
+  EXISTS (SELECT 1 FROM bodies WHERE email_seq = seq AND html_size > 0), workspace`;
 
 /** Reads a row of `COUNTED_COLUMNS`. */
 export function readCounted(row: unknown): CountedEmail {
-  const [id, seq, status, sender, tags, addedTags, createdAt, origin, size, isRead, hasHtml] = row as [
+  const [id, seq, status, sender, tags, addedTags, createdAt, origin, size, isRead, hasHtml, workspace] = row as [
     ...[string, number, string, string, string, string, number, string, number],
-    ...[0 | 1, 0 | 1],
+    ...[0 | 1, 0 | 1, string | null],
   ];
   return {
     ...{ id, seq, status, sender, createdAt, origin, size },
     ...{ tags: JSON.parse(tags) as string[], addedTags: JSON.parse(addedTags) as string[] },
-    ...{ isRead: isRead === 1, hasHtml: hasHtml === 1 },
+    ...{ isRead: isRead === 1, hasHtml: hasHtml === 1, workspace },
   };
 }
 
@@ -59,6 +71,8 @@ export function countsOfEmail(email: CountedEmail, by: number): EmailCount[] {
   counts.push(...countsOfTags(email, by));
   if (email.isRead) counts.push({ field: 'is', value: 'read', seq, by });
   if (email.hasHtml) counts.push({ field: 'has', value: 'html', seq, by });
+  // Emails without one are the others.
+  if (email.workspace !== null) counts.push({ field: 'workspace', value: email.workspace, seq, by });
   return counts;
 }
 

@@ -1,5 +1,5 @@
 import type { WorkspaceRecord } from '../../../core/model/resources.js';
-import { instant, instantOrNull, list, text } from '../rows/column-kinds.js';
+import { instant, instantOrNull, integerOrNull, list, text } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { Rows, Sql } from '../sql.js';
 
@@ -7,6 +7,8 @@ export const workspaceRow = new RowMapping<WorkspaceRecord>({
   name: text('name'),
   addresses: list('addresses'),
   expiresAt: instantOrNull('expires_at'),
+  keep: integerOrNull('keep', 1),
+  maxAgeMs: integerOrNull('max_age_ms', 1),
   createdAt: instant('created_at'),
 });
 

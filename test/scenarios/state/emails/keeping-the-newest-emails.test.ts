@@ -68,6 +68,31 @@ describe('a store with a retention', () => {
     return items.map(({ id }) => id).reverse();
   };
 
+  it('applies the limits to each workspace, and those of a workspace in place of the server’s', async () => {
+    const limits = { addresses: [], expiresAt: null, createdAt: 0 };
+    await store.write(async (tx) => {
+      await tx.workspaces.insert({ name: 'shop', keep: null, maxAgeMs: null, ...limits });
+      await tx.workspaces.insert({ name: 'few', keep: 1, maxAgeMs: null, ...limits });
+      await tx.workspaces.insert({ name: 'young', keep: null, maxAgeMs: DAY_MS, ...limits });
+    });
+    const all = [null, 'shop', 'few', 'young'].flatMap((workspace) =>
+      Array.from({ length: 4 }, (_, index) => ({ id: `${workspace}_${index}`, workspace })),
+    );
+    await insert(...all);
+    await sweepOf({ keep: 3 }).drain();
+    const kept = (name: string, from: number) => [1, 2, 3].slice(from - 1).map((index) => `${name}_${index}`);
+    expect(await ids()).toEqual([...kept('null', 1), ...kept('shop', 1), ...kept('few', 3), ...kept('young', 1)]);
+    await store.write((tx) => tx.emails.delete(['shop_3']));
+    machine.now += 2 * DAY_MS;
+    await insert({ id: 'young_new', workspace: 'young' }, { id: 'shop_new', workspace: 'shop' });
+    await sweepOf({ keep: 3, maxAgeMs: 7 * DAY_MS }).drain();
+    const left = [...kept('null', 1), 'shop_1', 'shop_2', 'few_3', 'young_new', 'shop_new'];
+    expect(await ids()).toEqual(left);
+    machine.now += 6 * DAY_MS;
+    await sweepOf({ maxAgeMs: 7 * DAY_MS }).drain();
+    expect(await ids()).toEqual(['shop_new']);
+  });
+
   it('keeps the newest emails', async () => {
     await insert(...Array.from({ length: 200 }, (_, index) => ({ id: `msg_${index}` })));
     await sweepOf({ keep: 3 }).drain();
