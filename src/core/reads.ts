@@ -227,7 +227,7 @@ export interface Reads {
 
 /** Emails that are not sent, delivered or parsed yet are never returned. */
 /** What is kept of the emails of a workspace, or of those of none. */
-export interface KeptEmails {
+interface KeptEmails {
   /** Number of emails that stay, the newest; null for all. */
   keep: number | null;
   /** System time before which emails were captured; null for none. */

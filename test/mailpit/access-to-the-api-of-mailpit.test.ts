@@ -270,7 +270,13 @@ it('always needs a key on a server for a team, whose workspace it is limited to'
   expect((await app.call('POST', '/api/v1/send', message, workspace)).status).toBe(200);
   expect(JSON.parse((await get(origin + LIST, workspace)).text)).toMatchObject({ total: 1 });
   expect((await app.call('PUT', '/api/v1/chaos', {}, workspace)).status).toBe(200);
-  expect((await app.call('PUT', '/api/v1/chaos', { Sender: { Probability: 5 } }, workspace)).status).toBe(403);
+  expect((await app.call('PUT', '/api/v1/chaos', { Sender: { Probability: 5 } }, workspace)).status).toBe(200);
+  const ofOne = { smtp: 'mail', workspace: 'one' };
+  expect((await app.read('/_svc/faults')).faults).toEqual([expect.objectContaining(ofOne)]);
+  const ordinary = { name: 'CI', environment: 'test', rate_limit: 60 };
+  const { key } = (await app.call('POST', '/v1/api-keys', ordinary)).json.data;
+  expect((await app.call('DELETE', '/api/v1/messages', undefined, basic(key))).status).toBe(200);
+  expect(JSON.parse((await get(origin + LIST, workspace)).text)).toMatchObject({ total: 1 });
   const server = { url: origin, smtpPort: 0, stop: () => app.close() };
   const events = await listen(server, workspace);
   expect(await events.until('stats')).toMatchObject({ Total: 1 });

@@ -141,4 +141,4 @@ export const UNEXPECTED_MAX = 10;
 export const PORT_MAX = 65_535;
 
 /** Maximum time that a workspace exists which a key has created that only creates workspaces. */
-export const CREATOR_TTL_MAX_MS = DAY_MS;
+export const CREATOR_TTL_MAX_MS = 24 * 60 * MINUTE_MS;

@@ -25,7 +25,7 @@ export interface Right {
 type FindRight = () => Promise<Right>;
 
 const REPLACED = 'The API key does not exist in the state that was imported.';
-const EXPIRED = 'The inbox session or its API key has expired.';
+const EXPIRED = 'The inbox session has expired.';
 const KEY_EXPIRED = 'The API key has expired.';
 
 /** Returns the right of a call with a key. */
