@@ -264,7 +264,7 @@ export class InboxAccess {
 }
 
 function grantOf({ key, byPassword = false, maySwitch = false, switchedTo }: Right): Grant {
-  return { keyHash: key.hash, admin: key.admin || maySwitch, byPassword, workspace: switchedTo };
+  return { keyHash: key.hash, admin: key.admin || (maySwitch && !byPassword), byPassword, workspace: switchedTo };
 }
 
 const WHY_REFUSED: Record<InboxLogin, string> = {

@@ -1,6 +1,11 @@
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ServiceClock } from '../../../src/clock/clock.js';
+import { createIds } from '../../../src/clock/ids.js';
+import { ExpirySweep } from '../../../src/core/workspaces/ending.js';
+import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
+import { emailOf } from '../../storage/records.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 
@@ -86,6 +91,24 @@ it('deletes it at the next start if the server was stopped meanwhile', async () 
   expect((await listed('emails')).emails).toEqual([]);
   await app.closeClean();
   directory.remove();
+});
+
+it('finishes a deletion at the next start that a stop has interrupted', async () => {
+  const store = openSqliteStore('memory');
+  const clock = new ServiceClock();
+  const own = { addresses: [], expiresAt: null, keep: null, maxAgeMs: null, createdAt: 0 };
+  await store.write(async (tx) => {
+    await tx.workspaces.insert({ name: 'job-1', ...own });
+    await tx.emails.insert(emailOf('msg_1', { workspace: 'job-1' }), [], []);
+    await tx.emails.insert(emailOf('msg_2'), [], []);
+    await tx.workspaces.end('job-1');
+  });
+  const onInternalError = (error: unknown) => expect(error).toBeUndefined();
+  const parsePending = async () => {};
+  await new ExpirySweep({ store, clock, ids: createIds(), parsePending, onInternalError }).drain();
+  expect(await store.read.workspaces.ended()).toEqual([]);
+  expect((await store.read.emails.list({}, { limit: 10, offset: 0 })).items.map(({ id }) => id)).toEqual(['msg_2']);
+  await store.close();
 });
 
 it.each([

@@ -298,6 +298,21 @@ export function recordSuite(make: MakeFixture): void {
     expect([await drop(), await drop()]).toEqual([true, false]);
   });
 
+  it('hides a workspace that is being deleted, until its row is removed', async () => {
+    const store = await open();
+    const limits = { addresses: ['*@a.test'], expiresAt: NOON, keep: 2, maxAgeMs: 3, createdAt: NOON };
+    await store.write(async (tx) => {
+      for (const name of ['shop', 'other']) await tx.workspaces.insert({ name, ...limits });
+    });
+    const { workspaces } = store.read;
+    expect(await workspaces.find('shop')).toEqual({ name: 'shop', ...limits });
+    await store.write((tx) => tx.workspaces.end('shop'));
+    expect([await workspaces.find('shop'), await workspaces.ended()]).toEqual([undefined, ['shop']]);
+    expect((await workspaces.list()).map(({ name }) => name)).toEqual(['other']);
+    await store.write((tx) => tx.workspaces.delete('shop'));
+    expect(await workspaces.ended()).toEqual([]);
+  });
+
   it('keeps suppressions, rules and faults of workspaces apart', async () => {
     const store = await open();
     const own = { workspace: 'shop' };
