@@ -31,6 +31,10 @@ export default class EmailsCheck extends ControlCommand {
       description: 'Check a file without a server',
       command: '<%= config.bin %> emails check emails/welcome/body.html',
     },
+    {
+      description: 'List what Gmail and classic Outlook change',
+      command: '<%= config.bin %> emails check latest --client gmail --client outlook.windows',
+    },
     { description: 'Print the result as JSON', command: '<%= config.bin %> emails check latest --json' },
   ];
 
@@ -59,15 +63,20 @@ export default class EmailsCheck extends ControlCommand {
     if (namesFile(args.id)) {
       if (linkScope !== 'none') throw new UsageError('Links are requested for emails on a server only.', LINKS_HINT);
       const { checkFile } = await import('../../src/cli/emails/check/check-file.js');
-      return this.#show({ file: args.id, ...(await checkFile(args.id)), links: null }, thresholds);
+      return this.#show({ file: args.id, ...(await checkFile(args.id, thresholds.views)), links: null }, thresholds);
     }
     if (args.id !== LATEST && existsSync(args.id)) {
       this.info(`"${args.id}" is read as an email ID. To check the file of that name, pass ./${args.id}`);
     }
     await this.withClient(flags, async (client, target) => {
-      const { runChecks } = await import('../../src/cli/emails/check/run-checks.js');
+      const { readViews, runChecks } = await import('../../src/cli/emails/check/run-checks.js');
       const id = await emailToRead(client, target, args.id, flags);
-      await this.#show(await runChecks(client, id, linkScope), thresholds);
+      const report = await runChecks(client, id, linkScope);
+      const { views } = thresholds;
+      await this.#show(
+        views.length > 0 ? { ...report, views: await readViews(client, id, views) } : report,
+        thresholds,
+      );
     });
   }
 

@@ -4,7 +4,15 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { LATEST } from '../../src/cli/command/resource-id.js';
 import { checkEmailChoice, emailToRead, newestMatchFlag } from '../../src/cli/emails/search/email-to-read.js';
-import { contentOfEmail, cutNote, pictureFlags, withPictures } from '../../src/cli/pictures/take-pictures.js';
+import {
+  clientFlags,
+  contentForClients,
+  contentOfEmail,
+  cutNote,
+  pictureFlags,
+  viewSummary,
+  withPictures,
+} from '../../src/cli/pictures/take-pictures.js';
 import { checkOutputFile, writingFile } from '../../src/cli/process/output-file.js';
 
 export default class EmailsScreenshot extends ClientCommand {
@@ -12,14 +20,18 @@ export default class EmailsScreenshot extends ClientCommand {
 
   static override description =
     'Writes a PNG file of the whole email, as the installed Chrome, Chromium or Edge shows it without scripts and ' +
-    'network. Other mail clients show it differently. Needs the package playwright-core; SVC_BROWSER is the path of ' +
-    'another browser.';
+    'network. Mail clients show it differently: --client applies the documented rules of one, approximately. Needs the ' +
+    'package playwright-core; SVC_BROWSER is the path of another browser.';
 
   static override examples = [
     { description: 'Save a picture of the newest email', command: '<%= config.bin %> emails screenshot' },
     {
       description: 'Show an order in dark mode on a phone',
       command: '<%= config.bin %> emails screenshot --search subject:order --dark --width 375 --output order.png',
+    },
+    {
+      description: 'Show the newest email as Outlook does in dark mode',
+      command: '<%= config.bin %> emails screenshot latest --client outlook --dark --output outlook.png',
     },
   ];
 
@@ -33,6 +45,7 @@ export default class EmailsScreenshot extends ClientCommand {
   static override flags = {
     ...newestMatchFlag,
     ...pictureFlags,
+    ...clientFlags,
     output: Flags.string({ description: 'PNG file to write (default: ID.png).', helpValue: 'FILE' }),
   };
 
@@ -43,11 +56,14 @@ export default class EmailsScreenshot extends ClientCommand {
     if (output !== undefined) checkOutputFile(output, '--output');
     await this.withClient(flags, async (client, target) => {
       const id = await emailToRead(client, target, args.id, flags);
-      const content = await contentOfEmail(client, id);
-      const picture = await withPictures(flags['no-sandbox'], (pictures) => pictures.take(content, { dark, width }));
+      const [content] = await contentForClients([await contentOfEmail(client, id)], flags);
+      const picture = await withPictures(flags['no-sandbox'], (pictures) =>
+        pictures.take(content as NonNullable<typeof content>, { dark, width }),
+      );
       const file = resolve(output ?? `${id}.png`);
       writingFile(file, '--output', () => writeFileSync(file, picture.png));
-      this.print({ id, file, width: picture.width, height: picture.height, cut: picture.cut }, () => `${file}\n`);
+      const { width: shownWidth, height, cut } = picture;
+      this.print({ id, file, width: shownWidth, height, cut, ...viewSummary(content?.view) }, () => `${file}\n`);
       const note = cutNote(id, picture);
       if (note !== undefined) this.status(note);
     });

@@ -70,7 +70,7 @@ export default class TemplatesCheck extends BaseCommand {
     await withFileChecks(async (checks) => {
       for (const each of chosen) {
         progress.at(templates.length, chosen.length);
-        templates.push('problem' in each ? each : await checkTemplate(each, checks));
+        templates.push('problem' in each ? each : await checkTemplate(each, checks, thresholds.views));
       }
     }).finally(progress.clear);
     const readable = chosen.filter((each) => 'rendered' in each);

@@ -6,7 +6,15 @@ import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { plural } from '../../src/cli/output/plural.js';
 import { openProgress } from '../../src/cli/output/progress.js';
 import { oneLine } from '../../src/cli/output/text.js';
-import { cutNote, pictureFlags, pictureName, withPictures } from '../../src/cli/pictures/take-pictures.js';
+import {
+  clientFlags,
+  contentForClients,
+  cutNote,
+  pictureFlags,
+  pictureName,
+  viewSummary,
+  withPictures,
+} from '../../src/cli/pictures/take-pictures.js';
 import { makeDirectory } from '../../src/cli/process/make-directory.js';
 import { writingFile } from '../../src/cli/process/output-file.js';
 import { chosenTemplates } from '../../src/cli/templates/check-content.js';
@@ -17,14 +25,19 @@ export default class TemplatesScreenshot extends BaseCommand {
 
   static override description =
     'Renders each template with its sample.json, without a server, and writes a PNG file of it, as the installed ' +
-    'Chrome, Chromium or Edge shows it without scripts and network. Other mail clients show it differently. Needs the ' +
-    'package playwright-core; SVC_BROWSER is the path of another browser.';
+    'Chrome, Chromium or Edge shows it without scripts and network. Mail clients show it differently: --client applies ' +
+    'the documented rules of one, approximately. Needs the package playwright-core; SVC_BROWSER is the path of another ' +
+    'browser.';
 
   static override examples = [
     '<%= config.bin %> templates screenshot ./emails --output pictures',
     {
       description: 'Show one template in dark mode on a phone',
       command: '<%= config.bin %> templates screenshot ./emails welcome --dark --width 375',
+    },
+    {
+      description: 'Show all templates as Gmail does on a phone with Android, in dark mode',
+      command: '<%= config.bin %> templates screenshot ./emails --client gmail.android --dark --width 375',
     },
   ];
 
@@ -34,29 +47,35 @@ export default class TemplatesScreenshot extends BaseCommand {
 
   static override flags = {
     ...pictureFlags,
+    ...clientFlags,
     output: Flags.string({ description: 'Directory to write to.', helpValue: 'DIRECTORY', default: 'screenshots' }),
   };
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(TemplatesScreenshot);
-    const { dark, width } = flags;
+    const { dark, width, client } = flags;
     const sampled = (await chosenTemplates(args.directory, (argv as string[]).slice(1))).map((each) => {
       if ('problem' in each) throw new UsageError(each.problem);
       return each;
     });
+    const contents = await contentForClients(
+      sampled.map(({ rendered }) => rendered),
+      flags,
+    );
     const folder = resolve(flags.output);
     const written: { name: string; file: string; width: number; height: number; cut: boolean }[] = [];
     const progress = openProgress('Taking pictures', flags);
     await withPictures(flags['no-sandbox'], async (pictures) => {
-      for (const { template, rendered } of sampled) {
+      for (const [index, { template, rendered }] of sampled.entries()) {
         progress.at(written.length, sampled.length);
-        const { png, ...about } = await pictures.take(rendered, { dark, width });
-        const file = join(folder, pictureName(template.directory, { dark, width }));
+        const content = contents[index] ?? rendered;
+        const { png, ...about } = await pictures.take(content, { dark, width });
+        const file = join(folder, pictureName(template.directory, { dark, width, client }));
         writingFile(file, '--output', () => {
           makeDirectory(folder);
           writeFileSync(file, png);
         });
-        written.push({ name: template.name, file, ...about });
+        written.push({ name: template.name, file, ...about, ...viewSummary(contents[index]?.view) });
       }
     }).finally(progress.clear);
     this.print({ pictures: written }, () => written.map(({ file }) => `${file}\n`).join(''));

@@ -60,6 +60,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
     archive,
     importBytesMax: options.storage === 'memory' ? IMPORT_BYTES_MAX_IN_MEMORY : IMPORT_BYTES_MAX,
     rewriteForFrame: base.processing.rewriteForFrame,
+    showAsClient: base.processing.showAsClient,
     inbox: new InboxAccess(core, {
       kept,
       urlKey: await kept.first('url key', core.ids.secret(TICKET_CHARACTERS), Number.MAX_SAFE_INTEGER),

@@ -3,7 +3,13 @@ import type { EmailChecks } from '../contract/control/emails/check.js';
 import { reportOf } from '../core/mail/checks/check-email.js';
 import type { Finding } from '../core/mail/checks/findings.js';
 import { checkListUnsubscribe } from '../core/mail/checks/list-unsubscribe.js';
-import { type CheckInput, ProcessorUnavailableError, type RewriteForFrame, UnprocessableError } from '../core/ports.js';
+import {
+  type CheckInput,
+  ProcessorUnavailableError,
+  type RewriteForFrame,
+  type ShowAsClient,
+  UnprocessableError,
+} from '../core/ports.js';
 import { HEADER_BYTES_MAX } from '../mime/limits.js';
 import { createProcessing, type ProcessingOptions } from '../mime/processing.js';
 
@@ -12,7 +18,7 @@ import { createProcessing, type ProcessingOptions } from '../mime/processing.js'
 export type ContentReport = Omit<EmailChecks, 'id'>;
 
 /** The result of the checks, or why the limits of one message ended them. */
-type CheckedContent = { report: ContentReport } | { problem: string };
+type CheckedContent = { report: ContentReport; content: Pick<CheckInput, 'subject' | 'html'> } | { problem: string };
 /** The same, or why a file is not a message. */
 export type Checked = CheckedContent | { unreadable: string };
 
@@ -22,6 +28,7 @@ export interface FileChecks {
   /** Checks content. `findings` are results of the caller, which the report includes. */
   checkContent(content: Pick<CheckInput, 'subject' | 'html' | 'text'>, findings?: Finding[]): Promise<CheckedContent>;
   rewriteForFrame: RewriteForFrame;
+  showAsClient: ShowAsClient;
   close(): Promise<void>;
 }
 
@@ -29,7 +36,7 @@ export function createFileChecks(options: Omit<ProcessingOptions, 'clock'> = {})
   const processing = createProcessing({ clock: new ServiceClock(), ...options });
   const check = async (input: CheckInput, added: Finding[]): Promise<CheckedContent> => {
     const { findings, support } = await processing.checkContent(input);
-    return { report: reportOf([...added, ...findings], support) };
+    return { report: reportOf([...added, ...findings], support), content: input };
   };
   return {
     checkMessage: (bytes) =>
@@ -45,6 +52,7 @@ export function createFileChecks(options: Omit<ProcessingOptions, 'clock'> = {})
       }),
     checkContent: (content, findings = []) => orProblem(() => check({ ...content, headers: [], files: [] }, findings)),
     rewriteForFrame: processing.rewriteForFrame,
+    showAsClient: processing.showAsClient,
     close: () => processing.close(),
   };
 }

@@ -8,14 +8,18 @@ export async function createTemplatePreview(
   sourceOf: (checks: FileChecks) => PreviewSource,
 ): Promise<PreviewServer> {
   const checks = createFileChecks();
-  const { rewriteForFrame } = checks;
+  const { rewriteForFrame, showAsClient } = checks;
   const { secret } = createIds();
-  const server = await startPreviewServer({ source: sourceOf(checks), rewriteForFrame, secret, port }).catch(
-    async (error: unknown) => {
-      await checks.close();
-      throw error;
-    },
-  );
+  const server = await startPreviewServer({
+    source: sourceOf(checks),
+    rewriteForFrame,
+    showAsClient,
+    secret,
+    port,
+  }).catch(async (error: unknown) => {
+    await checks.close();
+    throw error;
+  });
   return {
     ...server,
     async close() {

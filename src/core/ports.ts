@@ -1,5 +1,7 @@
 import type { EmailCheck, HtmlSupport } from '../contract/control/emails/check.js';
+import type { ClientView } from '../contract/control/emails/view.js';
 import type { StateManifest } from '../contract/control/state.js';
+import type { ClientViewId } from '../contract/vocabulary/client-views.js';
 import type { ServiceHeaderValues } from '../contract/vocabulary/service-headers.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { Attachment } from './model/contents.js';
@@ -187,6 +189,25 @@ export interface FrameHtml {
  * @throws UnprocessableError and ProcessorUnavailableError as FindHtmlLinks does.
  */
 export type RewriteForFrame = (html: string, options: FrameOptions) => Promise<FrameHtml>;
+
+/** The HTML to show as a mail client does. */
+export interface ClientViewInput {
+  html: string;
+  subject: string;
+  /** The name of the view. */
+  client: ClientViewId;
+  isDark: boolean;
+  /** Whether the client shows images. */
+  hasImages: boolean;
+}
+
+/**
+ * Builds the view of an email in a mail client.
+ * @throws UnprocessableError and ProcessorUnavailableError as FindHtmlLinks does.
+ */
+export type ShowAsClient = (input: ClientViewInput) => Promise<ClientView>;
+
+export type { ClientView };
 
 /** The content of an email, of which links, codes and text are extracted. */
 export interface ExtractInput {

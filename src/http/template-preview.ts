@@ -10,18 +10,20 @@ import type {
   SentPreview,
   TemplatePreview,
 } from '../contract/control/template-preview.js';
+import { clientViewNamed } from '../contract/vocabulary/client-views.js';
 import { ServiceError } from '../contract/vocabulary/errors.js';
 import { PREVIEW_PATH } from '../contract/vocabulary/inbox.js';
+import type { FrameParameters } from '../core/inbox/content-urls.js';
 import {
-  type ColorScheme,
   ProcessorUnavailableError,
   type RewriteForFrame,
+  type ShowAsClient,
   UnprocessableError,
 } from '../core/ports.js';
 import { packageDirectory } from '../package-directory.js';
 import { FASTIFY_OPTIONS } from './fastify-options.js';
 import { framePolicy } from './inbox/content-policy.js';
-import { withLinks } from './inbox/frame.js';
+import { htmlForClient, withLinks } from './inbox/frame.js';
 import { sendMessagePage } from './inbox/message-page.js';
 import { sendBuiltPage, serveAssets } from './inbox/pages.js';
 import { isOwnConnection, listsOwners } from './inbox/socket-owner.js';
@@ -42,6 +44,7 @@ export interface PreviewSource {
 export interface PreviewServerOptions {
   source: PreviewSource;
   rewriteForFrame: RewriteForFrame;
+  showAsClient: ShowAsClient;
   /** Returns a text that cannot be guessed. */
   secret(characters: number): string;
   /** 0 for any free port. */
@@ -60,11 +63,11 @@ const HOST = '127.0.0.1';
 const BODY_BYTES = 4_096;
 const NONCE_CHARACTERS = 22;
 
-type Chosen = { Querystring: Partial<PreviewChoice> & { remote?: string; color_scheme?: string } };
+type Chosen = { Querystring: Partial<PreviewChoice> & FrameParameters };
 
 /** Starts the server. @throws the error of the system if the port cannot be used. */
 export async function startPreviewServer({ port, ...options }: PreviewServerOptions): Promise<PreviewServer> {
-  const { source, rewriteForFrame, secret } = options;
+  const { source, rewriteForFrame, showAsClient, secret } = options;
   const root = join(packageDirectory(), 'dist', 'web');
   const knowsOwners = await listsOwners();
   const pages = new Set<ServerResponse>();
@@ -94,15 +97,15 @@ export async function startPreviewServer({ port, ...options }: PreviewServerOpti
     const { remote, color_scheme } = request.query;
     const { html } = await source.render(choiceOf(request.query));
     const isRemote = remote === 'yes';
-    const frame = await rewriteForFrame(html, {
+    const options = {
       remote: isRemote,
       contentUrls: new Map(),
       ownHosts: [request.host],
-      colorScheme: color_scheme as ColorScheme | undefined,
-    }).catch((error: unknown) => {
-      if (error instanceof UnprocessableError || error instanceof ProcessorUnavailableError) return error.message;
-      throw error;
-    });
+      colorScheme: color_scheme,
+    };
+    const frame = await htmlForClient(html, request.query, { showAsClient })
+      .then((shown) => rewriteForFrame(shown, options))
+      .catch(limitMessage);
     if (typeof frame === 'string') {
       const page = { title: 'The HTML of this template cannot be shown', content: `<p>${frame}</p>` };
       return sendMessagePage(reply, 422, page, { ids: { secret }, isFramed: true });
@@ -114,6 +117,16 @@ export async function startPreviewServer({ port, ...options }: PreviewServerOpti
         framePolicy({ contentUrl: urlOf(), hosts: isRemote ? frame.hosts : undefined }),
       )
       .send(withLinks(frame, (link) => link));
+  });
+  server.get<Chosen>(`${PREVIEW_PATH}/view`, async ({ query }) => {
+    const { html, subject } = await source.render(choiceOf(query));
+    const client = clientViewNamed(query.client ?? '');
+    if (!client) throw new ServiceError('not_found', `Mail client ${JSON.stringify(query.client)} not found.`);
+    const isDark = query.color_scheme === 'dark';
+    const input = { html, subject, client: client.name, isDark, hasImages: query.images !== 'off' };
+    const view = await showAsClient(input).catch(limitMessage);
+    if (typeof view === 'string') throw new ServiceError('conflict', view);
+    return view;
   });
   server.post(`${PREVIEW_PATH}/send`, async (request) => {
     requireOwnPage(request);
@@ -138,6 +151,12 @@ export async function startPreviewServer({ port, ...options }: PreviewServerOpti
     },
     close: () => server.close(),
   };
+}
+
+/** Returns the reason of content that exceeds the limits. @throws any other error. */
+function limitMessage(error: unknown): string {
+  if (error instanceof UnprocessableError || error instanceof ProcessorUnavailableError) return error.message;
+  throw error;
 }
 
 function choiceOf({ template, sample = '' }: Partial<PreviewChoice>): PreviewChoice {

@@ -10,6 +10,7 @@ import {
   type MessageParser,
   ProcessorUnavailableError,
   type RewriteForFrame,
+  type ShowAsClient,
   type ShowContent,
   type VerifyDkim,
   WorkerEndedError,
@@ -41,6 +42,7 @@ export interface Processing {
   showContent: ShowContent;
   checkContent: CheckContent;
   rewriteForFrame: RewriteForFrame;
+  showAsClient: ShowAsClient;
   readEnvelope(message: Uint8Array): Promise<ReceivedEnvelope>;
   verifyDkim: VerifyDkim;
   /** Starts workers ahead of the first message that needs them. */
@@ -121,6 +123,7 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
       return check;
     },
     rewriteForFrame: (html, frame) => runForCaller('frame', { html, ...frame }),
+    showAsClient: (input) => runForCaller('view', input),
     readEnvelope: (message) => runForCaller('envelope', message.subarray(0, HEADER_BYTES_MAX)),
     verifyDkim: (message, key) => runForCaller('dkim', { message, ...key }),
     warm: () => void parsing().then((loaded) => loaded.warm()),

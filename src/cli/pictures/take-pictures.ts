@@ -1,6 +1,8 @@
 import { basename, join } from 'node:path';
 import { Flags, type Interfaces } from '@oclif/core';
 import type { Client } from '../../client/client.js';
+import type { ClientView } from '../../contract/control/emails/view.js';
+import { shownClients } from '../../contract/vocabulary/client-views.js';
 import type { Comparison } from '../../pictures/baseline.js';
 import type { Pictures } from '../../pictures/pictures.js';
 import { inspectIfPossible, missingContentNote } from '../emails/parse-state.js';
@@ -11,6 +13,19 @@ import type { SampledTemplate } from '../templates/check-content.js';
 /** Takes pictures in a browser that the command starts, and ends. */
 
 const WIDTH = { min: 100, max: 4_000 };
+
+/** Flags that show content as a mail client does. */
+export const clientFlags = {
+  client: Flags.option({
+    options: shownClients,
+    description: 'Mail client whose view to show, which is approximate. Classic Outlook has none.',
+    helpValue: 'NAME',
+  })(),
+  'no-images': Flags.boolean({
+    description: 'Show the view of --client with images blocked.',
+    dependsOn: ['client'],
+  }),
+};
 
 export const pictureFlags = {
   dark: Flags.boolean({ description: 'Show the email to a user who prefers dark colors.' }),
@@ -74,8 +89,41 @@ export async function contentOfEmail(client: Client, id: string) {
   const inspection = await inspectIfPossible(client, id);
   const images = inspection && email.html.includes('cid:') ? await readInlineImages(client, inspection) : undefined;
   const note = inspection && missingContentNote(email, inspection, undefined);
-  return { html: email.html, text: note ?? email.text, images };
+  return { html: email.html, subject: email.subject, text: note ?? email.text, images };
 }
+
+/**
+ * Returns content as a mail client shows it, and the difference of the view; the same content without a client.
+ * @throws CommandError if the HTML exceeds the limits of one message.
+ */
+export async function contentForClients<Content extends { html: string; subject: string }>(
+  all: readonly Content[],
+  { client, dark, 'no-images': noImages }: ClientFlags & { dark: boolean },
+): Promise<(Content & { view?: ClientView })[]> {
+  if (client === undefined) return [...all];
+  const { withFileChecks } = await import('../emails/check/check-file.js');
+  return withFileChecks(async ({ showAsClient }) => {
+    const shown: (Content & { view?: ClientView })[] = [];
+    for (const content of all) {
+      const { html, subject } = content;
+      const input = { html, subject, client, isDark: dark, hasImages: !noImages };
+      const view = await showAsClient(input).catch((error: Error) => {
+        throw new CommandError(`Cannot show the HTML as ${client}. ${error.message}`, 'Make it smaller or simpler.');
+      });
+      shown.push(html === '' ? content : { ...content, html: view.html ?? html, view });
+    }
+    return shown;
+  });
+}
+
+/** Returns what the result of a picture says about a view. */
+export function viewSummary(view: ClientView | undefined): Partial<Omit<ClientView, 'html'>> {
+  if (!view) return {};
+  const { html: _, ...summary } = view;
+  return summary;
+}
+
+type ClientFlags = Interfaces.InferredFlags<typeof clientFlags>;
 
 /** Returns a warning about a picture that does not show the whole email; undefined if it does. */
 export function cutNote(name: string, { cut, height }: { cut: boolean; height: number }): string | undefined {
@@ -83,8 +131,12 @@ export function cutNote(name: string, { cut, height }: { cut: boolean; height: n
 }
 
 /** Returns the file name of a template's picture: the name of its directory, and what differs from the defaults. */
-export function pictureName(directory: string, { dark, width }: { dark: boolean; width: number | undefined }): string {
-  return `${basename(directory)}${width === undefined ? '' : `-${width}`}${dark ? '-dark' : ''}.png`;
+export function pictureName(
+  directory: string,
+  { dark, width, client }: { dark: boolean; width: number | undefined; client?: string | undefined },
+): string {
+  const parts = [basename(directory), client, width, dark ? 'dark' : undefined];
+  return `${parts.filter((part) => part !== undefined).join('-')}.png`;
 }
 
 type ComparisonFlags = Interfaces.InferredFlags<typeof comparisonFlags> & { update: boolean };

@@ -4,6 +4,7 @@ import type { CheckPlace } from '../../contract/control/emails/check.js';
 import { render, type TemplateSource } from '../../contract/service/render-template.js';
 import type { RenderedTemplate } from '../../contract/service/templates.js';
 import type { Variables } from '../../contract/service/variables.js';
+import type { ClientViewId } from '../../contract/vocabulary/client-views.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { escapeHtml } from '../../contract/vocabulary/helpers/escape-html.js';
 import { textPosition } from '../../contract/vocabulary/helpers/text-position.js';
@@ -14,6 +15,8 @@ import {
   placeholdersIn,
 } from '../../contract/vocabulary/parsers/placeholders.js';
 import type { Comparison } from '../../pictures/baseline.js';
+import { listViews } from '../emails/check/check-file.js';
+import type { ListedView } from '../emails/check/run-checks.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { readText } from '../flags/values/input.js';
 import { plural } from '../output/plural.js';
@@ -33,6 +36,8 @@ import { requireNames } from './sync.js';
 export interface TemplateReport extends ContentReport {
   name: string;
   directory: string;
+  /** What mail clients change, if that is wanted. */
+  views?: ListedView[];
   /** The result of comparing its picture with the baseline. */
   picture?: Comparison;
 }
@@ -112,7 +117,8 @@ export async function sampleTemplate(template: TemplateFiles): Promise<SampledTe
 
 export async function checkTemplate(
   { template, values, rendered }: SampledTemplate,
-  checks: Pick<FileChecks, 'checkContent'>,
+  checks: Pick<FileChecks, 'checkContent' | 'showAsClient'>,
+  clients: readonly ClientViewId[] = [],
 ): Promise<TemplateResult> {
   const { name, directory } = template;
   const checked = await checks.checkContent(rendered, [sampleFinding(template)]);
@@ -132,6 +138,7 @@ export async function checkTemplate(
     return { ...place, line, column, file: fileOf(template, part) };
   };
   const { checks: results, html_support } = report;
+  const views = clients.length > 0 ? await listViews(name, rendered, clients, checks) : undefined;
   return {
     name,
     directory,
@@ -140,6 +147,12 @@ export async function checkTemplate(
       ...check,
       where: check.where.map((place) => inFile(place, check.id === SAMPLE_DATA)),
     })),
+    ...(views && {
+      views: views.map((view) => ({
+        ...view,
+        differences: view.differences.map((each) => ({ ...each, where: each.where.map((at) => inFile(at, false)) })),
+      })),
+    }),
     html_support: html_support && {
       ...html_support,
       features: html_support.features.map((feature) => ({

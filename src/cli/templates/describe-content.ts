@@ -1,5 +1,5 @@
 import type { CheckPlace } from '../../contract/control/emails/check.js';
-import { placeText, reasonLines, resultLine, summaryOf } from '../emails/check/describe-checks.js';
+import { describeView, placeText, reasonLines, resultLine, summaryOf } from '../emails/check/describe-checks.js';
 import { isSerious, lowScores, type Thresholds, weakFeatures } from '../emails/check/thresholds.js';
 import { type Printable, printed } from '../output/color.js';
 import { oneLine } from '../output/text.js';
@@ -19,7 +19,7 @@ export function describeTemplate(report: TemplateResult, thresholds: Thresholds)
     ? `    ${oneLine(picture.difference)} shows the baseline, the email and the difference\n`
     : '';
   if ('problem' in report) return `${oneLine(report.name)}: not checked. ${report.problem}\n${compared}${shown}`;
-  const { name, score, checks } = report;
+  const { name, score, checks, views = [] } = report;
   const failed = checks.filter(({ passed }) => passed === false);
   const low = lowScores(report, thresholds);
   const features = low.length > 0 ? weakFeatures(report, thresholds) : [];
@@ -28,6 +28,7 @@ export function describeTemplate(report: TemplateResult, thresholds: Thresholds)
     failed.map((check) => ['  ', resultLine(check), indented(reasonLines(check, fileOf))]),
     low.map((message) => `  ${message}\n`),
     indented(features.map((place) => placeText(place, fileOf(place)))),
+    views.map((view) => indented(describeView(view, fileOf))),
     compared + shown,
   ];
 }

@@ -9,6 +9,7 @@ import { inspectEndpoints } from './emails/inspect.js';
 import { releaseEndpoints } from './emails/release.js';
 import { resendEndpoints } from './emails/resend.js';
 import { searchEndpoints } from './emails/search.js';
+import { viewEndpoints } from './emails/view.js';
 import { waitEndpoints } from './emails/wait.js';
 import { inboxEndpoints } from './inbox.js';
 import { webhookInspectEndpoints } from './inspect-webhooks.js';
@@ -39,6 +40,7 @@ export const control = {
   ...captureEndpoints,
   ...inspectEndpoints,
   ...checkEndpoints,
+  ...viewEndpoints,
   ...changeEmailEndpoints,
   ...resendEndpoints,
   ...releaseEndpoints,

@@ -79,6 +79,7 @@ export const controlRoutes = {
   'emails.text': { method: 'GET', path: '/emails/{id}/text' },
   'emails.check': { method: 'GET', path: '/emails/{id}/checks' },
   'emails.check_links': { method: 'POST', path: '/emails/{id}/checks/links' },
+  'emails.view': { method: 'GET', path: '/emails/{id}/view' },
   'emails.raw': { method: 'GET', path: '/emails/{id}/raw' },
   'emails.delivered_html': { method: 'GET', path: '/emails/{id}/delivered' },
   'emails.attachment': { method: 'GET', path: '/emails/{id}/attachments/{index}' },

@@ -15,6 +15,7 @@ import type {
   DeliveredCopy,
   RequestLink,
   RewriteForFrame,
+  ShowAsClient,
   StateArchive,
   VerifyDkim,
 } from '../ports.js';
@@ -53,6 +54,7 @@ export interface ControlDeps {
   /** The maximum size of an unpacked archive in bytes. */
   importBytesMax: number;
   rewriteForFrame: RewriteForFrame;
+  showAsClient: ShowAsClient;
   /** Sessions and signed URLs of the web inbox. */
   inbox: InboxAccess;
   /** HTML of templates that the web inbox shows while they are edited. */

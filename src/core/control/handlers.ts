@@ -5,7 +5,7 @@ import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
 import { captureMessage } from './emails/capture.js';
 import { deleteEmail, deleteSelectedEmails, markEmails, restoreEmails, updateEmail } from './emails/change.js';
-import { checkEmailContent, checkEmailLinks } from './emails/check.js';
+import { checkEmailContent, checkEmailLinks, viewEmail } from './emails/check.js';
 import { capturedEmail, deliveredHtml, emailAttachment, emailText, inspectEmail, rawEmail } from './emails/inspect.js';
 import { releaseEmail } from './emails/release.js';
 import { resendEmail } from './emails/resend.js';
@@ -52,6 +52,7 @@ export const controlHandlers: ControlHandlers = {
   'emails.release': afterParsing(releaseEmail),
   'emails.check': afterParsing(checkEmailContent),
   'emails.check_links': afterParsing(checkEmailLinks),
+  'emails.view': afterParsing(viewEmail),
   'emails.raw': afterParsing(rawEmail),
   'emails.delivered_html': afterParsing(deliveredHtml),
   'emails.attachment': afterParsing(emailAttachment),

@@ -28,6 +28,10 @@ export interface FrameParameters extends ContentParameters {
   color_scheme?: ColorScheme;
   /** `yes` for a page to print, which begins with the subject and the addresses. */
   print?: 'yes';
+  /** The mail client to show the email as. */
+  client?: string;
+  /** `off` for a mail client that shows no images. */
+  images?: 'off';
 }
 
 export type ContentPart = 'html' | 'raw' | 'eml' | `attachments/${number}`;

@@ -62,7 +62,7 @@ export async function inboxContent(server: FastifyInstance, deps: ContentDeps): 
 type Answer = (request: FastifyRequest<Route>, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** What the page adds to the URL of HTML, without a signature. */
-const UNSIGNED = /&(?:color_scheme=(?:light|dark)|print=yes)$/;
+const UNSIGNED = /(?:&(?:client=[a-z.-]{1,40}|images=off|color_scheme=(?:light|dark)|print=yes)){1,4}$/;
 
 const routes: Record<string, Send> = {
   html: async (email, request, reply, deps) => sendHtml(reply, deps, () => sendEmailFrame(email, request, reply, deps)),

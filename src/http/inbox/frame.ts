@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clientViewNamed } from '../../contract/vocabulary/client-views.js';
 import { escapeHtml } from '../../contract/vocabulary/helpers/escape-html.js';
 import { INBOX_CONTENT_PATH, INBOX_LEAVE_PATH } from '../../contract/vocabulary/inbox.js';
 import { contentUrls, type FrameParameters, imageType } from '../../core/inbox/content-urls.js';
@@ -42,7 +43,7 @@ export async function sendFrame(
 ): Promise<FastifyReply> {
   const { query, socket, host } = request;
   const remote = query.remote === 'yes';
-  const frame = await control.rewriteForFrame(html, {
+  const frame = await control.rewriteForFrame(await htmlForClient(html, query, control), {
     remote,
     contentUrls: images,
     ownHosts: [host, new URL(core.publicUrl()).host, `localhost:${socket.localPort ?? ''}`],
@@ -61,6 +62,18 @@ export async function sendFrame(
         withLinks(frame, (to) => control.inbox.urls.sign(INBOX_LEAVE_PATH, { to })),
       ),
     );
+}
+
+/** Returns HTML as a mail client keeps it, if one is named; otherwise the same. */
+export async function htmlForClient(
+  html: string,
+  { client, images, color_scheme }: FrameParameters,
+  { showAsClient }: Pick<ContentDeps['control'], 'showAsClient'>,
+): Promise<string> {
+  const view = clientViewNamed(client ?? '');
+  if (!view?.hasPicture) return html;
+  const input = { html, subject: '', client: view.name, isDark: color_scheme === 'dark', hasImages: images !== 'off' };
+  return (await showAsClient(input)).html ?? html;
 }
 
 /** Returns the URLs of inline images by content ID. */

@@ -2,6 +2,8 @@ import type { ReceivedEnvelope } from '../../core/model/received.js';
 import type { ShownContent } from '../../core/model/search.js';
 import type {
   CheckInput,
+  ClientView,
+  ClientViewInput,
   ContentChecks,
   Extracted,
   ExtractInput,
@@ -20,6 +22,7 @@ export interface Tasks {
   shown: { input: { html: string; head: Uint8Array | null }; result: ShownContent };
   check: { input: CheckInput; result: ContentChecks };
   frame: { input: FrameOptions & { html: string }; result: FrameHtml };
+  view: { input: ClientViewInput; result: ClientView };
   envelope: { input: Uint8Array; result: ReceivedEnvelope };
   dkim: { input: Parameters<VerifyDkim>[1] & { message: Uint8Array }; result: string | undefined };
 }
@@ -33,6 +36,7 @@ const modules = {
   shown: () => import('../extract/shown-content.js'),
   check: () => import('../checks/check-content.js'),
   frame: () => import('../frame/frame-html.js'),
+  view: () => import('../views/client-view.js'),
   envelope: () => import('../envelope.js'),
   dkim: () => import('../dkim-verify.js'),
 };
@@ -61,6 +65,8 @@ export async function perform(kind: string, input: unknown): Promise<unknown> {
       const { html, ...options } = input as Tasks['frame']['input'];
       return (await modules.frame()).frameHtml(html, options);
     }
+    case 'view':
+      return (await modules.view()).viewAsClient(input as ClientViewInput);
     case 'envelope':
       return (await modules.envelope()).readEnvelope(input as Uint8Array);
     case 'dkim': {

@@ -1,4 +1,5 @@
 import type { CapturedEmail, EmailStatus, EventType } from '../../client/operations.js';
+import type { ClientViewId } from '../../contract/vocabulary/client-views.js';
 
 /** Defines what the kit offers for captured emails. */
 
@@ -97,7 +98,12 @@ export interface ScreenshotOptions {
   width?: number | undefined;
   /** Whether the email is shown to a user who prefers dark colors. */
   dark?: boolean | undefined;
+  /** Mail client whose view to show, which is approximate. */
+  client?: ScreenshotClient | undefined;
 }
+
+/** The mail clients whose view can be shown. */
+export type ScreenshotClient = Exclude<ClientViewId, 'outlook.windows'>;
 
 export interface ScreenshotComparisonOptions extends ScreenshotOptions {
   /** CSS selectors of elements to hide in both pictures. */

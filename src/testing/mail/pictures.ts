@@ -15,7 +15,7 @@ export async function takePicture(
   email: CapturedEmail,
   options: ScreenshotOptions = {},
 ): Promise<Uint8Array> {
-  const content = await readContent(client, email);
+  const content = await contentFor(client, email, options);
   return shared.with(async (pictures) => (await pictures.take(content, options)).png);
 }
 
@@ -26,13 +26,26 @@ export async function comparePicture(
   file: string,
   options: ScreenshotComparisonOptions & { howToUpdate?: string } = {},
 ): Promise<ScreenshotComparison> {
-  const content = await readContent(client, email);
+  const content = await contentFor(client, email, options);
   const codes = email.codes.map(({ value }) => value);
   const { compareWithBaseline } = await import('../../pictures/baseline.js');
   const { passed, message, difference } = await shared.with((pictures) =>
     compareWithBaseline(pictures, file, content, { howToUpdate: 'pass update: true', ...options, codes }),
   );
   return { pass: passed, message: `${file}: ${message}.`, difference };
+}
+
+/** Returns what a picture of the email shows, as a mail client does if one is named. */
+async function contentFor(
+  service: ServiceClient,
+  email: CapturedEmail,
+  { client, dark = false }: ScreenshotOptions,
+): Promise<PictureContent> {
+  const content = await readContent(service, email);
+  if (client === undefined || content.html === '') return content;
+  const query = { client, color_scheme: dark ? 'dark' : 'light' } as const;
+  const { html } = await service.control('emails.view', { params: { id: email.id }, query });
+  return { ...content, html: html ?? content.html };
 }
 
 /** Returns what a picture of the email shows. */

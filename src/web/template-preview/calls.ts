@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ClientView } from '../../contract/control/emails/view.js';
 import type {
   PreviewChecks,
   PreviewChoice,
@@ -7,6 +8,7 @@ import type {
   TemplatePreview,
 } from '../../contract/control/template-preview.js';
 import { PREVIEW_PATH } from '../../contract/vocabulary/inbox.js';
+import type { ClientChoice } from '../components/html-preview/html-preview.js';
 
 /** Reads what the page shows. Every change of a file makes it be read again. */
 
@@ -46,6 +48,14 @@ export function useChecks(choice: PreviewChoice) {
   return useQuery({
     queryKey: ['checks', choice],
     queryFn: () => call<PreviewChecks>(`/checks?${queryOf(choice)}`),
+  });
+}
+
+export function useClientView(choice: PreviewChoice, { client, images }: ClientChoice, isDark: boolean) {
+  const query = { ...choice, client, images, color_scheme: isDark ? 'dark' : 'light' };
+  return useQuery({
+    queryKey: ['view', query],
+    queryFn: () => call<ClientView>(`/view?${new URLSearchParams(query)}`),
   });
 }
 

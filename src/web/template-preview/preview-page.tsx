@@ -6,12 +6,13 @@ import type { PreviewChoice, PreviewFolder, TemplatePreview } from '../../contra
 import { Button } from '../components/button.js';
 import { EmptyState } from '../components/empty-state.js';
 import { plural } from '../components/format.js';
+import { ClientDifferences } from '../components/html-preview/client-differences.js';
 import { HtmlFrame } from '../components/html-preview/html-frame.js';
-import { HtmlPreview } from '../components/html-preview/html-preview.js';
+import { type ClientChoice, HtmlPreview } from '../components/html-preview/html-preview.js';
 import { Loading } from '../components/loading.js';
 import { ProblemText } from '../components/problem.js';
 import { CheckResults } from '../pages/email/checks/checks-tab.js';
-import { frameUrls, PreviewError, sendTemplate, useChecks, useFolder, useRendered } from './calls.js';
+import { frameUrls, PreviewError, sendTemplate, useChecks, useClientView, useFolder, useRendered } from './calls.js';
 import styles from './preview-page.module.css';
 
 const TABS = ['Preview', 'Text', 'Checks', 'All samples'] as const;
@@ -113,6 +114,7 @@ function Template({ item: { id, samples }, sample }: { item: Item; sample: strin
             html={data.html}
             urls={frameUrls(choice)}
             content={`${id} ${sample} ${data.digest}`}
+            differences={(view, isDark) => <Differences choice={choice} view={view} isDark={isDark} />}
           />
         )}
         {data && tab === 'Text' && <Text text={data.text} />}
@@ -153,6 +155,12 @@ function Text({ text }: { text: string }) {
       {text}
     </pre>
   );
+}
+
+function Differences({ choice, view, isDark }: { choice: PreviewChoice; view: ClientChoice; isDark: boolean }) {
+  const { data, error } = useClientView(choice, view, isDark);
+  if (data) return <ClientDifferences view={data} />;
+  return error && <Failure error={error} />;
 }
 
 function Checks({ choice }: { choice: PreviewChoice }) {

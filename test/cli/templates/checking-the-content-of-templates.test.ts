@@ -321,11 +321,14 @@ it('fails a required score of a mail client about which the data has too little'
 it('reports a template whose checks were stopped as a failed one, with the others', async () => {
   write('order');
   const order = await readTemplateDir(join(folder.path, 'emails/order'));
-  const stopped = { checkContent: async () => ({ problem: 'Stopped.' }) };
+  const stopped = {
+    checkContent: async () => ({ problem: 'Stopped.' }),
+    showAsClient: async () => Promise.reject(new Error('not called')),
+  };
 
   const result = await checkTemplate(await sampleTemplate(order), stopped);
 
-  const thresholds = { failOn: undefined, minScore: undefined, clients: [] };
+  const thresholds = { failOn: undefined, minScore: undefined, clients: [], views: [] };
   expect(printed(describeTemplate(result, thresholds), false)).toBe('order: not checked. Stopped.\n');
   expect(junitOfTemplates([result], thresholds)).toContain('<failure type="limits" message="Stopped.">');
 });

@@ -1,14 +1,19 @@
 import { existsSync } from 'node:fs';
 import type { Checked, ContentReport, FileChecks } from '../../../app/file-checks.js';
+import type { ClientViewId } from '../../../contract/vocabulary/client-views.js';
 import { CommandError, UsageError } from '../../errors/exit-codes.js';
 import { refuseSpecialFile } from '../../errors/fs-errors.js';
 import { wholeFile } from '../import/source.js';
 import { isHtmlFile } from './describe-checks.js';
+import { type ListedView, withoutHtml } from './run-checks.js';
 
 /** Checks a message or an HTML document in a file, without a server. */
 
 /** @throws UsageError if the file cannot be read or is not a message; CommandError if it cannot be checked. */
-export async function checkFile(path: string): Promise<ContentReport> {
+export async function checkFile(
+  path: string,
+  views: readonly ClientViewId[],
+): Promise<ContentReport & { views?: ListedView[] }> {
   if (!existsSync(path)) {
     throw new UsageError(
       `File ${path} not found. An argument with a dot or a slash names a file.`,
@@ -21,10 +26,31 @@ export async function checkFile(path: string): Promise<ContentReport> {
   const content = isHtmlFile(path) ? htmlOf(path, file.bytes) : undefined;
   return withFileChecks(async (checks) => {
     const checked = content ? await checks.checkContent(content) : await checks.checkMessage(file.bytes);
-    return reportOf(path, checked);
+    const report = reportOf(path, checked);
+    if (views.length === 0 || !('content' in checked)) return report;
+    return { ...report, views: await listViews(path, checked.content, views, checks) };
   });
 }
 
+/** Returns what mail clients change in content. @throws CommandError with its name, if it exceeds the limits. */
+export async function listViews(
+  name: string,
+  { subject, html }: { subject: string | null; html: string },
+  views: readonly ClientViewId[],
+  { showAsClient }: Pick<FileChecks, 'showAsClient'>,
+): Promise<ListedView[]> {
+  const listed: ListedView[] = [];
+  for (const client of views) {
+    const input = { html, subject: subject ?? '', client, isDark: true, hasImages: true };
+    const view = await showAsClient(input).catch((error: Error) => {
+      throw new CommandError(`Cannot show ${name} as ${client}. ${error.message}`, SIMPLER);
+    });
+    listed.push(withoutHtml(view));
+  }
+  return listed;
+}
+
+const SIMPLER = 'Make its HTML and CSS smaller or simpler.';
 const FORMS = 'Pass a message (.eml) or a file with HTML (.html).';
 
 function htmlOf(path: string, bytes: Buffer) {
@@ -53,5 +79,5 @@ function reportOf(name: string, checked: Checked): ContentReport {
   if ('unreadable' in checked) {
     throw new UsageError(`Cannot check ${name}: it is not a message. ${checked.unreadable}`, FORMS);
   }
-  throw new CommandError(`Cannot check ${name}. ${checked.problem}`, 'Make its HTML and CSS smaller or simpler.');
+  throw new CommandError(`Cannot check ${name}. ${checked.problem}`, SIMPLER);
 }

@@ -4,7 +4,7 @@ import { section } from '../../output/formatters/email-inspection.js';
 import { plural } from '../../output/plural.js';
 import { type Column, stdoutView, table } from '../../output/table.js';
 import { oneLine } from '../../output/text.js';
-import type { CheckReport } from './run-checks.js';
+import type { CheckReport, ListedView } from './run-checks.js';
 
 /** Formats the result of svc emails check. */
 
@@ -18,7 +18,7 @@ type FileOf = (place: CheckPlace) => string;
 const WIDTH = 'warning'.length;
 const COLORS: Record<EmailCheck['severity'], Color> = { error: 'bad', warning: 'waiting', info: 'faint' };
 
-export function describeChecks({ file, checks, html_support }: CheckReport): Printable {
+export function describeChecks({ file, checks, html_support, views = [] }: CheckReport): Printable {
   // Of a message, the lines are those of its decoded parts.
   const fileOf: FileOf = ({ source }) => (file !== undefined && isHtmlFile(file) ? file : source);
   const failed = checks.filter(({ passed }) => passed === false);
@@ -27,7 +27,23 @@ export function describeChecks({ file, checks, html_support }: CheckReport): Pri
     checks.map(resultLine),
     sections.map((line) => [line, '\n']),
     html_support ? supportTables(html_support) : '',
+    views.flatMap((view) => describeView(view, fileOf)).map((line) => [line, '\n']),
   ];
+}
+
+/** Describes what a mail client changes: a line for each rule, its first positions and its source. */
+export function describeView(
+  { client, title, subject, preview, differences }: ListedView,
+  fileOf: FileOf,
+): Printable[] {
+  const effects = differences.flatMap(({ effect, rule, text, source, where, count }) => [
+    [paint(effect.padEnd(WIDTH), effect === 'partial' ? 'faint' : 'waiting'), `  ${text} (${rule})`],
+    ...where.map((place) => ['  ', placeText(place, fileOf(place))]),
+    ...(count > where.length ? [`  ${plural(count - where.length, 'more position')}`] : []),
+    ['  ', paint(source, 'faint')],
+  ]);
+  const list = `${oneLine(subject) || '(no subject)'} – ${oneLine(preview)}`;
+  return section(`Changes in ${title}, approximate (${client})`, [`In the list of emails: ${list}`, ...effects]);
 }
 
 export function resultLine({ passed, severity, title, details }: EmailCheck): Printable {

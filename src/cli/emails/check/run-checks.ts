@@ -1,6 +1,8 @@
 import type { ContentReport } from '../../../app/file-checks.js';
 import type { Client } from '../../../client/client.js';
 import type { EmailCheck, LinkChecks } from '../../../contract/control/emails/check.js';
+import type { ClientView } from '../../../contract/control/emails/view.js';
+import type { ClientViewId } from '../../../contract/vocabulary/client-views.js';
 import { plural } from '../../output/plural.js';
 
 /** Checks an email on the server, and requests its links if that is wanted. */
@@ -12,6 +14,25 @@ export interface CheckReport extends ContentReport {
   file?: string;
   /** Null if the links were not requested. */
   links: LinkChecks['links'] | null;
+  /** What mail clients change, if that is wanted. */
+  views?: ListedView[];
+}
+
+/** What a mail client changes, in its dark mode too. */
+export type ListedView = Omit<ClientView, 'html'>;
+
+/** Returns what mail clients change in an email on the server. */
+export async function readViews(client: Client, id: string, names: readonly ClientViewId[]): Promise<ListedView[]> {
+  const views: ListedView[] = [];
+  for (const name of names) {
+    const query = { client: name, color_scheme: 'dark' } as const;
+    views.push(withoutHtml(await client.control('emails.view', { params: { id }, query })));
+  }
+  return views;
+}
+
+export function withoutHtml({ html: _, ...view }: ClientView): ListedView {
+  return view;
 }
 
 /** Which links are requested: none, those to this machine, or all. */

@@ -1,6 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import type { ContentReport } from '../../../app/file-checks.js';
 import type { CheckPlace, EmailCheck } from '../../../contract/control/emails/check.js';
+import { type ClientViewId, clientViewNamed, clientViews } from '../../../contract/vocabulary/client-views.js';
 import { nearestName } from '../../../contract/vocabulary/helpers/nearest-name.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { plural } from '../../output/plural.js';
@@ -26,10 +27,11 @@ export function thresholdFlags(failOn?: Severity) {
       helpValue: '0-100',
     }),
     client: Flags.string({
-      description: 'Mail client whose own score --min-score applies to, such as gmail or outlook.windows; repeatable.',
+      description:
+        'Mail client, such as gmail or outlook.windows, whose own score --min-score applies to. Without --min-score, ' +
+        'list what it changes in the HTML. Repeatable.',
       helpValue: 'NAME',
       multiple: true,
-      dependsOn: ['min-score'],
     }),
   };
 }
@@ -39,6 +41,8 @@ export interface Thresholds {
   minScore: number | undefined;
   /** IDs of the mail clients that need the score; empty if it is the score over all. */
   clients: readonly string[];
+  /** Mail clients whose changes are listed. */
+  views: readonly ClientViewId[];
 }
 
 /** Returns the thresholds that flags set. @throws UsageError for an unknown mail client. */
@@ -47,8 +51,19 @@ export async function thresholdsOf(
   failOn?: Severity,
 ): Promise<Thresholds> {
   const names = flags.client ?? [];
-  const clients = names.length === 0 ? [] : await clientIds(names);
-  return { failOn: flags['fail-on'] ?? failOn, minScore: flags['min-score'], clients };
+  const minScore = flags['min-score'];
+  const clients = names.length === 0 || minScore === undefined ? [] : await clientIds(names);
+  const views = minScore === undefined ? names.map(viewOf) : [];
+  return { failOn: flags['fail-on'] ?? failOn, minScore, clients, views };
+}
+
+function viewOf(name: string): ClientViewId {
+  const view = clientViewNamed(name);
+  if (view) return view.name;
+  throw new UsageError(
+    `--client: the changes of mail client ${quoted(name)} are unknown.`,
+    `Choose from: ${clientViews.map((each) => each.name).join(', ')}. With --min-score, more clients are known.`,
+  );
 }
 
 /** Returns the IDs for names: that of one client, or the family of several. */

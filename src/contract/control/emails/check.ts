@@ -6,7 +6,7 @@ import { controlRoutes } from '../../vocabulary/routes.js';
 
 /** Defines the endpoints that check an email's content and authentication. */
 
-const CheckPlace = z.object({
+export const CheckPlace = z.object({
   source: z.enum(['html', 'text', 'subject', 'headers']),
   line: z.int().min(1),
   column: z.int().min(1),

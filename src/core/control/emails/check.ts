@@ -5,22 +5,35 @@ import { ProcessorUnavailableError, UnprocessableError } from '../../ports.js';
 import { unknownEmail } from '../../resources/emails.js';
 import type { ControlContext, ControlHandler } from '../context.js';
 
-/** Implements the endpoints that check an email. */
+/** Implements the endpoints that check an email, and show it as mail clients do. */
 
 export const checkEmailContent: ControlHandler<'emails.check'> = async ({ params: { id } }, context) => {
   const email = await context.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   await requireParsed(id, context);
   return checkEmail(email, context).catch((error: unknown) => {
-    if (error instanceof UnprocessableError) throw uncheckable(error);
+    if (error instanceof UnprocessableError) throw uncheckable('checked', error);
     throw error;
   });
 };
 
-function uncheckable({ message }: UnprocessableError): ServiceError {
+export const viewEmail: ControlHandler<'emails.view'> = async ({ params: { id }, query }, context) => {
+  const email = await context.store.read.emails.find(id);
+  if (!email) throw unknownEmail(id);
+  await requireParsed(id, context);
+  const { html, subject } = email;
+  const { client, color_scheme, images } = query;
+  const input = { html, subject, client, isDark: color_scheme === 'dark', hasImages: images === 'on' };
+  return context.showAsClient(input).catch((error: unknown) => {
+    if (error instanceof UnprocessableError) throw uncheckable('shown', error);
+    throw error;
+  });
+};
+
+function uncheckable(what: string, { message }: UnprocessableError): ServiceError {
   const hint =
     'Make the HTML and CSS of the email smaller or simpler, and send it again. Its source and text are still available.';
-  return new ServiceError('conflict', `This email cannot be checked. ${message}`, undefined, hint);
+  return new ServiceError('conflict', `This email cannot be ${what}. ${message}`, undefined, hint);
 }
 
 /** Requires that the content and the header fields of an email are known. Clients retry later. */

@@ -29,16 +29,26 @@ export function readColor(text: string): Colord | undefined {
 
 /** Returns the first color of a value. */
 export function colorIn(value: CssNode): Colord | undefined {
-  let found: Colord | undefined;
+  return colorNodeIn(value)?.color;
+}
+
+/** Returns the first color of a value with its node. */
+export function colorNodeIn(value: CssNode): { color: Colord; node: CssNode } | undefined {
+  let found: { color: Colord; node: CssNode } | undefined;
   walk(value, function (node) {
     if (found) return this.break;
-    if (node.type === 'Hash') found = readColor(`#${node.value}`);
-    if (node.type === 'Identifier') found = readColor(node.name.toLowerCase());
-    if (node.type !== 'Function') return undefined;
-    found = /^(?:rgb|hsl)a?$/i.test(node.name) ? readColor(functionText(node)) : undefined;
-    return this.skip;
+    const color = colorOf(node);
+    if (color) found = { color, node };
+    return node.type === 'Function' ? this.skip : undefined;
   });
   return found;
+}
+
+function colorOf(node: CssNode): Colord | undefined {
+  if (node.type === 'Hash') return readColor(`#${node.value}`);
+  if (node.type === 'Identifier') return readColor(node.name.toLowerCase());
+  if (node.type !== 'Function' || !/^(?:rgb|hsl)a?$/i.test(node.name)) return undefined;
+  return readColor(functionText(node));
 }
 
 /** Returns a function with plain arguments as text, as colord reads it. */

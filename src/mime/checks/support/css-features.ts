@@ -74,11 +74,7 @@ class SheetReader {
   }
 
   #addAtrule(node: Atrule): void {
-    const name = node.name.toLowerCase().replace(/^-\w+-/, '');
-    this.#add(`css-at-${name}`, node);
-    if (name !== 'media' || !node.prelude?.loc) return;
-    const query = this.sheet.css.slice(node.prelude.loc.start.offset, node.prelude.loc.end.offset).toLowerCase();
-    for (const [part, slug] of MEDIA_FEATURES) if (query.includes(part)) this.#add(slug, node);
+    for (const slug of atruleFeatures(node, this.sheet.css)) this.#add(slug, node);
   }
 
   #addSelectors(rule: Rule, once: boolean): void {
@@ -91,8 +87,16 @@ class SheetReader {
   }
 }
 
+/** Returns the features of an at-rule of a style sheet: its name, and what a media query asks for. */
+export function atruleFeatures({ name: written, prelude }: Atrule, css: string): string[] {
+  const name = written.toLowerCase().replace(/^-\w+-/, '');
+  if (name !== 'media' || !prelude?.loc) return [`css-at-${name}`];
+  const query = css.slice(prelude.loc.start.offset, prelude.loc.end.offset).toLowerCase();
+  return ['css-at-media', ...MEDIA_FEATURES.flatMap(([part, slug]) => (query.includes(part) ? [slug] : []))];
+}
+
 /** Returns the features of a declaration: its property, its value, and both together. */
-function declarationFeatures({ property, value, important }: Declaration): string[] {
+export function declarationFeatures({ property, value, important }: Declaration): string[] {
   const name = property.toLowerCase().replace(/^-\w+-/, '');
   const slugs = [property.startsWith('--') ? 'css-variables' : propertyFeature(name)];
   if (important) slugs.push('css-important');
@@ -121,7 +125,8 @@ function valueFeature(node: CssNode): string | undefined {
   }
 }
 
-function selectorFeatures(selector: Selector): Set<string> {
+/** Returns the features of a selector. */
+export function selectorFeatures(selector: Selector): Set<string> {
   const slugs = new Set<string>();
   let parts = 0;
   walk(selector, (node) => {

@@ -22,7 +22,7 @@ const ELEMENT_FEATURES = new Map<string, string>([
   ),
 ]);
 
-const ATTRIBUTE_FEATURES = new Map<string, string>([
+export const ATTRIBUTE_FEATURES: ReadonlyMap<string, string> = new Map<string, string>([
   ...'align aria-describedby aria-hidden aria-label aria-labelledby aria-live background cellpadding cellspacing'
     .split(' ')
     .map((name): [string, string] => [name, `html-${name}`]),
@@ -43,9 +43,16 @@ function featureOf(slug: string, names: string): [string, string][] {
   return names.split(' ').map((name) => [name, slug]);
 }
 
+type NamedElement = Pick<Element, 'name' | 'attributes'>;
+
+/** Returns the features of an element without those of its attributes. */
+export function elementFeatures(element: NamedElement): string[] {
+  return [ELEMENT_FEATURES.get(element.name) ?? `html-${element.name}`, ...valueFeatures(element)];
+}
+
 function featuresOf(element: Element): string[] {
-  const { name, attributes } = element;
-  const slugs = [ELEMENT_FEATURES.get(name) ?? `html-${name}`, ...valueFeatures(element)];
+  const { attributes } = element;
+  const slugs = elementFeatures(element);
   for (const attribute of attributes.keys()) {
     const slug = ATTRIBUTE_FEATURES.get(attribute);
     if (slug !== undefined) slugs.push(slug);
@@ -54,7 +61,7 @@ function featuresOf(element: Element): string[] {
 }
 
 /** Returns the features that depend on the value of an attribute. */
-function valueFeatures({ name, attributes }: Element): string[] {
+function valueFeatures({ name, attributes }: NamedElement): string[] {
   const href = attributes.get('href') ?? '';
   const type = attributes.get('type')?.toLowerCase();
   switch (name) {

@@ -55,6 +55,39 @@ export function htmlSupport(document: HtmlDocument, styles: StyleRules, places: 
   };
 }
 
+export interface FeatureSupport {
+  title: string;
+  url: string;
+  /** How the client supports it: y, a (partially), n, or u if it is unknown. */
+  level: string;
+  /** Notes in Markdown. */
+  notes: string[];
+}
+
+/** Returns how one client supports each feature, by the feature's slug. */
+export function supportOf(clientId: string): ReadonlyMap<string, FeatureSupport> {
+  const index = clients.findIndex(([id]) => id === clientId);
+  return new Map(
+    features.map((feature) => [
+      feature.slug,
+      {
+        title: feature.title,
+        url: urlOf(feature),
+        level: feature.support[index] ?? 'u',
+        notes: notesOf(feature, index),
+      },
+    ]),
+  );
+}
+
+function urlOf({ slug }: TableFeature): string {
+  return `${table.source}/features/${slug}/`;
+}
+
+function notesOf({ notes, texts }: TableFeature, client: number): string[] {
+  return notes?.[client]?.flatMap((number) => texts?.[number] ?? []) ?? [];
+}
+
 function describe(feature: TableFeature, found: number, where: Used['where']): Used {
   const letters = [...feature.support];
   const count = (letter: string) => letters.filter((each) => each === letter).length;
@@ -64,7 +97,7 @@ function describe(feature: TableFeature, found: number, where: Used['where']): U
     slug: feature.slug,
     title: feature.title,
     category: feature.category as Used['category'],
-    url: `${table.source}/features/${feature.slug}/`,
+    url: urlOf(feature),
     found,
     where,
     supported: share('y'),
@@ -72,7 +105,7 @@ function describe(feature: TableFeature, found: number, where: Used['where']): U
     unsupported: share('n'),
     clients: letters.flatMap((letter, index): Used['clients'] => {
       if (letter !== 'a' && letter !== 'n') return [];
-      const notes = feature.notes?.[index]?.flatMap((number) => feature.texts?.[number] ?? []) ?? [];
+      const notes = notesOf(feature, index);
       return [{ id: idOf(index), support: letter === 'a' ? 'partial' : 'unsupported', notes }];
     }),
   };

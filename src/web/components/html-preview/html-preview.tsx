@@ -1,5 +1,6 @@
 import { ExternalLink, ImageOff, Monitor, Moon, Smartphone, Sun, Tablet } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import type { ClientViewId } from '../../../contract/vocabulary/client-views.js';
 import { Button, IconButton, IconLink } from '../button.js';
 import { HtmlFrame } from './html-frame.js';
 import styles from './html-preview.module.css';
@@ -18,9 +19,20 @@ interface View {
   isDark: boolean;
   zoom: number;
   isRemote: boolean;
+  as: ClientChoice | undefined;
 }
 
-const FIRST: View = { size: SIZES[2], isDark: false, zoom: 100, isRemote: false };
+const FIRST: View = { size: SIZES[2], isDark: false, zoom: 100, isRemote: false, as: undefined };
+
+/** The mail client whose view is shown. */
+export interface ClientChoice {
+  client: ClientViewId;
+  images: 'on' | 'off';
+  hasPicture: boolean;
+}
+
+/** Loaded after the page, which shows the email without it. */
+const ClientMenu = lazy(() => import('./client-menu.js'));
 
 interface Props {
   /** Name of the frame for screen readers. */
@@ -34,17 +46,20 @@ interface Props {
   /** Called with the page that is shown, and with undefined when none is shown anymore. */
   onUrl?: ((url: string | undefined) => void) | undefined;
   waiting?: ReactNode;
+  /** Returns the list of what a mail client changes. */
+  differences?: ((choice: ClientChoice, isDark: boolean) => ReactNode) | undefined;
   /** More controls. */
   children?: ReactNode;
 }
 
 /** HTML as an email program shows it, in a frame without scripts. */
-export function HtmlPreview({ title, html, urls, content, onUrl, waiting, children }: Props) {
+export function HtmlPreview({ title, html, urls, content, onUrl, waiting, differences, children }: Props) {
   const [view, setView] = useState(FIRST);
   const isBlocked = useMemo(() => loadsRemoteContent(html), [html]);
   const change = (some: Partial<View>) => setView((before) => ({ ...before, ...some }));
-  const { size, zoom, isDark, isRemote } = view;
-  const url = isRemote ? urls.html_remote : urls.html;
+  const { size, zoom, isDark, isRemote, as } = view;
+  const asClient = as ? `&client=${as.client}${as.images === 'off' ? '&images=off' : ''}` : '';
+  const url = (isRemote ? urls.html_remote : urls.html) + asClient;
   useEffect(() => {
     onUrl?.(url);
     return () => onUrl?.(undefined);
@@ -59,6 +74,7 @@ export function HtmlPreview({ title, html, urls, content, onUrl, waiting, childr
         />
         {children}
       </Controls>
+      {as && <Suspense fallback={null}>{differences?.(as, isDark)}</Suspense>}
       {!isRemote && isBlocked && (
         <div className={styles.remote}>
           <ImageOff size={16} aria-hidden />
@@ -67,14 +83,18 @@ export function HtmlPreview({ title, html, urls, content, onUrl, waiting, childr
         </div>
       )}
       <div className={styles.stage} data-size={size.name}>
-        <HtmlFrame
-          title={title}
-          url={url}
-          content={`${isRemote} ${content}`}
-          isDark={isDark}
-          waiting={waiting}
-          style={{ width: size.width ?? '100%', zoom: zoom / 100 }}
-        />
+        {as?.hasPicture === false ? (
+          <p className={styles.noView}>Word draws the emails of classic Outlook, which svc cannot show.</p>
+        ) : (
+          <HtmlFrame
+            title={title}
+            url={url}
+            content={`${isRemote} ${asClient} ${content}`}
+            isDark={isDark}
+            waiting={waiting}
+            style={{ width: size.width ?? '100%', zoom: zoom / 100 }}
+          />
+        )}
       </div>
       <p className={styles.cut}>
         Longer HTML is cut here. To print all of it, open it in a new tab with the button above the preview.
@@ -108,6 +128,9 @@ function Controls({ view, onChange, children }: ControlsProps) {
         aria-pressed={view.isDark}
         onClick={() => onChange({ isDark: !view.isDark })}
       />
+      <Suspense fallback={null}>
+        <ClientMenu choice={view.as} onChange={(as) => onChange({ as })} />
+      </Suspense>
       <select aria-label="Zoom" value={view.zoom} onChange={(event) => onChange({ zoom: Number(event.target.value) })}>
         {ZOOMS.map((zoom) => (
           <option key={zoom} value={zoom}>

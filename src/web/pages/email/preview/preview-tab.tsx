@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, useState } from 'react';
 import { EmptyState } from '../../../components/empty-state.js';
 import { HtmlPreview } from '../../../components/html-preview/html-preview.js';
 import { Loaded } from '../../../components/loaded.js';
@@ -9,6 +9,7 @@ import styles from './preview-tab.module.css';
 
 /** HTML that a browser needs longer for than one notices. */
 const LARGE_CHARACTERS = 500_000;
+const EmailDifferences = lazy(() => import('./email-differences.js'));
 
 /** The copy before tracking was added. */
 const AS_WRITTEN = '';
@@ -41,6 +42,7 @@ function Preview({ email: { id, html, text, html_text }, onFrame, urls }: TabPro
       content={`${id} ${recipient}`}
       onUrl={onFrame}
       waiting={html.length > LARGE_CHARACTERS && <TextBeginning text={text || html_text} />}
+      differences={(choice, isDark) => <EmailDifferences id={id} choice={choice} isDark={isDark} />}
     >
       {urls.delivered.length > 0 && (
         <select
