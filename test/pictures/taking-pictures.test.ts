@@ -164,6 +164,20 @@ it.skipIf(chromiumPath === undefined)(`the test kit takes a picture of an email$
   vi.unstubAllEnvs();
 });
 
+it.skipIf(chromiumPath === undefined)(`the test kit shows what a mail client shows${withoutChromium}`, async () => {
+  vi.stubEnv('SVC_BROWSER', chromiumPath);
+  vi.stubEnv('SVC_BROWSER_SANDBOX', '0');
+  await using server = await startServer({ inProcess: true });
+  const message = { from: 'shop@example.test', to: 'ada@example.test', subject: 'Hi', html: filled('white') };
+  await createTransport({ host: server.smtp.host, port: server.smtp.port }).sendMail(message);
+  const email = await server.emails.waitFor({ to: 'ada@example.test' });
+
+  const picture = await email.screenshot({ client: 'outlook', dark: true });
+
+  expect(middleOf(Buffer.from(picture))).toBe('51,51,51');
+  vi.unstubAllEnvs();
+});
+
 describe('svc templates screenshot and svc emails screenshot', () => {
   const folder = folderOfEachTest();
   const run = (args: string[], more: Record<string, string | undefined> = {}) =>
@@ -204,6 +218,20 @@ describe('svc templates screenshot and svc emails screenshot', () => {
       ...{ id, file: join(folder.path, `${id}.png`), width: 600, height: 300, cut: false },
     });
     expect(middleOf(readFileSync(join(folder.path, `${id}.png`)))).toBe(LIME);
+  });
+
+  it('show what a mail client shows', async () => {
+    writeTemplate('order');
+    writeFileSync(join(folder.path, 'emails/order/body.html'), filled('white'));
+
+    const shown = await run([
+      ...['templates', 'screenshot', 'emails', '--client', 'outlook', '--dark', '--no-sandbox', '--json'],
+    ]);
+
+    const [{ file, client, differences }] = JSON.parse(shown.stdout).pictures;
+    expect([file, client]).toEqual([join(folder.path, 'screenshots/order-outlook-dark.png'), 'outlook']);
+    expect(middleOf(readFileSync(file))).toBe('51,51,51');
+    expect(differences[0]).toMatchObject({ rule: 'dark-mode-partial', where: [{ note: 'white becomes #333333' }] });
   });
 
   it('name what is missing', async () => {

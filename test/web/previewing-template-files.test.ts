@@ -155,6 +155,10 @@ describe.skipIf(withoutBrowser)(`the page${withoutBrowser}`, () => {
     await page.getByText('Not used by the template: never').waitFor();
     expect(page.url()).toBe(`${origin}/#/welcome/sample.de.json`);
 
+    await page.getByRole('combobox', { name: 'Mail client' }).selectOption('Outlook (new, web)');
+    await page.getByText('Outlook (new, web), approximate').waitFor();
+    await frame().getByText('Your account at Müller & Söhne').waitFor();
+
     await view('Text');
     await page.getByText('Hello {{name}}').waitFor();
     await view('Checks');

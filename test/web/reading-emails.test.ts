@@ -263,6 +263,30 @@ describe.skipIf(withoutBrowser)(`the inbox${withoutBrowser}`, () => {
     expect((await page.locator('iframe').boundingBox())?.width).toBe(375);
   });
 
+  it('shows how a mail client changes an email, with the lines and the rules', async () => {
+    const html = '<body style="background:#ffffff">\n<p style="position:relative;color:#222222">Hello</p></body>';
+    const id = await server.send({ html: `${html}<img src="https://a.example/a.png" alt="Logo">` });
+    const page = await open(`/inbox/emails/${id}`);
+    const text = page.frameLocator('iframe').getByText('Hello');
+    const color = () => text.evaluate((element) => getComputedStyle(element).color);
+    await text.waitFor();
+
+    await page.getByRole('combobox', { name: 'Mail client' }).selectOption('Gmail (Android)');
+    await page.getByRole('button', { name: 'Show in dark mode' }).click();
+
+    await expect.poll(color).toBe('rgb(222, 222, 222)');
+    await page.getByText('Gmail (Android), approximate').waitFor();
+    await page.getByText('Line 2 style="position:relative').waitFor();
+    const source = page.getByRole('link', { name: 'css-position' });
+    expect(await source.getAttribute('href')).toBe('https://www.caniemail.com/features/css-position/');
+
+    await page.getByRole('button', { name: 'Block images' }).click();
+    await page.getByRole('link', { name: 'images-off' }).waitFor();
+    await page.getByRole('combobox', { name: 'Mail client' }).selectOption('Outlook (classic, Windows)');
+    await page.getByText('which svc cannot show').waitFor();
+    expect(await page.locator('iframe').count()).toBe(0);
+  });
+
   it('shows every tab in a window of 1,280 pixels, each with a heading', async () => {
     const attachments = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }];
     const id = await server.send({ html: '<a href="https://shop.example/">Shop</a>', attachments });

@@ -14,7 +14,7 @@ import { readConditionalComments } from './conditional-comments.js';
 import { DarkColors } from './dark-colors.js';
 import { Differences } from './differences.js';
 import { applyEdits, type Edit } from './edits.js';
-import { editStyle, editStyleSheet, type StyleAttribute, type StyleContext } from './style-view.js';
+import { editStyle, editStyleSheet, type StyleAttribute, type StyleContext, WHITE } from './style-view.js';
 
 /**
  * Builds the view of an email in a mail client: the HTML as that client keeps it, and what it does differently. It reads
@@ -264,18 +264,7 @@ class ViewBuilder implements HtmlReader {
     if (changed.value !== value.trim()) {
       this.#edits.push({ ...range, text: changed.value === '' ? '' : `style="${escapeValue(changed.value)}"` });
     }
-    this.#addWhite(value, range);
     return changed.isDarkened;
-  }
-
-  #addWhite(value: string, range: Range): void {
-    const [rule] = this.differences.ofKind('white-in-dark');
-    if (
-      rule &&
-      this.#context.dark &&
-      /background(?:-color)?\s{0,9}:[^;]{0,200}(?:#fff\b|#ffffff\b|\bwhite\b)/i.test(value)
-    )
-      this.differences.add(rule, 'partial', range);
   }
 
   #darkenAttribute(
@@ -289,7 +278,8 @@ class ViewBuilder implements HtmlReader {
     const isText = (name === 'color' && tagName === 'font') || (name === 'text' && tagName === 'body');
     const color = dark && (name === 'bgcolor' || isText) ? readColor(value) : undefined;
     if (!dark || !color) return false;
-    if (name === 'bgcolor') this.#addWhite(`background:${value}`, range);
+    const [white] = this.differences.ofKind('white-in-dark');
+    if (white && name === 'bgcolor' && color.toHex() === WHITE) this.differences.add(white, 'partial', range);
     const changed = name === 'bgcolor' ? dark.background(color) : dark.text(color, background);
     if (!changed) return false;
     this.#edits.push({ ...range, text: `${name}="${changed.toHex()}"` });

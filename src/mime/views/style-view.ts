@@ -6,7 +6,7 @@ import { NO_RANGE, parseStyle, parseStyleSheet } from '../checks/css/parse-css.j
 import { selectorsOf } from '../checks/css/style-rules.js';
 import type { Range } from '../checks/places.js';
 import { atruleFeatures, declarationFeatures, selectorFeatures } from '../checks/support/css-features.js';
-import type { About } from './client-rules.js';
+import type { About, Rule as ClientRule } from './client-rules.js';
 import type { DarkColors } from './dark-colors.js';
 import type { Differences } from './differences.js';
 import { applyEdits, type Edit } from './edits.js';
@@ -26,13 +26,18 @@ const offsetsOf = ({ loc }: CssNode): Range => {
 };
 /** At-rules with rules in them. */
 const WITH_RULES = new Set(['media', 'supports', 'layer', 'container', 'document']);
+export const WHITE = '#ffffff';
 const BACKGROUND = new Set(['background', 'background-color']);
+
+type AttributeRule = Extract<ClientRule, { kind: 'attribute-selector' }>;
 
 /** What is found in a text of CSS. Ranges are those of the text. */
 interface Visitor {
   removed(about: About, range: Range): void;
   changed(about: About, range: Range): void;
   features(slugs: readonly string[], range: Range): void;
+  /** Something that the view does not show. */
+  partial(about: About, range: Range): void;
   /** A color that dark mode changes. */
   darkened(range: Range, note: string): void;
 }
@@ -126,7 +131,7 @@ class StyleEditor {
     const range = offsetsOf(selector);
     const slugs = [...selectorFeatures(selector)];
     this.visitor.features(slugs, range);
-    const rule = differences.ofKind('selector').find((each) => each.selector.test(this.#slice(range)));
+    const rule = differences.ofKind('attribute-selector').find((each) => hasAttribute(selector, each));
     if (rule) this.visitor.removed(rule, range);
     return rule !== undefined || differences.unsupported(slugs) !== undefined;
   }
@@ -193,6 +198,8 @@ class StyleEditor {
     if (!dark || (!isBackground && name !== 'color')) return;
     const found = colorNodeIn(value);
     if (!found) return;
+    const [white] = this.context.differences.ofKind('white-in-dark');
+    if (white && isBackground && found.color.toHex() === WHITE) this.visitor.partial(white, offsetsOf(found.node));
     const changed = isBackground ? dark.background(found.color) : dark.text(found.color, behind);
     if (!changed) return;
     const range = offsetsOf(found.node);
@@ -218,6 +225,19 @@ class StyleEditor {
   }
 }
 
+/** Returns whether a selector has an attribute in a form other than the allowed ones. */
+function hasAttribute(selector: Selector, { matchers, alone }: AttributeRule): boolean {
+  let found = false;
+  let hasClass = false;
+  walk(selector, (node) => {
+    if (node.type === 'Combinator') hasClass = false;
+    if (node.type === 'ClassSelector') hasClass = true;
+    if (node.type !== 'AttributeSelector') return;
+    found ||= !matchers.includes(node.matcher ?? '') || (alone === true && hasClass);
+  });
+  return found;
+}
+
 /** Returns the edits of a style sheet; undefined if the client removes all of it. The range is that of its text. */
 export function editStyleSheet(css: string, range: Range, dark: About, context: StyleContext): Edit[] | undefined {
   const { differences } = context;
@@ -232,6 +252,7 @@ export function editStyleSheet(css: string, range: Range, dark: About, context: 
     {
       removed: (about, found) => differences.addRemoved(about, inSource(found)),
       changed: (about, found) => differences.add(about, 'changed', inSource(found)),
+      partial: (about, found) => differences.add(about, 'partial', inSource(found)),
       features: (slugs, found) => differences.addFeatures(slugs, inSource(found)),
       darkened: (found, note) => differences.add(dark, 'changed', inSource(found), note),
     },
@@ -273,6 +294,7 @@ export function editStyle(
     {
       removed: (about) => reports.push((range) => differences.addRemoved(about, range)),
       changed: (about) => reports.push((range) => differences.add(about, 'changed', range)),
+      partial: (about) => reports.push((range) => differences.add(about, 'partial', range)),
       features: (slugs) => {
         if (slugs.length > 0) reports.push((range) => differences.addFeatures(slugs, range));
       },

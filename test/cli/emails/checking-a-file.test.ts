@@ -52,6 +52,19 @@ describe('a message in a file', () => {
 });
 
 describe('a file with HTML', () => {
+  it('is compared with what mail clients keep', async () => {
+    write('order.html', HTML);
+
+    const { code, stdout } = await check('order.html', '--client', 'outlook.windows', '--client', 'gmail.ios');
+    const { views } = JSON.parse((await check('order.html', '--client', 'gmail.ios', '--json')).stdout);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('Changes in Outlook (classic, Windows), approximate (outlook.windows):');
+    expect(stdout).toMatch(/order\.html:2:4 {2}#eee becomes #\w{6}/);
+    expect(views).toMatchObject([{ client: 'gmail.ios', approximate: true, clipped: false }]);
+    expect(views[0]).not.toHaveProperty('html');
+  });
+
   it('is checked without a subject and a text, and named with line and column', async () => {
     write('order.html', HTML);
 
@@ -158,5 +171,7 @@ it('names an unknown mail client, and the nearest one or all others', async () =
   expect(await message('gmial')).toBe('Error: --client: mail client "gmial" not found. Did you mean gmail? ');
   expect(await message('outlook.2003')).toMatch(/Choose from: outlook\.android, .*outlook\.windows/);
   expect(await message('lotus')).toMatch(/Choose from: aol, apple-mail, .*yahoo\. $/);
-  expect((await check('order.html', '--client', 'gmail')).stderr).toContain('--client requires --min-score.');
+  expect((await check('order.html', '--client', 'fastmail')).stderr).toContain(
+    'Choose from: gmail, gmail.android, gmail.ios, outlook, outlook.windows, apple-mail, yahoo.',
+  );
 });

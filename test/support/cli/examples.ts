@@ -149,6 +149,9 @@ export const expectations: Record<string, Expected> = {
   'svc emails mark --search subject:invoice --tag billing': { prints: /^\d+ emails? tagged billing$/m },
   'svc emails mark': { prints: /^\d+ emails? marked as (un)?read$/m },
   'svc emails check emails/welcome/body.html': { prints: /^not run +Plain text/m },
+  'svc emails check latest --client gmail --client outlook.windows': {
+    prints: /^Changes in Gmail \(web\), approximate/m,
+  },
   'svc emails check latest --fail-on error --min-score 50': { prints: /^passed +Placeholders/m },
   'svc emails check latest --json': { prints: /"id":"html-support"/ },
   'svc emails check': { prints: /HTML and CSS support: Score/ },
@@ -231,6 +234,10 @@ export const expectations: Record<string, Expected> = {
   'svc emails screenshot --search subject:order --dark --width 375 --output order.png': {
     env: AS_ROOT,
     prints: /order\.png$/m,
+  },
+  'svc emails screenshot latest --client outlook --dark --output outlook.png': {
+    env: AS_ROOT,
+    prints: /outlook\.png$/m,
   },
   'svc templates screenshot': { env: AS_ROOT, prints: /\.png$/m },
   'svc templates check ./emails --baseline pictures --update': { env: AS_ROOT, prints: /checked, 0 failed/ },
