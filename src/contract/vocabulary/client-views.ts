@@ -30,7 +30,7 @@ export const clientViews: readonly ClientViewName[] = [
 /** The names of the views that can be shown. */
 export const shownClients: ClientViewId[] = clientViews.flatMap((each) => (each.hasPicture ? [each.name] : []));
 
-/** Returns the view with a name; undefined if there is none. */
+/** Returns the view with a name; undefined for another name. */
 export function clientViewNamed(name: string): ClientViewName | undefined {
   return clientViews.find((each) => each.name === name.toLowerCase());
 }

@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** Chooses the mail client whose view is shown, and whether it shows images. */
-export default function ClientMenu({ choice, onChange }: Props) {
+export function ClientMenu({ choice, onChange }: Props) {
   const select = (name: string) => {
     const view = clientViewNamed(name);
     const { images = 'on' } = choice ?? {};

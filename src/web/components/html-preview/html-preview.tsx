@@ -1,7 +1,8 @@
 import { ExternalLink, ImageOff, Monitor, Moon, Smartphone, Sun, Tablet } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { ClientViewId } from '../../../contract/vocabulary/client-views.js';
 import { Button, IconButton, IconLink } from '../button.js';
+import { loadable } from '../loadable.js';
 import { HtmlFrame } from './html-frame.js';
 import styles from './html-preview.module.css';
 import { loadsRemoteContent } from './remote-content.js';
@@ -32,7 +33,7 @@ export interface ClientChoice {
 }
 
 /** Loaded after the page, which shows the email without it. */
-const ClientMenu = lazy(() => import('./client-menu.js'));
+const ClientMenu = loadable(() => import('./client-menu.js').then((file) => file.ClientMenu), null);
 
 interface Props {
   /** Name of the frame for screen readers. */
@@ -74,7 +75,7 @@ export function HtmlPreview({ title, html, urls, content, onUrl, waiting, differ
         />
         {children}
       </Controls>
-      {as && <Suspense fallback={null}>{differences?.(as, isDark)}</Suspense>}
+      {as && differences?.(as, isDark)}
       {!isRemote && isBlocked && (
         <div className={styles.remote}>
           <ImageOff size={16} aria-hidden />
@@ -128,9 +129,7 @@ function Controls({ view, onChange, children }: ControlsProps) {
         aria-pressed={view.isDark}
         onClick={() => onChange({ isDark: !view.isDark })}
       />
-      <Suspense fallback={null}>
-        <ClientMenu choice={view.as} onChange={(as) => onChange({ as })} />
-      </Suspense>
+      <ClientMenu choice={view.as} onChange={(as) => onChange({ as })} />
       <select aria-label="Zoom" value={view.zoom} onChange={(event) => onChange({ zoom: Number(event.target.value) })}>
         {ZOOMS.map((zoom) => (
           <option key={zoom} value={zoom}>

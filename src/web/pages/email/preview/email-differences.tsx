@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** What a mail client changes in a captured email. */
-export default function EmailDifferences({ id, choice: { client, images }, isDark }: Props) {
+export function EmailDifferences({ id, choice: { client, images }, isDark }: Props) {
   const query = { client, images, color_scheme: isDark ? 'dark' : 'light' } as const;
   const view = useControl('emails.view', { params: { id }, query });
   return <Loaded query={view}>{(view) => <ClientDifferences view={view} />}</Loaded>;

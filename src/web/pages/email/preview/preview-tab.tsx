@@ -1,6 +1,7 @@
-import { lazy, useState } from 'react';
+import { useState } from 'react';
 import { EmptyState } from '../../../components/empty-state.js';
 import { HtmlPreview } from '../../../components/html-preview/html-preview.js';
+import { loadable } from '../../../components/loadable.js';
 import { Loaded } from '../../../components/loaded.js';
 import { useContentUrls } from '../content-urls.js';
 import { TextBeginning } from '../text-tab.js';
@@ -9,7 +10,7 @@ import styles from './preview-tab.module.css';
 
 /** HTML that a browser needs longer for than one notices. */
 const LARGE_CHARACTERS = 500_000;
-const EmailDifferences = lazy(() => import('./email-differences.js'));
+const EmailDifferences = loadable(() => import('./email-differences.js').then((file) => file.EmailDifferences), null);
 
 /** The copy before tracking was added. */
 const AS_WRITTEN = '';
