@@ -57,6 +57,7 @@ const { metafile, outputFiles } = await build({
     { in: 'src/cli/main.ts', out: 'main' },
     { in: 'src/cli/help.ts', out: 'help' },
     { in: 'src/mime/worker/main.ts', out: 'worker' },
+    { in: 'src/cli/templates/sources/compiler-main.ts', out: 'compiler' },
     { in: 'src/testing/server/run-server.ts', out: 'testing-server' },
     ...commands.map((file) => ({ in: file, out: file.replace(/\.tsx?$/, '') })),
   ],

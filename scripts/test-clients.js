@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 /**
  * Downloads what tests use to call svc by code of other projects: the generators of test/openapi with the libraries of
- * their clients, Spectral, the MCP client for Python of test/cli/mcp, and Mailpit with its clients of test/mailpit. It
- * stays in the user's cache for later clones. Go downloads its own modules.
+ * their clients, Spectral, the MCP client for Python of test/cli/mcp, Mailpit with its clients of test/mailpit, and the
+ * compilers of templates. It stays in the user's cache for later clones. Go downloads its own modules.
  */
 
 const MAVEN = 'https://repo1.maven.org/maven2';
@@ -53,11 +53,16 @@ const SPECTRAL = ['@stoplight/spectral-cli@6.16.3'];
 /** The real Mailpit, and npm packages of its users, which declare programs that they do not need here. */
 const MAILPIT = { go: 'github.com/axllent/mailpit@v1.33.1', npm: ['mailpit-api@2.1.0', 'cypress-mailpit@2.0.0'] };
 
+/** Compilers of templates, with esbuild's program. */
+const COMPILERS = ['mjml@5.4.1', '@react-email/render@2.3.1', 'react@19.2.9', 'react-dom@19.2.9', 'esbuild@0.28.2'];
+
 const version = createHash('sha256')
   .update(JSON.stringify([JARS, PYTHON, MCP, NPM, SPECTRAL, MAILPIT]))
   .digest('hex')
   .slice(0, 12);
 const folder = join(homedir(), '.cache/svc-test-clients', version);
+/** The kind with the versions of the compilers in its name: another version does not download the rest again. */
+const compilers = `compilers-${createHash('sha256').update(JSON.stringify(COMPILERS)).digest('hex').slice(0, 12)}`;
 
 /** Where the programs are. Each kind is complete if its folder `KIND-complete` exists. */
 export const programs = {
@@ -69,10 +74,11 @@ export const programs = {
   spectral: join(folder, 'spectral/node_modules/.bin/spectral'),
   mailpit: join(folder, 'mailpit/bin/mailpit'),
   mailpitModules: join(folder, 'mailpit/node_modules'),
+  compilerModules: join(folder, compilers, 'node_modules'),
 };
 
 export function isComplete(kind) {
-  return existsSync(join(folder, `${kind}-complete`));
+  return existsSync(join(folder, `${kind === 'compilers' ? compilers : kind}-complete`));
 }
 
 async function downloadJars() {
@@ -111,6 +117,7 @@ if (process.argv[1] === import.meta.filename) {
     npm: () => installNpm('npm', NPM),
     spectral: () => installNpm('spectral', SPECTRAL, '--ignore-scripts'),
     mailpit: installMailpit,
+    [compilers]: () => installNpm(compilers, COMPILERS),
   });
   for (const [kind, install] of steps.filter(([kind]) => !isComplete(kind))) {
     rmSync(join(folder, kind), { recursive: true, force: true });

@@ -10,7 +10,7 @@ import { comparePictures, comparisonFlags, requireBaseline } from '../../src/cli
 import { prepareReportFile, writeReportFile } from '../../src/cli/server/report/report.js';
 import { checkTemplate, chosenTemplates, type TemplateResult } from '../../src/cli/templates/check-content.js';
 import { describeTemplate, junitOfTemplates } from '../../src/cli/templates/describe-content.js';
-import { templateArgs } from '../../src/cli/templates/directory.js';
+import { codeFlag, templateArgs } from '../../src/cli/templates/directory.js';
 
 /** Failed checks of a lower severity are advice. */
 const FAIL_ON = 'warning';
@@ -53,6 +53,7 @@ export default class TemplatesCheck extends BaseCommand {
       helpValue: 'DIRECTORY',
     }),
     ...comparisonFlags,
+    ...codeFlag,
     update: Flags.boolean({ description: 'Write the pictures of --baseline.' }),
     junit: Flags.string({ description: 'JUnit XML file to write the result to.', helpValue: 'FILE' }),
   };
@@ -64,7 +65,7 @@ export default class TemplatesCheck extends BaseCommand {
     requireBaseline(flags);
     if (junit !== undefined) prepareReportFile(junit);
     const thresholds = await thresholdsOf(flags, FAIL_ON);
-    const chosen = await chosenTemplates(args.directory, names);
+    const chosen = await chosenTemplates(args.directory, names, flags);
     const templates: TemplateResult[] = [];
     const progress = openProgress('Checking templates', flags);
     await withFileChecks(async (checks) => {

@@ -2,9 +2,11 @@ import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { CommandError, exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { printFlag } from '../../src/cli/flags/print.js';
+import { AsyncSignal } from '../../src/cli/process/async-signal.js';
 import { openInBrowser } from '../../src/cli/process/open-browser.js';
 import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
-import { existingDirectory, requireTemplates } from '../../src/cli/templates/directory.js';
+import { codeFlag, existingDirectory, requireTemplates } from '../../src/cli/templates/directory.js';
+import { TemplateCompiler } from '../../src/cli/templates/sources/compiler.js';
 import { watchDirectories } from '../../src/cli/templates/watch-files.js';
 
 const PORT = 8026;
@@ -28,6 +30,7 @@ export default class TemplatesDev extends BaseCommand {
 
   static override flags = {
     ...printFlag,
+    ...codeFlag,
     port: Flags.integer({
       description: `Port of the page; 0 selects a free port (default: ${PORT}, or a free port if it is taken).`,
       min: 0,
@@ -42,7 +45,10 @@ export default class TemplatesDev extends BaseCommand {
     await runUntilStopped(async (signal) => {
       const { createTemplatePreview } = await import('../../src/app/template-preview.js');
       const { directoriesOf, previewSource } = await import('../../src/cli/templates/preview-source.js');
-      const startAt = (port: number) => createTemplatePreview(port, (checks) => previewSource(directory, checks));
+      const changed = new AsyncSignal();
+      const compiler = new TemplateCompiler(directory, { ...flags, onNewInputs: () => changed.notify() });
+      const startAt = (port: number) =>
+        createTemplatePreview(port, (checks) => previewSource(directory, checks, compiler));
       const server = await startAt(flags.port ?? PORT).catch((error: NodeJS.ErrnoException) => {
         const isTaken = error.code === 'EADDRINUSE';
         if (isTaken && flags.port === undefined) return startAt(0);
@@ -54,8 +60,13 @@ export default class TemplatesDev extends BaseCommand {
         this.print({ url, directory }, () => `${url}\n`);
         if (!flags.print && !(await openInBrowser(url, process.env))) this.info('Open this address in a browser.');
         this.status(`Watching ${directory}; stop with Ctrl-C.`);
-        for await (const _ of watchDirectories(() => directoriesOf(directory), signal)) server.changed();
+        const directories = () => directoriesOf(directory, compiler);
+        for await (const _ of watchDirectories(directories, signal, undefined, changed)) {
+          compiler.forget();
+          server.changed();
+        }
       } finally {
+        compiler.close();
         await server.close();
       }
     });

@@ -2,7 +2,7 @@ import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { checkTemplates } from '../../src/cli/templates/check-templates.js';
 import { describeDifferences, withTexts } from '../../src/cli/templates/differences.js';
-import { existingDirectory, templateArgs } from '../../src/cli/templates/directory.js';
+import { codeFlag, existingDirectory, templateArgs } from '../../src/cli/templates/directory.js';
 import { planPush, readSync, stepsOf } from '../../src/cli/templates/sync.js';
 import { openSyncContext } from '../../src/cli/templates/sync-record.js';
 
@@ -27,12 +27,14 @@ export default class TemplatesDiff extends ClientCommand {
 
   static override strict = false;
 
+  static override flags = { ...codeFlag };
+
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(TemplatesDiff);
     const names = (argv as string[]).slice(1);
     const directory = existingDirectory(args.directory, process.cwd());
     await this.withClient(flags, async (client, target) => {
-      const sync = await readSync(client, openSyncContext(directory, target, flags));
+      const sync = await readSync(client, openSyncContext(directory, target, flags), flags);
       const steps = stepsOf(planPush(sync, { delete: true, force: true }), names, sync)
         .filter(({ action }) => action !== 'unchanged')
         .map((step) => withTexts(step, sync));

@@ -4,7 +4,7 @@ import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
 import { openProgress } from '../../src/cli/output/progress.js';
-import { templateArgs } from '../../src/cli/templates/directory.js';
+import { codeFlag, templateArgs } from '../../src/cli/templates/directory.js';
 import { planPull, pull, readSync, stepsOf } from '../../src/cli/templates/sync.js';
 import { describeEqual, describeResult, syncCommand, warningsFor } from '../../src/cli/templates/sync-output.js';
 import { openSyncContext } from '../../src/cli/templates/sync-record.js';
@@ -23,7 +23,10 @@ export default class TemplatesPull extends ClientCommand {
 
   static override strict = false;
 
-  static override flags = { force: Flags.boolean({ description: 'Overwrite files that changed locally.' }) };
+  static override flags = {
+    force: Flags.boolean({ description: 'Overwrite files that changed locally.' }),
+    ...codeFlag,
+  };
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(TemplatesPull);
@@ -32,7 +35,7 @@ export default class TemplatesPull extends ClientCommand {
     assertDirectoryPath(directory);
     await this.withClient(flags, async (client, target) => {
       const progress = openProgress('Reading templates', flags);
-      const sync = await readSync(client, openSyncContext(directory, target, flags), progress.at).finally(
+      const sync = await readSync(client, openSyncContext(directory, target, flags), flags, progress.at).finally(
         progress.clear,
       );
       const plan = stepsOf(planPull(sync, flags.force), names, sync);

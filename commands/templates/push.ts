@@ -5,7 +5,7 @@ import { yesFlag } from '../../src/cli/flags/shared.js';
 import { plural } from '../../src/cli/output/plural.js';
 import { openProgress } from '../../src/cli/output/progress.js';
 import { checkTemplates } from '../../src/cli/templates/check-templates.js';
-import { existingDirectory, requireTemplates, templateArgs } from '../../src/cli/templates/directory.js';
+import { codeFlag, existingDirectory, requireTemplates, templateArgs } from '../../src/cli/templates/directory.js';
 import { planPush, push, readSync, type Sync, type SyncStep, stepsOf } from '../../src/cli/templates/sync.js';
 import {
   describePlan,
@@ -48,6 +48,7 @@ export default class TemplatesPush extends ClientCommand {
     'dry-run': Flags.boolean({
       description: 'Print the plan without changing anything; exits with 1 if the push would be refused.',
     }),
+    ...codeFlag,
     ...yesFlag,
   };
 
@@ -59,7 +60,9 @@ export default class TemplatesPush extends ClientCommand {
     if (!flags.delete) requireTemplates(directory);
     await this.withClient(flags, async (client, target) => {
       const reading = openProgress('Reading templates', flags);
-      const sync = await readSync(client, openSyncContext(directory, target, flags), reading.at).finally(reading.clear);
+      const sync = await readSync(client, openSyncContext(directory, target, flags), flags, reading.at).finally(
+        reading.clear,
+      );
       const plan = stepsOf(planPush(sync, flags), names, sync);
       const applied = !flags['dry-run'];
       const { errors, warnings } = await checkTemplates(plan, sync);

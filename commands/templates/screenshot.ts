@@ -18,7 +18,7 @@ import {
 import { makeDirectory } from '../../src/cli/process/make-directory.js';
 import { writingFile } from '../../src/cli/process/output-file.js';
 import { chosenTemplates } from '../../src/cli/templates/check-content.js';
-import { templateArgs } from '../../src/cli/templates/directory.js';
+import { codeFlag, templateArgs } from '../../src/cli/templates/directory.js';
 
 export default class TemplatesScreenshot extends BaseCommand {
   static override summary = 'Write pictures of template files';
@@ -48,13 +48,14 @@ export default class TemplatesScreenshot extends BaseCommand {
   static override flags = {
     ...pictureFlags,
     ...clientFlags,
+    ...codeFlag,
     output: Flags.string({ description: 'Directory to write to.', helpValue: 'DIRECTORY', default: 'screenshots' }),
   };
 
   async run(): Promise<void> {
     const { args, argv, flags } = await this.parse(TemplatesScreenshot);
     const { dark, width, client } = flags;
-    const sampled = (await chosenTemplates(args.directory, (argv as string[]).slice(1))).map((each) => {
+    const sampled = (await chosenTemplates(args.directory, (argv as string[]).slice(1), flags)).map((each) => {
       if ('problem' in each) throw new UsageError(each.problem);
       return each;
     });

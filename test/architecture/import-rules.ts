@@ -134,6 +134,7 @@ export const layers: Record<string, Layer> = {
       'src/contract/',
       'src/html/',
       'src/storage/data-dir-files.ts',
+      'src/package-directory.ts',
       'src/file-modes.ts',
       'src/system.ts',
       'src/version.ts',

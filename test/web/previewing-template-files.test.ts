@@ -1,15 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+// @ts-expect-error Scripts have no types.
+import { isComplete, programs } from '../../scripts/test-clients.js';
 import { ROOT, start, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
+import { skippedWithout } from '../support/cli/tools.js';
 import { launchBrowser, openInbox, withoutBrowser } from '../support/web/browser.js';
 
 /** Tests the page of `svc templates dev`, in a browser and over HTTP. */
+
+const withoutCompilers = skippedWithout('the compilers of templates', isComplete('compilers'), 'npm run test-clients');
 
 let folder: ReturnType<typeof temporaryDirectory>;
 let child: ChildProcess;
@@ -200,6 +205,33 @@ describe.skipIf(withoutBrowser)(`the page${withoutBrowser}`, () => {
     await frame().getByText('Good evening Edsger').waitFor();
     rmSync(join(emails(), 'another'), { recursive: true });
     await page.getByRole('heading', { name: 'No template another' }).waitFor();
+  });
+
+  it.skipIf(withoutCompilers)(`shows each save of a React component${withoutCompilers}`, async () => {
+    symlinkSync(programs.compilerModules, join(folder.path, 'node_modules'));
+    const part = (word: string) => `export const Part = ({ name }) => <b>${word} {name}</b>;`;
+    mkdirSync(join(folder.path, 'parts'));
+    writeFileSync(join(folder.path, 'parts/part.jsx'), part('Hello'));
+    rmSync(welcome('body.html'));
+    writeFileSync(
+      welcome('body.jsx'),
+      "import { Part } from '../../parts/part';\nexport default (props) => <p><Part name={props.name} /></p>;",
+    );
+    const page = await open('/#/welcome');
+    await page.getByRole('alert').getByText('pass --allow-code once').first().waitFor();
+    await svc(['templates', 'render', 'emails/welcome', '--allow-code'], { cwd: folder.path, env: env() });
+    await page.reload();
+    await page.getByRole('alert').getByText('pass --allow-code once').first().waitFor();
+
+    await svc(['templates', 'check', 'emails', '--allow-code'], { cwd: folder.path, env: env() });
+    await page.reload();
+    await frame().getByText('Hello Ada').waitFor();
+    writeFileSync(join(folder.path, 'parts/part.jsx'), part('Good morning'));
+    await frame().getByText('Good morning Ada').waitFor();
+    writeFileSync(join(folder.path, 'parts/part.jsx'), 'export const Part = <b>;');
+    await page.getByRole('alert').getByText('parts/part.jsx:1:').first().waitFor();
+    writeFileSync(join(folder.path, 'parts/part.jsx'), part('Good evening'));
+    await frame().getByText('Good evening Ada').waitFor();
   });
 
   it('sends to the local server, and names the command that starts one', async () => {

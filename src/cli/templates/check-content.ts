@@ -28,6 +28,7 @@ import {
   type TemplateFiles,
   templateFolders,
 } from './directory.js';
+import { CodeRefusedError, type CompilerOptions, type TemplateCompiler, withCompiler } from './sources/compiler.js';
 import { keyIndex, missingIn } from './strict-variables.js';
 import { requireNames } from './sync.js';
 
@@ -69,10 +70,11 @@ const PARTS: readonly Part[] = ['subject', 'html', 'text'];
 export async function chosenTemplates(
   path: string,
   names: readonly string[],
+  flags: CompilerOptions,
 ): Promise<(SampledTemplate | UncheckedTemplate)[]> {
   const directory = existingDirectory(path, process.cwd());
   requireTemplates(directory);
-  const all = await readSampled(directory);
+  const all = await withCompiler(directory, flags, (compiler) => readSampled(directory, compiler));
   // A link to a directory of a template is not followed.
   if (all.length === 0)
     throw new UsageError(`${directory} only has links to templates.`, 'Name the directory they lead to.');
@@ -85,15 +87,19 @@ function nameOf(each: SampledTemplate | UncheckedTemplate): string {
 }
 
 /** Reads the templates of a directory. One that cannot be checked has the reason, and the others are checked. */
-async function readSampled(directory: string): Promise<(SampledTemplate | UncheckedTemplate)[]> {
+async function readSampled(
+  directory: string,
+  compiler: TemplateCompiler,
+): Promise<(SampledTemplate | UncheckedTemplate)[]> {
   const names = new Map<string, string>();
   const read = await Promise.all(
     templateFolders(directory).map(async ({ id }) => {
       const path = join(directory, id);
       try {
-        return await sampleTemplate(await readTemplateDir(path));
+        return await sampleTemplate(await readTemplateDir(path, compiler));
       } catch (error) {
-        if (!(error instanceof UsageError || error instanceof CommandError)) throw error;
+        if (error instanceof CodeRefusedError || !(error instanceof UsageError || error instanceof CommandError))
+          throw error;
         return { name: id, directory: path, problem: error.message };
       }
     }),

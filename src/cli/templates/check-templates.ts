@@ -52,8 +52,9 @@ export async function refusalsOf(local: TemplateFiles): Promise<ErrorDetail[]> {
   });
 }
 
-/** Returns the path of the file with a field, from the working directory. */
-export function fileOf({ directory }: TemplateFiles, field: keyof typeof files): string {
+/** Returns the path of the file with a field, from the working directory. Positions in compiled HTML are not its own. */
+export function fileOf({ directory, code }: TemplateFiles, field: keyof typeof files): string {
+  if (field === 'html' && code) return `${relative(process.cwd(), code.file)} (compiled)`;
   return relative(process.cwd(), join(directory, files[field])) || files[field];
 }
 

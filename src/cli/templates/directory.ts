@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { Args } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import type { TemplateSource } from '../../contract/service/render-template.js';
 import type { Variables } from '../../contract/service/variables.js';
 import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
@@ -8,6 +8,8 @@ import { UsageError } from '../errors/exit-codes.js';
 import { assertDirectoryPath, refuseSpecialFile } from '../errors/fs-errors.js';
 import { readText } from '../flags/values/input.js';
 import { parseObject } from '../flags/values/json-input.js';
+import type { TemplateCompiler } from './sources/compiler.js';
+import { codeOf, type TemplateCode } from './sources/find-code.js';
 
 /** The directory of templates that commands use unless another is named. */
 const DEFAULT_DIRECTORY = 'templates';
@@ -21,10 +23,19 @@ export const templateArgs = {
   name: Args.string({ description: 'Name of a template; repeatable (default: all).', ignoreStdin: true }),
 };
 
+/** The flag of commands that compile sources of templates. */
+export const codeFlag = {
+  'allow-code': Flags.boolean({
+    description: 'Run the compilers and commands of templates in this directory, now and later.',
+  }),
+};
+
 /** A template as files: `template.json` with its name and subject, `body.html`, `body.txt`, `sample.json`. */
 export interface TemplateFiles extends TemplateSource {
   directory: string;
   name: string;
+  /** What the HTML was compiled from; undefined for body.html. */
+  code: TemplateCode | undefined;
   /** The content of sample.json; null if the file does not exist. */
   sample: Variables | null;
 }
@@ -73,11 +84,21 @@ export function requireTemplates(directory: string): void {
   throw new UsageError(`${directory} does not contain any templates.`, advice);
 }
 
-export async function readTemplateDir(directory: string): Promise<TemplateFiles> {
-  const manifest = await readObject(join(directory, 'template.json'));
+const FIELDS = ['name', 'subject', 'command'];
+
+/**
+ * Reads a template, and compiles its source if it has no body.html.
+ * @throws UsageError for a file that cannot be used; else as `compile` does.
+ */
+export async function readTemplateDir(
+  directory: string,
+  compiler: Pick<TemplateCompiler, 'compile'>,
+): Promise<TemplateFiles> {
+  const manifestText = await readTemplateFile(join(directory, 'template.json'));
+  const manifest = parseObject(manifestText, join(directory, 'template.json'));
   for (const key of Object.keys(manifest)) {
-    if (key === 'name' || key === 'subject') continue;
-    const nearest = nearestName(key, ['name', 'subject']);
+    if (FIELDS.includes(key)) continue;
+    const nearest = nearestName(key, FIELDS);
     throw new UsageError(
       `${join(directory, 'template.json')}: unknown field ${key}${nearest ? `; did you mean ${nearest}?` : '.'}`,
     );
@@ -87,13 +108,15 @@ export async function readTemplateDir(directory: string): Promise<TemplateFiles>
     throw new UsageError(`${join(directory, 'template.json')}: name must be a string.`);
   if (typeof subject !== 'string' || !subject)
     throw new UsageError(`${join(directory, 'template.json')}: subject must be a string.`);
+  const code = codeOf(directory, manifestText, manifest.command);
   const textFile = join(directory, 'body.txt');
   const sampleFile = join(directory, 'sample.json');
   return {
     directory,
     name,
     subject,
-    html: await readTemplateFile(join(directory, 'body.html')),
+    code,
+    html: code ? await compiler.compile(code) : await readTemplateFile(join(directory, 'body.html')),
     text: existsSync(textFile) ? await readTemplateFile(textFile) : '',
     sample: existsSync(sampleFile) ? await readObject(sampleFile) : null,
   };

@@ -9,7 +9,7 @@ import type {
 } from '../../contract/control/template-preview.js';
 import { render, type TemplateSource } from '../../contract/service/render-template.js';
 import type { Variables } from '../../contract/service/variables.js';
-import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { type ErrorDetail, ServiceError } from '../../contract/vocabulary/errors.js';
 import { utf8Length } from '../../contract/vocabulary/helpers/utf8-length.js';
 import { inboxUrl } from '../../contract/vocabulary/inbox.js';
 import { placeholdersIn } from '../../contract/vocabulary/parsers/placeholders.js';
@@ -22,20 +22,22 @@ import { emailPath } from '../inbox/inbox-link.js';
 import { chooseTarget, openChoice } from '../target/target.js';
 import { checkTemplate, sampleTemplate } from './check-content.js';
 import { readTemplateDir, type TemplateFiles, templateFolders } from './directory.js';
+import type { TemplateCompiler } from './sources/compiler.js';
 
-/** Reads a folder of templates for the page of `svc templates dev`. Nothing is kept, so it shows the files as they are. */
+/** Reads a folder of templates for the page of `svc templates dev`. Only compiled sources are kept, until a file changes. */
 
 const SAMPLE = /^sample(?:\.[^.]+)?\.json$/;
 const SENDER = 'svc <templates@svc.test>';
 
 /** Returns the functions that the page's server calls. They throw errors that it can report. */
-export function previewSource(directory: string, checks: FileChecks) {
+export function previewSource(directory: string, checks: FileChecks, compiler: TemplateCompiler) {
+  const readChoice = (choice: PreviewChoice) => readFiles(directory, choice, compiler);
   return {
     async folder(): Promise<PreviewFolder> {
       return { directory, templates: templatesOf(directory) };
     },
     render: reported(async (choice: PreviewChoice): Promise<TemplatePreview> => {
-      const { values, ...template } = await readChoice(directory, choice);
+      const { values, ...template } = await readChoice(choice);
       const names = new Set(partsOf(template).flatMap((part) => placeholdersIn(part).map(({ name }) => name)));
       const missing = [...names].filter((name) => !Object.hasOwn(values, name));
       const rendered = render(template, {
@@ -52,22 +54,23 @@ export function previewSource(directory: string, checks: FileChecks) {
       };
     }),
     check: reported(async (choice: PreviewChoice) => {
-      const { values, ...template } = await readChoice(directory, choice);
+      const { values, ...template } = await readChoice(choice);
       const sampled = await sampleTemplate({ ...template, sample: choice.sample === '' ? null : values });
       const result = await checkTemplate(sampled, checks);
       if ('problem' in result) throw new CommandError(result.problem);
       return result;
     }),
     send: reported(async (choice: PreviewChoice, to: string): Promise<SentPreview> => {
-      const { values, ...template } = await readChoice(directory, choice);
+      const { values, ...template } = await readChoice(choice);
       return sendToLocalServer(render(template, values), to);
     }),
   };
 }
 
 /** Returns the directories that a preview depends on, to watch them. */
-export function directoriesOf(directory: string): string[] {
-  return [directory, ...templatesOf(directory).map(({ id }) => join(directory, id))];
+export function directoriesOf(directory: string, compiler: TemplateCompiler): string[] {
+  const templates = templatesOf(directory).map(({ id }) => join(directory, id));
+  return [...new Set([directory, ...templates, ...compiler.directories()])];
 }
 
 function templatesOf(directory: string): PreviewFolder['templates'] {
@@ -84,13 +87,13 @@ function sorted(files: string[]): string[] {
 }
 
 /** @throws UsageError if the folder has no such template or sample, or a file cannot be used. */
-async function readChoice(directory: string, { template, sample }: PreviewChoice) {
+async function readFiles(directory: string, { template, sample }: PreviewChoice, compiler: TemplateCompiler) {
   const found = templatesOf(directory).find(({ id }) => id === template);
   if (!found) throw new UsageError(`${directory} has no template ${JSON.stringify(template)}.`);
   if (sample !== '' && !found.samples.includes(sample)) {
     throw new UsageError(`${template} has no file ${JSON.stringify(sample)}.`);
   }
-  const files: TemplateFiles = await readTemplateDir(join(directory, template));
+  const files: TemplateFiles = await readTemplateDir(join(directory, template), compiler);
   return { ...files, values: sample === '' ? {} : await readSample(join(files.directory, sample)) };
 }
 
@@ -131,8 +134,9 @@ function reported<Args extends unknown[], Result>(read: (...args: Args) => Promi
       return await read(...args);
     } catch (error) {
       if (error instanceof ServiceError) throw error;
-      const { message, hint = '' } = error as Error & { hint?: string };
-      throw new ServiceError('invalid', message, undefined, hint);
+      const { message, hint = '', details = [] } = error as Error & { hint?: string; details?: ErrorDetail[] };
+      const lines = details.map(({ path, message: each }) => `${path}: ${each}`);
+      throw new ServiceError('invalid', [message, ...lines].join('\n'), undefined, hint);
     }
   };
 }

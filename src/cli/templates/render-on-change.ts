@@ -4,6 +4,7 @@ import { UsageError } from '../errors/exit-codes.js';
 import { jsonFileOf } from '../flags/values/json-input.js';
 import { runUntilStopped } from '../process/until-stopped.js';
 import { type RenderFlags, renderDirectory, TEMPLATE_FILES } from './render.js';
+import { withCompiler } from './sources/compiler.js';
 import { watchFiles } from './watch-files.js';
 
 interface Receiver {
@@ -17,9 +18,12 @@ export async function renderOnChange(directory: string, flags: RenderFlags, { sh
   if (flags.vars === '-' || flags.vars === '@-') throw new UsageError('--watch cannot read stdin more than once.');
   const files = [...TEMPLATE_FILES.map((file) => join(directory, file)), ...(vars === undefined ? [] : [vars])];
   await runUntilStopped(async (signal) => {
-    for await (const _ of watchFiles(files, signal)) {
-      // An error is shown; the next change is rendered again.
-      await renderDirectory(directory, flags).then(show).catch(report);
-    }
+    await withCompiler(directory, flags, async (compiler) => {
+      for await (const _ of watchFiles(files, signal)) {
+        compiler.forget();
+        // An error is shown; the next change is rendered again.
+        await renderDirectory(directory, flags, compiler).then(show).catch(report);
+      }
+    });
   });
 }

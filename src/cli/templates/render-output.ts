@@ -43,7 +43,7 @@ export function planOutput(output: string, part: Part | undefined, templateDir: 
           .filter((each) => part === undefined || part === each)
           .map((each) => ({ path: join(path, FILE_OF[each]), part: each, isNamed: false }));
   const overwritten = plan.find(
-    (file) => dirname(file.path) === templateDir && (TEMPLATE_FILES as readonly string[]).includes(basename(file.path)),
+    (file) => dirname(file.path) === templateDir && TEMPLATE_FILES.includes(basename(file.path)),
   );
   if (overwritten) throw new UsageError(`-o would overwrite the template’s source file ${basename(overwritten.path)}.`);
   return plan;

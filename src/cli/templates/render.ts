@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { Flags, type Interfaces } from '@oclif/core';
 import type { Client } from '../../client/client.js';
@@ -6,13 +5,17 @@ import { render } from '../../contract/service/render-template.js';
 import type { RenderedTemplate } from '../../contract/service/templates.js';
 import { readText } from '../flags/values/input.js';
 import { merge, readVariableSources, variableFlags } from '../flags/variables.js';
-import { readTemplateDir } from './directory.js';
+import { fileOf } from './check-templates.js';
+import { codeFlag, readTemplateDir } from './directory.js';
+import { type TemplateCompiler, withCompiler } from './sources/compiler.js';
+import { SOURCE_FILES } from './sources/find-code.js';
 import { requireMatchingVariables, type TemplatePart } from './strict-variables.js';
 
 /** Renders a template with the variables of the flags, from its files or on the server. */
 
 export const renderFlags = {
   ...variableFlags,
+  ...codeFlag,
   'no-sample': Flags.boolean({ description: 'Ignore sample.json.' }),
   strict: Flags.boolean({
     description: 'Exit with 3 on missing or unused variables and malformed placeholders.',
@@ -22,10 +25,19 @@ export const renderFlags = {
 export type RenderFlags = Interfaces.InferredFlags<typeof renderFlags>;
 
 /** The files of a template directory that a rendering depends on. */
-export const TEMPLATE_FILES = ['template.json', 'body.html', 'body.txt', 'sample.json'] as const;
+export const TEMPLATE_FILES: readonly string[] = [
+  ...['template.json', 'body.html', 'body.txt', 'sample.json'],
+  ...Object.keys(SOURCE_FILES),
+];
 
-export async function renderDirectory(directory: string, flags: RenderFlags): Promise<RenderedTemplate> {
-  const template = await readTemplateDir(directory);
+/** Renders a template. Compiles its source with the compiler, or with one of its own. */
+export async function renderDirectory(
+  directory: string,
+  flags: RenderFlags,
+  compiler?: TemplateCompiler,
+): Promise<RenderedTemplate> {
+  if (!compiler) return withCompiler(directory, flags, (own) => renderDirectory(directory, flags, own));
+  const template = await readTemplateDir(directory, compiler);
   const sources = await readVariableSources(flags);
   const name = (file: string) => relative('', join(directory, file)) || file;
   if (!flags['no-sample'] && template.sample !== null) {
@@ -33,12 +45,13 @@ export async function renderDirectory(directory: string, flags: RenderFlags): Pr
     sources.unshift({ name: name('sample.json'), text, values: template.sample });
   }
   if (flags.strict) {
-    const files = ['template.json', 'body.html', 'body.txt'].filter((file) => existsSync(join(directory, file)));
-    const parts = files.map(async (file) => ({
-      name: name(file),
-      text: await readText('template', join(directory, file)),
-    }));
-    requireMatchingVariables(await Promise.all(parts), sources);
+    const manifest = await readText('template', join(directory, 'template.json'));
+    const parts = [
+      { name: name('template.json'), text: manifest },
+      { name: fileOf(template, 'html'), text: template.html },
+      { name: name('body.txt'), text: template.text },
+    ];
+    requireMatchingVariables(parts, sources);
   }
   return render(template, merge(sources));
 }

@@ -8,6 +8,7 @@ import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { CommandError, NotFoundError, UsageError } from '../errors/exit-codes.js';
 import { readTemplateDir, type TemplateFiles } from './directory.js';
 import { allTemplates } from './find.js';
+import { type CompilerOptions, withCompiler } from './sources/compiler.js';
 import { digestOf, readSynced, recordRemoved, recordSynced, type SyncContext, type Synced } from './sync-record.js';
 import { freeDirectoryNames, templateBackup, writeTemplateDir } from './write-directory.js';
 
@@ -50,17 +51,23 @@ export interface Sync extends SyncContext {
 const COMPARED = ['subject', 'html', 'text'] as const;
 
 /** Returns the template directories in a directory, by the name in template.json. */
-export async function readTemplateDirs(directory: string): Promise<Map<string, TemplateFiles>> {
+export async function readTemplateDirs(
+  directory: string,
+  flags: CompilerOptions = {},
+): Promise<Map<string, TemplateFiles>> {
   const found = new Map<string, TemplateFiles>();
   if (!existsSync(directory)) return found;
-  for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name);
-    if (!entry.isDirectory() || !existsSync(join(path, 'template.json'))) continue;
-    const template = await readTemplateDir(path);
-    const other = found.get(template.name);
-    if (other) throw new UsageError(`${other.directory} and ${path} are both named ${JSON.stringify(template.name)}.`);
-    found.set(template.name, template);
-  }
+  await withCompiler(directory, flags, async (compiler) => {
+    for (const entry of readdirSync(directory, { withFileTypes: true })) {
+      const path = join(directory, entry.name);
+      if (!entry.isDirectory() || !existsSync(join(path, 'template.json'))) continue;
+      const template = await readTemplateDir(path, compiler);
+      const other = found.get(template.name);
+      if (other)
+        throw new UsageError(`${other.directory} and ${path} are both named ${JSON.stringify(template.name)}.`);
+      found.set(template.name, template);
+    }
+  });
   return found;
 }
 
@@ -68,11 +75,12 @@ export async function readTemplateDirs(directory: string): Promise<Map<string, T
 export async function readSync(
   client: Client,
   context: SyncContext,
+  flags: CompilerOptions = {},
   onRead?: (count: number, total: number) => void,
 ): Promise<Sync> {
   const synced = readSynced(context);
   const sides = new Map<string, Side>();
-  for (const [name, local] of await readTemplateDirs(context.directory)) {
+  for (const [name, local] of await readTemplateDirs(context.directory, flags)) {
     sides.set(name, { local, remote: undefined, isTextUnknown: false });
   }
   const listed: Template[] = [];
@@ -266,8 +274,21 @@ export function planPull(sync: Sync, force: boolean): SyncStep[] {
   });
 }
 
+/** @throws CommandError if a pull would write the HTML of a template that is compiled from a source. */
+function requireWritable({ sides }: Sync, plan: readonly SyncStep[]): void {
+  for (const { name, action } of plan) {
+    const code = action === 'update' ? sides.get(name)?.local?.code : undefined;
+    if (!code) continue;
+    throw new CommandError(
+      `Template ${JSON.stringify(name)} changed on the server, but here it is compiled from ${code.file}.`,
+      'Change the source, and push with --force. Name the other templates to pull them.',
+    );
+  }
+}
+
 /** Runs the steps of a pull, and updates the record. @throws CommandError if one fails; all files are then as before. */
 export function pull(sync: Sync, plan: readonly SyncStep[]): void {
+  requireWritable(sync, plan);
   const restore: (() => void)[] = [];
   if (!existsSync(sync.directory)) restore.push(() => rmSync(sync.directory, { recursive: true, force: true }));
   const steps = plan.map(({ name, action, path = '', ...step }) => {

@@ -21,14 +21,14 @@ export function watchFiles(files: readonly string[], signal: AbortSignal): Async
 /**
  * Yields at first, and after a file in any of the directories was changed, created or removed, until the signal. The
  * directories are listed again before each yield, so that new ones are watched too. Changes during the consumer's work
- * are reported by the next yield.
+ * are reported by the next yield. The caller can notify `changed` as well, for example because there are other directories.
  */
 export async function* watchDirectories(
   directories: () => readonly string[],
   signal: AbortSignal,
   isWatched: (path: string) => boolean = () => true,
+  changed = new AsyncSignal(),
 ): AsyncGenerator<void> {
-  const changed = new AsyncSignal();
   const open = (directory: string) =>
     watch(directory, (_, name) => {
       if (name === null || isWatched(join(directory, name))) changed.notify();

@@ -5,6 +5,7 @@ import { printed } from '../../../src/cli/output/color.js';
 import { checkTemplate, sampleTemplate, type TemplateReport } from '../../../src/cli/templates/check-content.js';
 import { describeTemplate, junitOfTemplates } from '../../../src/cli/templates/describe-content.js';
 import { readTemplateDir } from '../../../src/cli/templates/directory.js';
+import { TemplateCompiler } from '../../../src/cli/templates/sources/compiler.js';
 import { ROOT, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 
@@ -320,7 +321,7 @@ it('fails a required score of a mail client about which the data has too little'
 
 it('reports a template whose checks were stopped as a failed one, with the others', async () => {
   write('order');
-  const order = await readTemplateDir(join(folder.path, 'emails/order'));
+  const order = await readTemplateDir(join(folder.path, 'emails/order'), new TemplateCompiler(folder.path, {}));
   const stopped = {
     checkContent: async () => ({ problem: 'Stopped.' }),
     showAsClient: async () => Promise.reject(new Error('not called')),
