@@ -15,6 +15,11 @@ export function hasProc(system: System = process.platform): boolean {
   return system === 'linux';
 }
 
+/** Whether browsers find fonts with fontconfig. */
+export function hasFontconfig(system: System = process.platform): boolean {
+  return system === 'linux';
+}
+
 /** A program with its arguments. */
 export type CommandLine = readonly [program: string, ...args: string[]];
 

@@ -27,6 +27,7 @@ export const environment: Record<string, string> = {
   SVC_SINCE:
     'Oldest email that `svc emails wait` and `svc emails assert` consider. Set by `svc dev exec`. Overridden by `--since`.',
   SVC_BROWSER: 'Path of the browser that takes pictures of emails (default: an installed Chrome, Chromium or Edge).',
+  SVC_FONTS: 'Directory of fonts, the only ones that the browser uses for pictures. On Linux only.',
   SVC_BROWSER_SANDBOX: 'Set to 0 to start that browser without its own sandbox, like `--no-sandbox`.',
   HTTP_PROXY: 'Proxy for http URLs of other machines. The lower-case name works too.',
   HTTPS_PROXY: 'Proxy for https URLs. The lower-case name works too.',

@@ -3,6 +3,7 @@ import type { Browser, BrowserServer, CDPSession, Page } from 'playwright-core';
 import { escapeHtml } from '../contract/vocabulary/helpers/escape-html.js';
 import { type InlineImages, withImages } from '../html/inline-images.js';
 import { browserPaths } from '../system.js';
+import { type FontSet, openFontSet } from './fonts.js';
 
 /**
  * Takes pictures of emails in a browser of the user. The browser has a fresh profile and no network, and shows the email
@@ -101,8 +102,10 @@ export async function openPictures({ env, noSandbox = false, timeout = TIMEOUT_M
       'Install one, for example with "npx playwright-core install chromium", or set SVC_BROWSER to its path.',
     );
   }
+  const fonts = fontSetOf(env);
   const server = await chromium
     .launchServer({
+      env: fonts?.env ?? env,
       executablePath,
       chromiumSandbox: !withoutSandbox,
       args: ARGUMENTS,
@@ -112,13 +115,30 @@ export async function openPictures({ env, noSandbox = false, timeout = TIMEOUT_M
       timeout,
     })
     .catch((error: unknown) => {
+      fonts?.remove();
       throw launchError(executablePath, String(error));
     });
+  server.process().once('exit', () => fonts?.remove());
   try {
-    return await Pictures.connect(server, await chromium.connect(server.wsEndpoint(), { timeout }), timeout);
+    const browser = await chromium.connect(server.wsEndpoint(), { timeout });
+    return await Pictures.connect(server, browser, timeout, fonts?.digest);
   } catch (error) {
     await server.kill();
     throw error instanceof PictureError ? error : new PictureError(`The browser failed. ${firstLine(error)}`);
+  }
+}
+
+/** Returns the fonts of SVC_FONTS, the only ones of the browser; undefined without it. */
+function fontSetOf(env: NodeJS.ProcessEnv): FontSet | undefined {
+  if (!env.SVC_FONTS) return undefined;
+  try {
+    return openFontSet(env.SVC_FONTS, env);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'it does not exist' : firstLine(error);
+    throw new PictureError(
+      `Cannot use the fonts in SVC_FONTS=${env.SVC_FONTS}: ${reason}.`,
+      'Set it to a directory with TrueType or OpenType fonts, or unset it.',
+    );
   }
 }
 
@@ -148,9 +168,15 @@ export class Pictures {
     private readonly page: Page,
     private readonly devtools: CDPSession,
     private readonly timeout: number,
+    private readonly fontDigest: string | undefined,
   ) {}
 
-  static async connect(server: BrowserServer, browser: Browser, timeout: number): Promise<Pictures> {
+  static async connect(
+    server: BrowserServer,
+    browser: Browser,
+    timeout: number,
+    fontDigest: string | undefined,
+  ): Promise<Pictures> {
     const context = await browser.newContext({
       javaScriptEnabled: false,
       reducedMotion: 'reduce',
@@ -159,7 +185,7 @@ export class Pictures {
     });
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
-    const pictures = new Pictures(server, browser, page, devtools, timeout);
+    const pictures = new Pictures(server, browser, page, devtools, timeout, fontDigest);
     await context.route('**/*', (route) => {
       const html = pictures.#html;
       if (html === undefined || route.request().url() !== PAGE_URL) return route.abort();
@@ -287,7 +313,8 @@ export class Pictures {
     }
     await devtools.send('CSS.disable');
     await devtools.send('DOM.disable');
-    return found.join('; ');
+    const set = this.fontDigest === undefined ? [] : [`SVC_FONTS = ${this.fontDigest}`];
+    return [...found, ...set].join('; ');
   }
 }
 
