@@ -19,7 +19,7 @@ export default class TemplatesCheck extends BaseCommand {
   static override summary = 'Check the content of template files';
 
   static override description =
-    'Renders each template with its sample.json, without a server, and checks how mail clients support the HTML and CSS, ' +
+    'Renders each template with its sample.json and sample.NAME.json, without a server, and checks how mail clients support the HTML and CSS, ' +
     'with a score from 0 to 100, and images, contrast, links, size, plain text, preheader, placeholders without a value ' +
     'and spam patterns. Requests no link. Prints the file, line and column of what it found, and exits with 3 if a check ' +
     'failed.';

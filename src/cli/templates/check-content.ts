@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ContentReport, FileChecks } from '../../app/file-checks.js';
 import type { CheckPlace } from '../../contract/control/emails/check.js';
@@ -23,11 +24,14 @@ import { plural } from '../output/plural.js';
 import { fileOf, refusalsOf } from './check-templates.js';
 import {
   existingDirectory,
+  readSample,
   readTemplateDir,
   requireTemplates,
+  samplesIn,
   type TemplateFiles,
   templateFolders,
 } from './directory.js';
+import { mergeReports, type SampleReport } from './merge-samples.js';
 import { CodeRefusedError, type CompilerOptions, type TemplateCompiler, withCompiler } from './sources/compiler.js';
 import { keyIndex, missingIn } from './strict-variables.js';
 import { requireNames } from './sync.js';
@@ -56,12 +60,16 @@ export type TemplateResult = TemplateReport | UncheckedTemplate;
 /** A template that the service would accept, rendered with its sample data. */
 export interface SampledTemplate {
   template: TemplateFiles;
+  /** The file with the sample data. */
+  sample: string;
   values: Variables;
   rendered: RenderedTemplate;
+  /** The same template with its other samples. */
+  others: SampledTemplate[];
 }
 
-/** A position in a file of the template. */
-export type FilePlace = CheckPlace & { file: string };
+/** A position in a file of the template. `samples` are those that have the fault, if another has not. */
+export type FilePlace = CheckPlace & { file: string; samples?: string[] };
 
 type Part = keyof TemplateSource;
 const PARTS: readonly Part[] = ['subject', 'html', 'text'];
@@ -96,7 +104,7 @@ async function readSampled(
     templateFolders(directory).map(async ({ id }) => {
       const path = join(directory, id);
       try {
-        return await sampleTemplate(await readTemplateDir(path, compiler));
+        return await withSamples(await readTemplateDir(path, compiler));
       } catch (error) {
         if (error instanceof CodeRefusedError || !(error instanceof UsageError || error instanceof CommandError))
           throw error;
@@ -113,15 +121,41 @@ async function readSampled(
   });
 }
 
+/** Returns a template with all of its samples. @throws UsageError if one cannot be read or used. */
+async function withSamples(template: TemplateFiles): Promise<SampledTemplate> {
+  const files = samplesIn(readdirSync(template.directory));
+  const all: SampledTemplate[] = [];
+  for (const file of files) {
+    const sample = await readSample(join(template.directory, file));
+    all.push(await sampleTemplate({ ...template, sample }, file));
+  }
+  const [first, ...others] = all;
+  return first ? { ...first, others } : sampleTemplate(template);
+}
+
 /** @throws UsageError if the service would refuse the template, or its sample data. */
-export async function sampleTemplate(template: TemplateFiles): Promise<SampledTemplate> {
+export async function sampleTemplate(template: TemplateFiles, sample = 'sample.json'): Promise<SampledTemplate> {
   const [refusal] = await refusalsOf(template);
   if (refusal) throw new UsageError(`${refusal.path}: ${refusal.message}.`, 'The service would refuse this template.');
   const values = { ...standIns(template), ...template.sample };
-  return { template, values, rendered: renderSample(template, values) };
+  return { template, sample, values, rendered: renderSample(template, values, sample), others: [] };
 }
 
+/** Checks a template with all of its samples. */
 export async function checkTemplate(
+  sampled: SampledTemplate,
+  checks: Pick<FileChecks, 'checkContent'>,
+): Promise<TemplateResult> {
+  const reports: SampleReport[] = [];
+  for (const each of [sampled, ...sampled.others]) {
+    const report = await checkSample(each, checks);
+    if ('problem' in report) return report;
+    reports.push({ sample: each.sample, report });
+  }
+  return mergeReports(reports);
+}
+
+async function checkSample(
   { template, values, rendered }: SampledTemplate,
   checks: Pick<FileChecks, 'checkContent' | 'showAsClient'>,
   clients: readonly ClientViewId[] = [],
@@ -209,14 +243,14 @@ function standIns(template: TemplateSource): Variables {
   return Object.fromEntries(found.map(({ name }) => [name, `https://example.com/${name}`]));
 }
 
-function renderSample(template: TemplateFiles, values: Variables): RenderedTemplate {
+function renderSample(template: TemplateFiles, values: Variables, sample: string): RenderedTemplate {
   try {
     return render(template, values);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     throw new UsageError(
-      `Cannot render ${template.directory} with its sample.json. ${error.message}`,
-      'Correct the values in sample.json.',
+      `Cannot render ${template.directory} with its ${sample}. ${error.message}`,
+      `Correct the values in ${sample}.`,
     );
   }
 }

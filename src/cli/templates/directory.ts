@@ -118,12 +118,21 @@ export async function readTemplateDir(
     code,
     html: code ? await compiler.compile(code) : await readTemplateFile(join(directory, 'body.html')),
     text: existsSync(textFile) ? await readTemplateFile(textFile) : '',
-    sample: existsSync(sampleFile) ? await readObject(sampleFile) : null,
+    sample: existsSync(sampleFile) ? await readSample(sampleFile) : null,
   };
 }
 
-async function readObject(file: string): Promise<Record<string, unknown>> {
+/** Reads a file with sample data. @throws UsageError if it is not a file with a JSON object. */
+export async function readSample(file: string): Promise<Variables> {
   return parseObject(await readTemplateFile(file), file);
+}
+
+const SAMPLE = /^sample(?:\.[^.]+)?\.json$/;
+
+/** Returns the files with sample data, without their ending in order, so that `sample.json` is the first. */
+export function samplesIn(files: readonly string[]): string[] {
+  const stem = (file: string) => file.slice(0, -'.json'.length);
+  return files.filter((file) => SAMPLE.test(file)).sort((a, b) => stem(a).localeCompare(stem(b)));
 }
 
 async function readTemplateFile(file: string): Promise<string> {

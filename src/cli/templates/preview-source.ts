@@ -8,25 +8,20 @@ import type {
   TemplatePreview,
 } from '../../contract/control/template-preview.js';
 import { render, type TemplateSource } from '../../contract/service/render-template.js';
-import type { Variables } from '../../contract/service/variables.js';
 import { type ErrorDetail, ServiceError } from '../../contract/vocabulary/errors.js';
 import { utf8Length } from '../../contract/vocabulary/helpers/utf8-length.js';
 import { inboxUrl } from '../../contract/vocabulary/inbox.js';
 import { placeholdersIn } from '../../contract/vocabulary/parsers/placeholders.js';
 import { siteOf } from '../../contract/vocabulary/routes.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
-import { refuseSpecialFile } from '../errors/fs-errors.js';
-import { readText } from '../flags/values/input.js';
-import { parseObject } from '../flags/values/json-input.js';
 import { emailPath } from '../inbox/inbox-link.js';
 import { chooseTarget, openChoice } from '../target/target.js';
 import { checkTemplate, sampleTemplate } from './check-content.js';
-import { readTemplateDir, type TemplateFiles, templateFolders } from './directory.js';
+import { readSample, readTemplateDir, samplesIn, type TemplateFiles, templateFolders } from './directory.js';
 import type { TemplateCompiler } from './sources/compiler.js';
 
 /** Reads a folder of templates for the page of `svc templates dev`. Only compiled sources are kept, until a file changes. */
 
-const SAMPLE = /^sample(?:\.[^.]+)?\.json$/;
 const SENDER = 'svc <templates@svc.test>';
 
 /** Returns the functions that the page's server calls. They throw errors that it can report. */
@@ -76,14 +71,8 @@ export function directoriesOf(directory: string, compiler: TemplateCompiler): st
 function templatesOf(directory: string): PreviewFolder['templates'] {
   return templateFolders(directory).map(({ id, files }) => ({
     id,
-    samples: sorted(files.filter((file) => SAMPLE.test(file))),
+    samples: samplesIn(files),
   }));
-}
-
-/** Sorts names of files without their ending, so that `sample.json` is the first. */
-function sorted(files: string[]): string[] {
-  const stem = (file: string) => file.slice(0, -'.json'.length);
-  return files.sort((a, b) => stem(a).localeCompare(stem(b)));
 }
 
 /** @throws UsageError if the folder has no such template or sample, or a file cannot be used. */
@@ -95,11 +84,6 @@ async function readFiles(directory: string, { template, sample }: PreviewChoice,
   }
   const files: TemplateFiles = await readTemplateDir(join(directory, template), compiler);
   return { ...files, values: sample === '' ? {} : await readSample(join(files.directory, sample)) };
-}
-
-async function readSample(file: string): Promise<Variables> {
-  refuseSpecialFile(file);
-  return parseObject(await readText('template', file), file);
 }
 
 function partsOf({ subject, html, text }: TemplateSource): string[] {

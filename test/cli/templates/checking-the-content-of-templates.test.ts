@@ -118,6 +118,52 @@ describe('a failed check', () => {
   });
 });
 
+describe('a template with several samples', () => {
+  const writeSamples = (html: string, samples: Record<string, unknown>) => {
+    write('order', { html });
+    for (const [name, values] of Object.entries(samples))
+      writeFileSync(join(folder.path, 'emails/order', `sample.${name}.json`), JSON.stringify(values));
+  };
+  const places = async (id: string) => {
+    const [template] = (await reportsOf()).templates;
+    const check = template?.checks.find((each) => each.id === id);
+    return { details: check?.details, where: check?.where as (object & { samples?: string[] })[] };
+  };
+
+  it('lists a finding of all samples once, and names the samples of another', async () => {
+    const html = HTML.replace('</body>', '<img src="https://x.example/a.png"><p>{{city}}</p></body>');
+    writeSamples(html, {
+      de: { ...SAMPLE, city: 'Köln' },
+      empty: { ...SAMPLE, city: '' },
+      bad: { ...SAMPLE, city: 'null' },
+    });
+
+    const images = await places('image-alt');
+    expect(images.where).toHaveLength(1);
+    expect(images.where[0]).not.toHaveProperty('samples');
+
+    const data = await places('sample-data');
+    expect(data.where).toEqual([
+      expect.objectContaining({
+        excerpt: '{{city}}',
+        samples: ['sample.json'],
+        note: 'no value, only with sample.json',
+      }),
+    ]);
+    expect(data.details).toBe('1 placeholder without a value in the sample data. Only with sample.json.');
+    const { details, where } = await places('placeholders');
+    expect(where.map(({ samples }) => samples)).toEqual([['sample.bad.json']]);
+    expect(details).toMatch(/Only with sample\.bad\.json\.$/);
+    expect((await check('emails')).stdout).toContain('only with sample.bad.json');
+  });
+
+  it('is not checked if one of them cannot be read', async () => {
+    writeSamples(HTML, { de: [] });
+    const { code, stdout } = await check('emails');
+    expect([code, stdout]).toEqual([3, expect.stringContaining('sample.de.json')]);
+  });
+});
+
 describe('a score below --min-score', () => {
   it('fails, with the mail clients and the first lines that cause it', async () => {
     const html = `${HTML}\n<div style="display:grid">Monday</div>`;

@@ -1,0 +1,53 @@
+import type { EmailCheck } from '../../contract/control/emails/check.js';
+import type { FilePlace, TemplateReport } from './check-content.js';
+
+/** Merges the reports of a template with several samples into one. A finding of all samples is listed once. */
+
+export interface SampleReport {
+  /** The name of the file with the sample data. */
+  sample: string;
+  report: TemplateReport;
+}
+
+/** Positions that a check lists. */
+const PLACES_MAX = 20;
+
+/** Returns the report with the lowest score, with the findings of all samples. Requires at least one report. */
+export function mergeReports(reports: readonly SampleReport[]): TemplateReport {
+  const [lowest] = [...reports].sort((a, b) => (a.report.score ?? 101) - (b.report.score ?? 101));
+  const { report } = lowest as SampleReport;
+  if (reports.length === 1) return report;
+  return { ...report, checks: report.checks.map(({ id }) => mergeChecks(id, reports)) };
+}
+
+function mergeChecks(id: string, reports: readonly SampleReport[]): EmailCheck {
+  const found = reports.flatMap(({ sample, report }) =>
+    report.checks.filter((check) => check.id === id).map((check) => ({ sample, check })),
+  );
+  const failed = found.filter(({ check }) => check.passed === false);
+  const applied = found.find(({ check }) => check.passed !== null);
+  const { check } = (failed[0] ?? applied ?? found[0]) as (typeof found)[number];
+  if (failed.length === 0) return check;
+  const samplesOf = new Map<string, { place: FilePlace; samples: string[] }>();
+  for (const { sample, check: each } of failed) {
+    for (const place of each.where as FilePlace[]) {
+      const key = JSON.stringify([place.file, place.line, place.column, place.note]);
+      const known = samplesOf.get(key);
+      if (!known) samplesOf.set(key, { place, samples: [sample] });
+      else if (!known.samples.includes(sample)) known.samples.push(sample);
+    }
+  }
+  const inAll = (samples: readonly string[]) => samples.length === reports.length;
+  const where = [...samplesOf.values()].map(({ place, samples }) =>
+    inAll(samples)
+      ? place
+      : { ...place, samples, note: [place.note, `only with ${samples.join(', ')}`].filter(Boolean).join(', ') },
+  );
+  const names = failed.map(({ sample }) => sample);
+  return {
+    ...check,
+    details: inAll(names) ? check.details : `${check.details} Only with ${names.join(', ')}.`,
+    count: Math.max(where.length, ...failed.map((each) => each.check.count)),
+    where: where.slice(0, PLACES_MAX),
+  };
+}
