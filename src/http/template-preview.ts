@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import Fastify, { type FastifyRequest } from 'fastify';
 import type {
@@ -70,6 +70,8 @@ export async function startPreviewServer({ port, ...options }: PreviewServerOpti
   const { source, rewriteForFrame, showAsClient, secret } = options;
   const root = join(packageDirectory(), 'dist', 'web');
   const knowsOwners = await listsOwners();
+  /** Connections of this user. To find the user of one takes milliseconds. */
+  const ownSockets = new WeakSet<Socket>();
   const pages = new Set<ServerResponse>();
   const urlOf = () => `http://${HOST}:${(server.server.address() as AddressInfo).port}`;
 
@@ -78,9 +80,11 @@ export async function startPreviewServer({ port, ...options }: PreviewServerOpti
   server.register(hostAndOrigin, { allowedHosts: new Set<string>(), publicUrl: urlOf });
   server.addHook('onRequest', async (request, reply) => {
     reply.headers({ ...SAFE_HEADERS, ...PRIVATE_HEADERS });
-    if (knowsOwners && !(await isOwnConnection(request.socket))) {
+    const { socket } = request;
+    if (knowsOwners && !ownSockets.has(socket) && !(await isOwnConnection(socket))) {
       throw new ServiceError('forbidden', 'This page is for the user who runs "svc templates dev".');
     }
+    ownSockets.add(socket);
   });
   server.setErrorHandler((error, request, reply) => {
     const { status, message, hint } = asServiceError(error, request);
