@@ -9,7 +9,7 @@ import { runTool, skippedWithout } from '../support/cli/tools.js';
 
 const EXAMPLES = join(ROOT, 'examples');
 /** Directories whose contents are not a project with tests. */
-const WITHOUT_TESTS = ['ci', 'containers'];
+const WITHOUT_TESTS = ['ci', 'containers', 'templates'];
 
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
