@@ -115,7 +115,7 @@ export const layers: Record<string, Layer> = {
   // Pictures of emails. Commands and the test kit load it when one is taken.
   'src/pictures/': {
     own: ['src/pictures/', 'src/html/', 'src/contract/vocabulary/', 'src/client/checks/', 'src/system.ts'],
-    outside: ['node:fs', 'node:path', 'node:zlib', 'playwright-core', 'pixelmatch', 'pngjs'],
+    outside: ['node:crypto', 'node:fs', 'node:os', 'node:path', 'node:zlib', 'playwright-core', 'pixelmatch', 'pngjs'],
   },
   // Checks of an email's content. The test kit and commands share them.
   'src/client/checks/': {
