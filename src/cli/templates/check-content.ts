@@ -141,14 +141,15 @@ export async function sampleTemplate(template: TemplateFiles, sample = 'sample.j
   return { template, sample, values, rendered: renderSample(template, values, sample), others: [] };
 }
 
-/** Checks a template with all of its samples. */
+/** Checks a template with all of its samples. The views of mail clients are those of the first. */
 export async function checkTemplate(
   sampled: SampledTemplate,
-  checks: Pick<FileChecks, 'checkContent'>,
+  checks: Pick<FileChecks, 'checkContent' | 'showAsClient'>,
+  clients: readonly ClientViewId[] = [],
 ): Promise<TemplateResult> {
   const reports: SampleReport[] = [];
   for (const each of [sampled, ...sampled.others]) {
-    const report = await checkSample(each, checks);
+    const report = await checkSample(each, checks, each === sampled ? clients : []);
     if ('problem' in report) return report;
     reports.push({ sample: each.sample, report });
   }
@@ -158,7 +159,7 @@ export async function checkTemplate(
 async function checkSample(
   { template, values, rendered }: SampledTemplate,
   checks: Pick<FileChecks, 'checkContent' | 'showAsClient'>,
-  clients: readonly ClientViewId[] = [],
+  clients: readonly ClientViewId[],
 ): Promise<TemplateResult> {
   const { name, directory } = template;
   const checked = await checks.checkContent(rendered, [sampleFinding(template)]);

@@ -12,12 +12,13 @@ export interface SampleReport {
 /** Positions that a check lists. */
 const PLACES_MAX = 20;
 
-/** Returns the report with the lowest score, with the findings of all samples. Requires at least one report. */
+/** Returns the report with the lowest score, with the findings of all samples and the views of the first one. */
 export function mergeReports(reports: readonly SampleReport[]): TemplateReport {
   const [lowest] = [...reports].sort((a, b) => (a.report.score ?? 101) - (b.report.score ?? 101));
   const { report } = lowest as SampleReport;
   if (reports.length === 1) return report;
-  return { ...report, checks: report.checks.map(({ id }) => mergeChecks(id, reports)) };
+  const views = reports[0]?.report.views;
+  return { ...report, ...(views && { views }), checks: report.checks.map(({ id }) => mergeChecks(id, reports)) };
 }
 
 function mergeChecks(id: string, reports: readonly SampleReport[]): EmailCheck {
