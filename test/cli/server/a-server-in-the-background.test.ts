@@ -143,7 +143,9 @@ describe('svc dev --detach', () => {
 
   it('runs the GitHub Actions job of docs/ci.md', () => {
     const page = readFileSync(join(ROOT, 'docs/ci.md'), 'utf8');
-    const steps = [...page.matchAll(/^ *(?:- )?run: (.+)$/gm)]
+    const [, section = ''] = page.split('## Run a job on GitHub Actions\n');
+    const job = section.slice(0, section.indexOf('\n## '));
+    const steps = [...job.matchAll(/^ *(?:- )?run: (.+)$/gm)]
       .map(([, run = '']) => run)
       .filter((run) => run !== 'npm ci' && !run.includes('dev exec'));
     const bin = join(folder.path, 'bin');

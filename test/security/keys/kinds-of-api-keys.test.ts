@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/contract/endpoint.js';
 import { ANY_KIND, type KeyKind } from '../../../src/contract/vocabulary/key-kinds.js';
-import { bodyOf, emailOf, endpoints, MESSAGE, OTHER, pathOf, SECRET, startTeam, type World } from './team-world.js';
+import {
+  addressOf,
+  bodyOf,
+  emailOf,
+  endpoints,
+  MESSAGE,
+  OTHER,
+  pathOf,
+  SECRET,
+  startTeam,
+  type World,
+} from './team-world.js';
 
 /** Calls every endpoint of both contracts. What each must answer follows from the contract. */
 
@@ -41,7 +52,7 @@ describe('a key of another workspace', () => {
     const before = await stateOf(world);
     const response = await world.app.http.inject({
       method: endpoint.method,
-      url: pathOf(path, world),
+      url: addressOf(path, endpoint, world),
       headers: {
         ...{ host: 'localhost', authorization: `Bearer ${world.keys.other}` },
         'content-type': endpoint.accepts ?? 'application/json',

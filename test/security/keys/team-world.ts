@@ -80,6 +80,13 @@ export function pathOf(path: string, { ids }: World): string {
   });
 }
 
+/** Returns the path of a request with the required parameters of its query. */
+export function addressOf(path: string, { query }: Endpoint, world: World): string {
+  const parameters = query ? sampleOf(z.toJSONSchema(query, { io: 'input', unrepresentable: 'any' })) : {};
+  const search = new URLSearchParams(parameters as Record<string, string>);
+  return pathOf(path, world) + (search.size > 0 ? `?${search}` : '');
+}
+
 /** Bodies of requests whose schemas have conditions. */
 const bodies: Record<string, (ids: World['ids']) => unknown> = {
   'control emails.wait': () => ({ query: '', since: 'start', timeout_ms: 1 }),

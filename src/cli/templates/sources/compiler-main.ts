@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import Module, { createRequire } from 'node:module';
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /**
  * Compiles MJML and React Email in a process of its own, with the packages of the template's project. What it runs is
@@ -41,7 +41,7 @@ async function compile({ kind, file }: CompileRequest): Promise<CompileResponse>
     if (typeof html !== 'string') throw new Error('The compiler did not return a text.');
     return { html, inputs: [...inputs] };
   } catch (error) {
-    return { ...describe(error, dirname(file)), inputs: [...inputs] };
+    return { ...describe(error, dirname(file), inputs), inputs: [...inputs] };
   }
 }
 
@@ -132,7 +132,11 @@ interface EsbuildFailure {
   errors: { text: string; location: { file: string; line: number; column: number } | null }[];
 }
 
-function describe(error: unknown, folder: string): { message: string; place?: SourcePlace | undefined } {
+function describe(
+  error: unknown,
+  folder: string,
+  inputs: ReadonlySet<string>,
+): { message: string; place?: SourcePlace | undefined } {
   const { errors } = error as Partial<EsbuildFailure>;
   const [first] = Array.isArray(errors) ? errors : [];
   if (first && typeof first.text === 'string') {
@@ -146,19 +150,17 @@ function describe(error: unknown, folder: string): { message: string; place?: So
   }
   if (!(error instanceof Error)) return { message: String(error) };
   const [message = ''] = error.message.split('\n');
-  return { message, place: placeIn(error.stack ?? '') };
+  return { message, place: placeIn(error.stack ?? '', inputs) };
 }
 
-/** Returns the first position in the project: neither in a package nor in Node. */
-function placeIn(stack: string): SourcePlace | undefined {
+/** Returns the first position in one of the sources. */
+function placeIn(stack: string, inputs: ReadonlySet<string>): SourcePlace | undefined {
   for (const line of stack.split('\n')) {
     // As in "at Part (/emails/part.tsx:3:30)".
     const parts = line.trim().replace(/\)$/, '').split(':');
     const [column, row] = [parts.pop(), parts.pop()];
     const file = parts.join(':').replace(/^at (?:[^(]*\()?/, '');
-    if (!isAbsolute(file) || file.includes(`${sep}node_modules${sep}`) || file.startsWith(import.meta.dirname))
-      continue;
-    return { file, line: Number(row), column: Number(column) };
+    if (inputs.has(file)) return { file, line: Number(row), column: Number(column) };
   }
   return undefined;
 }
