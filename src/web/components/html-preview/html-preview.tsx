@@ -113,16 +113,18 @@ interface ControlsProps {
 function Controls({ view, onChange, children }: ControlsProps) {
   return (
     <div className={styles.controls} role="toolbar" aria-label="Preview">
-      {SIZES.map((size) => (
-        <IconButton
-          key={size.name}
-          label={size.label}
-          icon={size.icon}
-          aria-pressed={size === view.size}
-          onClick={() => onChange({ size })}
-        />
-      ))}
-      <span className={styles.gap} />
+      <span className={styles.sizes}>
+        {SIZES.map((size) => (
+          <IconButton
+            key={size.name}
+            label={size.label}
+            icon={size.icon}
+            aria-pressed={size === view.size}
+            onClick={() => onChange({ size })}
+          />
+        ))}
+        <span className={styles.gap} />
+      </span>
       <IconButton
         label={view.isDark ? 'Show in light mode' : 'Show in dark mode'}
         icon={view.isDark ? Moon : Sun}
