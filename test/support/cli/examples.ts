@@ -240,10 +240,6 @@ export const expectations: Record<string, Expected> = {
     prints: /outlook\.png$/m,
   },
   'svc templates screenshot': { env: AS_ROOT, prints: /\.png$/m },
-  'svc templates check ./emails --baseline pictures --width 375 --update': {
-    env: AS_ROOT,
-    prints: /checked, 0 failed/,
-  },
   'svc templates check ./emails --baseline pictures --update': { env: AS_ROOT, prints: /checked, 0 failed/ },
   'svc templates dev ./emails --print': { stopCode: 0, prints: /^http:\/\/127\.0\.0\.1:\d+$/m },
   'svc templates dev ./emails': { stopCode: 0, prints: /^http:\/\/127\.0\.0\.1:\d+$/m },
