@@ -133,10 +133,12 @@ describe.skipIf(withoutBrowser)(`acting on emails${withoutBrowser}`, () => {
     const sizes = await page
       .locator('article :is(button, select), article header a, nav[aria-label^=Parts] a')
       .evaluateAll((all) =>
-        all.map((element) => {
-          const { width, height, left, right } = element.getBoundingClientRect();
-          return { name: element.ariaLabel ?? element.textContent, width, height, left, right };
-        }),
+        all
+          .filter((element) => element.checkVisibility())
+          .map((element) => {
+            const { width, height, left, right } = element.getBoundingClientRect();
+            return { name: element.ariaLabel ?? element.textContent, width, height, left, right };
+          }),
       );
 
     expect(sizes.filter(({ width, height }) => width < 40 || height < 40)).toEqual([]);
