@@ -14,7 +14,7 @@ const replacements = [
   [/[\\/]@oclif[\\/]core[\\/]lib[\\/]index\.js$/, '\ncheckNodeVersion();', '\n'],
   // One character that is not ASCII makes V8 store a whole file with two bytes for each.
   [/[\\/]ansis[\\/]index\.js$/, '\u009b', '\\x9b'],
-  // oclif throws errors of stdout; src/cli/errors/stdout-errors.ts reports them in one line instead.
+  // oclif throws errors of stdout; src/cli/main.ts reports them in one line instead.
   [/[\\/]@oclif[\\/]core[\\/]lib[\\/]command\.js$/, "process.stdout.on('error', (err) => {", 'void ((err) => {'],
   // Only plugins that name a version of fastify need the parser of version ranges (3 ms). None here does.
   [

@@ -1,10 +1,9 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
+import { dataDirFlag, reportFileFlag, reportFlags } from '../../src/cli/flags/data-dir.js';
 import { execFlags, seedFlag, withSummaryDefault } from '../../src/cli/flags/exec.js';
 import { presetFlag } from '../../src/cli/flags/faults.js';
-import { reportFileFlag, reportFlags } from '../../src/cli/flags/report.js';
 import { readServerFlags, serverFlags } from '../../src/cli/flags/server.js';
 import { readSmtpFlags, smtpFlags, withTlsDefaults } from '../../src/cli/flags/smtp.js';
 import { withExecServer } from '../../src/cli/server/exec/exec-server.js';

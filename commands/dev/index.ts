@@ -19,16 +19,25 @@ import { untilParentEnds } from '../../src/cli/process/parent.js';
 import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
 import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
 import { fewFilesWarning } from '../../src/cli/server/connection-limits.js';
-import { type BackgroundLog, serverArgs, startDetached, takeBackgroundLog } from '../../src/cli/server/detach.js';
+import {
+  type BackgroundLog,
+  printEvents,
+  serverArgs,
+  startDetached,
+  takeBackgroundLog,
+} from '../../src/cli/server/detach.js';
+import { reportMigration } from '../../src/cli/server/embedded.js';
 import { prepareSeed } from '../../src/cli/server/exec/prepare-exec.js';
-import { describeIndexing } from '../../src/cli/server/indexing-message.js';
 import { type LocalServer, type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
-import { reportMigration } from '../../src/cli/server/migration-message.js';
-import { printEvents } from '../../src/cli/server/print-events.js';
 import { readRelay } from '../../src/cli/server/relay/read-relay.js';
-import { jsonOfWarning, lineOfWarning } from '../../src/cli/server/report/warning-lines.js';
 import type { Seed } from '../../src/cli/server/seed/read-seed.js';
-import { describeServer, readyFacts } from '../../src/cli/server/startup-message.js';
+import {
+  describeIndexing,
+  describeServer,
+  jsonOfWarning,
+  lineOfWarning,
+  readyFacts,
+} from '../../src/cli/server/startup-message.js';
 import { canShowView } from '../../src/cli/terminal/capabilities.js';
 import { inboxUrl } from '../../src/contract/vocabulary/inbox.js';
 import { siteOf } from '../../src/contract/vocabulary/routes.js';

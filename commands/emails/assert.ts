@@ -1,12 +1,10 @@
 import { Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
-import { annotationsOf } from '../../src/cli/emails/assert/annotations.js';
+import { annotationsOf, loopbackStatus } from '../../src/cli/emails/assert/annotations.js';
 import { assertEmails } from '../../src/cli/emails/assert/assert-emails.js';
 import { type ContentFlags, contentChecks, contentFlags } from '../../src/cli/emails/assert/content-flags.js';
 import { describeResult, junitOfResult, summaryOf } from '../../src/cli/emails/assert/describe-result.js';
-import { loopbackStatus } from '../../src/cli/emails/assert/loopback-status.js';
-import { queryOf, selectionFlags, sinceOf } from '../../src/cli/emails/query-flags.js';
-import { receivedInWords } from '../../src/cli/emails/received-in-words.js';
+import { queryOf, receivedInWords, selectionFlags, sinceOf } from '../../src/cli/emails/query-flags.js';
 import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
 import { systemNow } from '../../src/cli/process/system-time.js';
 import { prepareReportFile, writeReportFile } from '../../src/cli/server/report/report.js';

@@ -1,10 +1,9 @@
 import { Flags } from '@oclif/core';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { ListCommand } from '../../src/cli/command/list-command.js';
-import { EMAIL_COLUMNS, emailRow } from '../../src/cli/emails/email-table.js';
 import { checkStatus, emailFilterFlags } from '../../src/cli/emails/list-flags.js';
 import { withSubjectMarks } from '../../src/cli/emails/parse-state.js';
-import { printArrivals } from '../../src/cli/emails/print-arrivals.js';
+import { EMAIL_COLUMNS, emailRow, printArrivals } from '../../src/cli/emails/print-arrivals.js';
 import { searchFlag } from '../../src/cli/emails/query-flags.js';
 import { checkQuery } from '../../src/cli/emails/search/check-query.js';
 import { allMatches, type ListFilters, searchPage, withFilters } from '../../src/cli/emails/search/search-emails.js';
@@ -17,8 +16,8 @@ import { allFlag, pageFlags } from '../../src/cli/flags/shared.js';
 import { quoted } from '../../src/cli/output/text.js';
 import { shellQuote } from '../../src/cli/process/shell-quote.js';
 import type { EmailSummary } from '../../src/contract/service/emails.js';
-import { operatorHint } from '../../src/contract/vocabulary/query/operator-hint.js';
 import { parseQuery } from '../../src/contract/vocabulary/query/parse-query.js';
+import { operatorHint } from '../../src/contract/vocabulary/query/query.js';
 
 export default class EmailsList extends ListCommand {
   static override summary = 'List emails, newest first';

@@ -1,8 +1,7 @@
 import { Errors, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { writeMessage } from '../../src/cli/emails/message-views.js';
-import { selectionFlags } from '../../src/cli/emails/query-flags.js';
-import { receivedInWords } from '../../src/cli/emails/received-in-words.js';
+import { receivedInWords, selectionFlags } from '../../src/cli/emails/query-flags.js';
 import {
   checkExtractFlags,
   EXTRACTION_FORM,

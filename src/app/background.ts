@@ -1,22 +1,30 @@
+import type { Retention } from '../contract/vocabulary/emails/retention.js';
 import { WEBHOOK_TIMEOUT_MS } from '../contract/vocabulary/limits.js';
 import { WEBHOOK_RETRY_MS } from '../contract/vocabulary/webhooks/retries.js';
-import type { DeliveryDeps } from '../core/delivery/attempt.js';
+import type { Core } from '../core/context.js';
+import { attemptKind, type DeliveryDeps } from '../core/delivery/attempt.js';
 import { Dispatcher } from '../core/delivery/dispatcher.js';
 import { AttemptFeed } from '../core/delivery/ephemeral-subscriptions.js';
 import { publishForeignAttempts } from '../core/delivery/foreign-attempts.js';
 import { KeyedQueue } from '../core/delivery/keyed-queue.js';
 import { faultyPost } from '../core/faults/faulty-post.js';
 import { ClockController } from '../core/jobs/clock-controller.js';
-import type { Scheduler } from '../core/jobs/scheduler.js';
+import type { BurstGate } from '../core/jobs/ingest-backpressure.js';
+import type { JobPoolOptions } from '../core/jobs/job-pool.js';
+import { Scheduler } from '../core/jobs/scheduler.js';
 import { UnderWay } from '../core/jobs/under-way.js';
 import { shiftPending } from '../core/mail/delivery-delay.js';
+import type { Inbound } from '../core/mail/inbound/inbound.js';
+import { releaseKind } from '../core/mail/release/release-jobs.js';
 import { Releases } from '../core/mail/release/releases.js';
+import { mailJobs, RetentionSweep } from '../core/mail/retention.js';
+import { PurgeSweep } from '../core/mail/undoing-deletions.js';
 import { IndexProgress } from '../core/search/index-progress.js';
 import { SearchIndexing } from '../core/search/search-indexing.js';
+import { ExpirySweep } from '../core/workspaces/ending.js';
 import { version } from '../version.js';
 import type { AppOptions } from './app.js';
 import type { Base } from './base.js';
-import { createScheduler } from './jobs.js';
 import { compose, createLazyPost, deliveredCopy, relayedCopy, sendOverSmtp } from './lazy-adapters.js';
 
 /** The work that runs without a request: jobs, webhook deliveries, and the clock that schedules them. */
@@ -79,4 +87,58 @@ export function createBackground(base: Base, options: AppOptions): Background {
     closePost,
     releases,
   };
+}
+
+/** Maximum number of email jobs that run at once, and so of emails that one commit processes. */
+const MAIL_POOL_SIZE = 256;
+/** Maximum number of concurrent webhook requests. */
+const WEBHOOK_POOL_SIZE = 64;
+/** Maximum number of concurrent connections to the relay. */
+const RELEASE_POOL_SIZE = 4;
+/** Maximum number of concurrent webhook requests to one receiver. */
+const ATTEMPTS_PER_RECEIVER = 8;
+
+interface SchedulerDeps {
+  core: Core;
+  inbound: Inbound;
+  burstGate: BurstGate;
+  delivery: DeliveryDeps;
+  dispatcher: Dispatcher;
+  retention: Retention | undefined;
+  releases: Releases;
+  /** Whether emails can be released. */
+  hasRelay: boolean;
+  /** Fires when the server stops. */
+  stopping: AbortSignal;
+  onInternalError(error: unknown): void;
+}
+
+/** Creates the scheduler. Email and webhooks have separate pools, so that slow receivers do not delay email. */
+function createScheduler(deps: SchedulerDeps): Scheduler {
+  const { core, inbound, burstGate, delivery, dispatcher, retention, onInternalError } = deps;
+  const { store, clock, extractPending } = core;
+  const purging = new PurgeSweep({ store, clock, onInternalError });
+  const expiring = new ExpirySweep({ store, clock, ids: core.ids, parsePending: core.parsePending, onInternalError });
+  const retaining = new RetentionSweep({ store, clock, extractPending, retention, onInternalError });
+  const mail = { size: MAIL_POOL_SIZE, gate: burstGate, kinds: mailJobs(core) };
+  // One worker process is kept for messages whose clients wait.
+  const parsing = { size: 1, kinds: { 'email.parse': inbound.parseKind } };
+  const webhooks = {
+    size: WEBHOOK_POOL_SIZE,
+    perQueue: ATTEMPTS_PER_RECEIVER,
+    underWay: delivery.underWay,
+    kinds: { 'webhook.attempt': attemptKind(delivery) },
+  };
+  return new Scheduler(
+    { store, clock, onInternalError, isStopping: delivery.isStopping },
+    { pools: [mail, parsing, webhooks, ...releasing(deps)], sweeps: [dispatcher, purging, expiring, retaining] },
+  );
+}
+
+/** Returns the pool of releases. Without a relay, they wait for a start with one. */
+function releasing({ core: { store, clock }, releases, hasRelay, stopping }: SchedulerDeps): JobPoolOptions[] {
+  if (!hasRelay) return [];
+  const underWay = new UnderWay(clock);
+  const kinds = { 'email.release': releaseKind({ store, clock, releases, underWay, stopping }) };
+  return [{ size: RELEASE_POOL_SIZE, underWay, kinds }];
 }

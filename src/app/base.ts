@@ -7,18 +7,18 @@ import { Faults } from '../core/faults/faults.js';
 import { BurstGate } from '../core/jobs/ingest-backpressure.js';
 import { Extraction } from '../core/mail/extraction/extraction.js';
 import { Inbound } from '../core/mail/inbound/inbound.js';
+import type { Ids } from '../core/ports.js';
 import { LoginAttempts } from '../core/resources/login-attempts.js';
 import { outboundHosts } from '../core/resources/outbound-hosts.js';
 import { createSimulatedDns, type SimulatedDns } from '../core/resources/simulated-dns.js';
-import { StoreClosedError } from '../core/store.js';
+import { type Connections, type SetAside, type Shared, type Store, StoreClosedError } from '../core/store.js';
 import { WarningTally } from '../core/streams/warning-tally.js';
 import { createRealDns } from '../dns/real-dns.js';
 import { makeDkimKey } from '../mime/dkim-key.js';
 import { createProcessing, type Processing } from '../mime/processing.js';
+import { openSqliteStore } from '../storage/sqlite/store.js';
 import { Addresses } from './addresses.js';
 import type { AppOptions } from './app.js';
-import { followDatabaseTime } from './database-time.js';
-import { type OpenedStore, openStore } from './open-store.js';
 
 /** The foundation of the app: the core with its adapters, and the state that they share. */
 export interface Base {
@@ -143,4 +143,81 @@ function setBackNotice(milliseconds: number): string {
     `The clock of this machine was set back by ${formatDuration(rounded)}. The server’s time continues; ` +
     'restart the server to use the time of the machine.'
   );
+}
+
+/** A store, with a count from when it was opened. */
+export interface OpenedStore extends Store {
+  /** Number of rows in the table `quarantine` that no one had reviewed when the store was opened. */
+  readonly unreviewedRows: number;
+  /** Returns the number of writes that are not committed yet. */
+  pendingWrites(): number;
+  /** Returns the number of database connections by use and state; undefined for a store without connections. */
+  connections?(): Connections;
+  /** Reads from the store. No other work delays it. */
+  ping(): Promise<void>;
+}
+
+/**
+ * Opens the store of an app. PostgreSQL's adapter is loaded only for a server that uses it.
+ * @throws UnusableDatabaseError if the database cannot be used.
+ */
+export async function openStore(
+  { storage, onMigration, onNotice }: Pick<AppOptions, 'storage' | 'onMigration' | 'onNotice'>,
+  ids: Ids,
+  onInternalError: (error: unknown) => void,
+): Promise<OpenedStore> {
+  if (storage === 'memory' || 'file' in storage) {
+    const onSetAside = ({ table, key, reason }: SetAside) =>
+      onInternalError(`A damaged row of ${table} (${key}) was set aside: ${reason}. Run "svc doctor" for details.`);
+    return openSqliteStore(storage, { onInternalError, onMigration, onSetAside });
+  }
+  const onSetAside = ({ table, key, reason }: SetAside) =>
+    onInternalError(`A damaged row of ${table} (${key}) is left out: ${reason}.`);
+  const { openPostgresStore } = await import('../storage/postgres/store.js');
+  return openPostgresStore(storage.postgres, {
+    process: `svc_${ids.secret(16)}`,
+    onInternalError,
+    onSetAside,
+    ...(onNotice && { onNotice }),
+  });
+}
+
+/** Milliseconds between two comparisons. */
+const COMPARE_MS = 10_000;
+/** A smaller difference is left to the machine. */
+const DIFFERENCE_MIN_MS = 100;
+
+/**
+ * Makes the clock follow that of the database, so that leases and times are the same on all servers although the clocks
+ * of their machines differ. Returns the function that ends it.
+ */
+async function followDatabaseTime(shared: Shared, clock: ServiceClock): Promise<() => void> {
+  let cancel = () => {};
+  let hasEnded = false;
+
+  async function compare(): Promise<void> {
+    const before = clock.systemNow();
+    const now = await shared.now();
+    const after = clock.systemNow();
+    const difference = Math.round(now - (before + after) / 2);
+    // The answer is from any moment in between.
+    if (Math.abs(difference) > Math.max(DIFFERENCE_MIN_MS, after - before)) clock.correct(difference);
+  }
+
+  function compareLater(): void {
+    if (hasEnded) return;
+    cancel = clock.after(COMPARE_MS, () => {
+      // While the database is unavailable, the machine's time passes at the same pace.
+      void compare()
+        .catch(() => {})
+        .then(compareLater);
+    });
+  }
+
+  await compare();
+  compareLater();
+  return () => {
+    hasEnded = true;
+    cancel();
+  };
 }

@@ -1,8 +1,7 @@
 import { ServiceClock } from '../clock/clock.js';
 import type { EmailChecks } from '../contract/control/emails/check.js';
 import { reportOf } from '../core/mail/checks/check-email.js';
-import type { Finding } from '../core/mail/checks/findings.js';
-import { checkListUnsubscribe } from '../core/mail/checks/list-unsubscribe.js';
+import { checkListUnsubscribe, type Finding } from '../core/mail/checks/list-unsubscribe.js';
 import {
   type CheckInput,
   ProcessorUnavailableError,

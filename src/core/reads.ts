@@ -1,6 +1,13 @@
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { Attachment, AttachmentInfo } from './model/contents.js';
-import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord } from './model/deliveries.js';
+import type {
+  AttemptRecord,
+  Counts,
+  DeliveryFilter,
+  DeliveryHead,
+  DeliveryRecord,
+  StoredEvent,
+} from './model/deliveries.js';
 import type {
   Deletion,
   DueRecipient,
@@ -11,15 +18,14 @@ import type {
   EmailWithoutBodies,
   StoredRecipient,
 } from './model/emails.js';
-import type { Counts, StoredEvent } from './model/events.js';
 import type { FaultRecord } from './model/faults.js';
-import type { Page, Paged } from './model/pages.js';
-import type { ReceivedMessage, ReceivedSummary, UnparsedMessage } from './model/received.js';
-import type { Release } from './model/releases.js';
+import type { ReceivedMessage, ReceivedSummary, Release, UnparsedMessage } from './model/received.js';
 import type { RequestFilter, RequestRecord } from './model/requests.js';
 import type {
   ApiKeyRecord,
   DomainRecord,
+  Page,
+  Paged,
   RuleRecord,
   SuppressionRecord,
   TemplateRecord,

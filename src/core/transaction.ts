@@ -1,13 +1,11 @@
 import type { CounterName } from '../contract/vocabulary/counters.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { NewAttachment } from './model/contents.js';
-import type { AttemptRecord, DeliveryRecord } from './model/deliveries.js';
+import type { AttemptRecord, DeliveryRecord, NewEvent, StoredEvent } from './model/deliveries.js';
 import type { Deletion, Email, EmailTags, NewEmail, Recipient } from './model/emails.js';
-import type { NewEvent, StoredEvent } from './model/events.js';
 import type { FaultRecord } from './model/faults.js';
 import type { Job, NewJob } from './model/jobs.js';
-import type { NewReceived, UnparsedMessage } from './model/received.js';
-import type { Release } from './model/releases.js';
+import type { NewReceived, Release, UnparsedMessage } from './model/received.js';
 import type { NewRequest } from './model/requests.js';
 import type {
   ApiKeyRecord,

@@ -1,4 +1,4 @@
-import { URL_ATTRIBUTES } from './elements.js';
+import { URL_ATTRIBUTES } from './implied-ends.js';
 import { readHtml } from './read-html.js';
 
 /** Finds what a template left in an email: placeholders that were not replaced, and values that do not exist. */

@@ -1,6 +1,9 @@
 import { join } from 'node:path';
+import addressparser from 'nodemailer/lib/addressparser';
 import { lazy } from '../contract/vocabulary/helpers/lazy.js';
 import { MEBIBYTE } from '../contract/vocabulary/limits.js';
+import { normalizeAddress, shownMailbox } from '../contract/vocabulary/parsers/address.js';
+import { readServiceHeaders } from '../contract/vocabulary/service-headers.js';
 import type { ReceivedEnvelope } from '../core/model/received.js';
 import {
   type CheckContent,
@@ -8,6 +11,7 @@ import {
   type ExtractContent,
   type FindHtmlLinks,
   type MessageParser,
+  type ParsedMessage,
   ProcessorUnavailableError,
   type RewriteForFrame,
   type ShowAsClient,
@@ -16,8 +20,10 @@ import {
   WorkerEndedError,
 } from '../core/ports.js';
 import { packageDirectory } from '../package-directory.js';
-import { HEADER_BYTES_MAX } from './limits.js';
-import { readMessageHeader } from './message-header.js';
+import { decodeWords } from './extract/headers.js';
+import { readFields } from './header.js';
+import { ADDRESS_FIELD_MAX, HEADER_BYTES_MAX, SHOWN_FIELD_MAX } from './limits.js';
+import { comparedMailbox, namesOf } from './shown-mailbox.js';
 import { readSimpleMessage } from './simple-message.js';
 import type { TaskKind, Tasks } from './worker/tasks.js';
 
@@ -131,5 +137,46 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
       isClosed = true;
       await Promise.all([parsing, content].map(async (workers) => (await workers.loaded())?.close()));
     },
+  };
+}
+
+/** Characters of a list of addresses that are read here: the grammar takes more than linear time. */
+const LIST_MAX = ADDRESS_FIELD_MAX / 16;
+
+/**
+ * Reads what the header of a message says, in linear time and without its bodies. It stands for the message until a
+ * worker has parsed it.
+ */
+export function readMessageHeader(message: Uint8Array): ParsedMessage {
+  const fields = new Map<string, string>();
+  for (const { name, value } of readFields(message, LIST_MAX)) {
+    const key = name.toLowerCase();
+    if (!fields.has(key)) fields.set(key, value.replace(/\r?\n/g, '').trim());
+  }
+  const mailboxes = (name: string) =>
+    addressparser((fields.get(name) ?? '').slice(0, LIST_MAX), { flatten: true }).map(({ name: phrase, address }) => ({
+      name: decodeWords(phrase),
+      address,
+    }));
+  const addresses = (name: string) =>
+    mailboxes(name).flatMap(({ address }) => (address === '' ? [] : [normalizeAddress(address)]));
+  const [sender] = mailboxes('from');
+  return {
+    content: {
+      from: sender ? shownMailbox(sender).slice(0, SHOWN_FIELD_MAX) : '',
+      fromMailbox: comparedMailbox(sender?.address ?? ''),
+      subject: decodeWords((fields.get('subject') ?? '').slice(0, SHOWN_FIELD_MAX)).trim(),
+      replyTo: mailboxes('reply-to').map(shownMailbox).join(', ').slice(0, SHOWN_FIELD_MAX) || null,
+      html: '',
+      text: '',
+      parseError: null,
+    },
+    to: addresses('to'),
+    cc: addresses('cc'),
+    names: namesOf([...mailboxes('to'), ...mailboxes('cc')]),
+    attachments: [],
+    service: readServiceHeaders((name) => fields.get(name) ?? null),
+    unknownHeaders: [],
+    warnings: [],
   };
 }

@@ -1,5 +1,4 @@
 import { SMTP_RECEIVED_BYTES } from '../contract/vocabulary/limits.js';
-import type { MemoryBudget } from './memory-budget.js';
 
 /** Bytes of every message that the shared budget does not count: one of this size is accepted however full the budget is. */
 export const UNBUDGETED_BYTES = 256 * 1024;
@@ -97,5 +96,24 @@ export class MessageBuffer {
     const wanted = Math.max(needed, this.#bytes, BLOCK_BYTES_MIN);
     this.#block = Buffer.allocUnsafeSlow(Math.min(wanted, BLOCK_BYTES_MAX));
     this.#used = 0;
+  }
+}
+
+/** Counts the bytes of messages that are being received, over all connections, against a limit. */
+export class MemoryBudget {
+  #used = 0;
+
+  constructor(private readonly limit: number) {}
+
+  /** Takes bytes and returns true, or returns false when the limit would be exceeded. */
+  take(bytes: number): boolean {
+    if (this.#used + bytes > this.limit) return false;
+    this.#used += bytes;
+    return true;
+  }
+
+  /** Returns bytes that were taken. */
+  release(bytes: number): void {
+    this.#used -= bytes;
   }
 }

@@ -1,14 +1,12 @@
-import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
+import type { SMTPServerDataStream, SMTPServerEnvelope, SMTPServerSession } from 'smtp-server';
 import { ServiceError } from '../contract/vocabulary/errors.js';
 import { MEBIBYTE } from '../contract/vocabulary/limits.js';
 import type { WhenRead } from '../core/mail/inbound/inbound.js';
 import { type Login, OverLimitError } from '../core/mail/inbound/submission.js';
-import type { ReceivedMessage } from '../core/model/received.js';
+import type { DsnRequest, ReceivedMessage } from '../core/model/received.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { loginOf } from './auth.js';
-import { dsnRequestOf } from './dsn.js';
-import type { MemoryBudget } from './memory-budget.js';
-import { MessageBuffer } from './message-buffer.js';
+import { type MemoryBudget, MessageBuffer } from './message-buffer.js';
 import { announcedBy } from './paths.js';
 import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
 import type { SessionRecorder } from './sessions/session-recorder.js';
@@ -124,4 +122,14 @@ function collect(stream: SMTPServerDataStream, buffer: MessageBuffer): Promise<B
     stream.once('error', reject);
     stream.once('close', () => reject(new Error('The client closed the connection.')));
   });
+}
+
+/** Returns the parameters of RFC 3461 that a client gave; null for none. */
+function dsnRequestOf({ dsn, rcptTo }: SMTPServerEnvelope): DsnRequest | null {
+  const recipients = rcptTo.flatMap(({ address, dsn: given }) =>
+    given?.notify || given?.orcpt ? [{ address, notify: given.notify ?? null, orcpt: given.orcpt ?? null }] : [],
+  );
+  const ret = dsn?.ret ?? null;
+  const envid = dsn?.envid ?? null;
+  return ret === null && envid === null && recipients.length === 0 ? null : { ret, envid, recipients };
 }

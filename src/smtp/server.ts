@@ -1,4 +1,4 @@
-import type { SMTPServerOptions as LibraryOptions } from 'smtp-server';
+import type { SMTPServerOptions as LibraryOptions, SMTPServerDataResult, SMTPServerSession } from 'smtp-server';
 import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
 import type { Faults } from '../core/faults/faults.js';
 import type { WhenRead } from '../core/mail/inbound/inbound.js';
@@ -10,8 +10,7 @@ import { type AuthDeps, authHandler, type SmtpKey } from './auth.js';
 import { PromptServer } from './connections.js';
 import { FaultInjector } from './faults.js';
 import { type ListenerKind, listenAt, offerMethods, optionsOf, type Where } from './listeners.js';
-import { AcceptedRecipients } from './lmtp.js';
-import { MemoryBudget } from './memory-budget.js';
+import { MemoryBudget } from './message-buffer.js';
 import { Notices } from './notices.js';
 import { type AnnouncedPath, problemOfPath } from './paths.js';
 import { type InjectAtEnd, MESSAGE_BYTES, receive } from './receive.js';
@@ -220,4 +219,36 @@ function close(server: PromptServer, graceMs: number, after: SmtpServerOptions['
     };
     closeIdle();
   });
+}
+
+/** LMTP answers the end of a message once for each accepted RCPT command. RFC 2033 section 4.2. */
+
+type Callback = (error?: Error | null, reply?: string | SMTPServerDataResult[]) => void;
+
+/**
+ * Counts accepted recipients. smtp-server keeps a repeated recipient once and would answer once, while its client waits
+ * for another reply.
+ */
+class AcceptedRecipients {
+  // smtp-server creates an envelope for each transaction.
+  readonly #counts = new WeakMap<object, number>();
+
+  add({ envelope }: SMTPServerSession): void {
+    this.#counts.set(envelope, (this.#counts.get(envelope) ?? 0) + 1);
+  }
+
+  /** Returns a function that replies to the content of a message: once over SMTP, once per recipient over LMTP. */
+  replier({ envelope, transmissionType }: SMTPServerSession, callback: Callback): (result: string | Error) => void {
+    const isLmtp = transmissionType.includes('LMTP');
+    const count = this.#counts.get(envelope) ?? 0;
+    return (result) => {
+      if (isLmtp)
+        callback(
+          null,
+          Array.from({ length: count }, () => result),
+        );
+      else if (typeof result === 'string') callback(null, result);
+      else callback(result);
+    };
+  }
 }

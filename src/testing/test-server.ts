@@ -5,11 +5,9 @@ import { toServiceClient, userAgent } from '../client/typed-calls.js';
 import type { AddressInbox, Inbox } from './api/emails.js';
 import type { Clock, Rules, Templates, TestServer, Webhooks } from './api/server.js';
 import type { Connection, ServerAddress } from './connection/connection.js';
+import { millisecondsOf } from './durations.js';
 import { createInbox } from './mail/inbox.js';
 import type { WaitListener } from './mail/wait.js';
-import { createClock } from './service/clock.js';
-import { createRules } from './service/rules.js';
-import { createTemplates } from './service/templates.js';
 import { createWebhooks } from './service/webhooks.js';
 import { uniqueAddress } from './unique-address.js';
 
@@ -127,4 +125,47 @@ export class ConnectedServer implements TestServer {
     const { since, onWait } = this.#parts;
     return { client: this.client, since, onWait };
   }
+}
+
+/** Returns the functions for templates. */
+function createTemplates(client: ServiceClient): Templates {
+  return {
+    create: (template) => client.call('templates.create', { body: template }),
+    get: (id) => client.call('templates.get', { params: { id } }),
+    update: (id, change) => client.call('templates.update', { params: { id }, body: change }),
+    delete: (id) => client.call('templates.delete', { params: { id } }),
+    render: (id, variables = {}) => client.call('templates.render', { params: { id }, body: { variables } }),
+  };
+}
+
+/** Returns the functions for outcome rules. */
+function createRules(client: ServiceClient): Rules {
+  const list = async () => (await client.control('rules.list')).rules;
+  const remove = (rule: { id: string } | string) =>
+    client.control('rules.delete', { params: { id: typeof rule === 'string' ? rule : rule.id } });
+  return {
+    add: (to, outcome, options = {}) => client.control('rules.create', { body: { ...options, to, outcome } }),
+    list,
+    remove,
+    async clear() {
+      for (const rule of await list()) await remove(rule);
+    },
+  };
+}
+
+/** Returns the functions that control the service's clock. */
+function createClock(client: ServiceClient): Clock {
+  const update = (body: { now?: string; frozen?: boolean } | { offset_ms: 0 }) =>
+    client.control('clock.update', { body });
+  return {
+    now: async () => new Date((await client.control('clock.get')).now),
+    advance: (by) => client.control('clock.advance', { body: { by: `${millisecondsOf(by, 'by')}ms` } }),
+    set: (time) => update({ now: textOf(time) }),
+    freeze: (time) => update({ frozen: true, ...(time !== undefined && { now: textOf(time) }) }),
+    reset: () => update({ offset_ms: 0 }),
+  };
+}
+
+function textOf(time: Date | string): string {
+  return typeof time === 'string' ? time : time.toISOString();
 }

@@ -1,19 +1,57 @@
 import { QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Client } from '../client/client.js';
-import { invalidator } from './api/calls.js';
+import { controlQuery, type Inbox, invalidator } from './api/calls.js';
 import { isFinal } from './api/failures.js';
-import { followVisibility } from './api/hidden-tabs.js';
 import { Live } from './api/live.js';
 import { Session } from './api/session.js';
 import { tabStorage } from './api/tab-storage.js';
 import { UndoOffer } from './api/undo-offer.js';
 import { App } from './app/app.js';
-import { firstReads } from './app/first-reads.js';
 import { notifyOf } from './app/notifications.js';
 import { applyTheme, storedTheme } from './app/theme.js';
+import { pageQuery } from './pages/emails/list/use-email-rows.js';
+import { searchOf } from './pages/emails/search/search-address.js';
 import { dropEarlyResponses } from './start/early-responses.js';
 import { basePath, siteUrl } from './start/site.js';
+
+/** The lock of the hidden tab that stays connected. */
+const LOCK = 'svc-inbox-hidden-tab';
+
+/**
+ * Disconnects hidden tabs, because a browser opens only six connections to a host. One hidden tab stays connected, for
+ * its title and desktop notifications; none where the browser has no locks, as over HTTP from another machine.
+ */
+function followVisibility(live: Live): void {
+  let hidden = new AbortController();
+  const onChange = () => {
+    hidden.abort();
+    if (document.hidden) {
+      hidden = new AbortController();
+      void whileHidden(live, hidden.signal);
+    } else live.pause(false);
+  };
+  document.addEventListener('visibilitychange', onChange);
+  onChange();
+}
+
+async function whileHidden(live: Live, shown: AbortSignal): Promise<void> {
+  /** Keeps the lock until the tab is shown. */
+  const stayConnected = async () => {
+    if (shown.aborted) return;
+    live.pause(false);
+    await new Promise((resolve) => shown.addEventListener('abort', resolve));
+  };
+  const locks = navigator.locks as LockManager | undefined;
+  const isFirst = await locks?.request(LOCK, { ifAvailable: true }, async (lock) => {
+    if (lock) await stayConnected();
+    return lock !== null;
+  });
+  if (isFirst || shown.aborted) return;
+  live.pause(true);
+  // Takes over when the other tab is shown or closed. Rejects if this one is shown first.
+  await locks?.request(LOCK, { signal: shown }, stayConnected).catch(() => {});
+}
 
 /** Milliseconds to wait for the first reads, so that the list is drawn once, instead of first without its rows. */
 const PATIENCE_MS = 250;
@@ -49,3 +87,18 @@ const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
 void Promise.race([ready, patience]).then(() => {
   if (root) createRoot(root).render(<App inbox={inbox} queries={queries} code={code} />);
 });
+
+/** Opens the session and reads what the list shows. Resolves after that, even if a call failed: components show why. */
+async function firstReads({ client, session }: Inbox, queries: QueryClient): Promise<void> {
+  try {
+    await session.open();
+  } catch {
+    return;
+  }
+  const { pathname, search } = location;
+  const page = pageQuery(client, { ...searchOf(new URLSearchParams(search)), page: 0 });
+  await Promise.all([
+    queries.prefetchQuery(controlQuery(client, 'summary', {})),
+    pathname === `${basePath()}/inbox/emails` && queries.prefetchQuery(page),
+  ]);
+}

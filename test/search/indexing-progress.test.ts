@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { describeIndexing } from '../../src/cli/server/indexing-message.js';
+import { describeIndexing } from '../../src/cli/server/startup-message.js';
 import { parseQuery } from '../../src/contract/vocabulary/query/parse-query.js';
 import { compileQuery } from '../../src/core/search/compile-query.js';
 import { IndexProgress } from '../../src/core/search/index-progress.js';

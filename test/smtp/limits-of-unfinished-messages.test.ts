@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { OPEN_ACCESS } from '../../src/smtp/access.js';
-import { MemoryBudget } from '../../src/smtp/memory-budget.js';
-import { MessageBuffer, UNBUDGETED_BYTES } from '../../src/smtp/message-buffer.js';
+import { MemoryBudget, MessageBuffer, UNBUDGETED_BYTES } from '../../src/smtp/message-buffer.js';
 import { CONTENT_TIMEOUT_MS, IDLE_TIMEOUT_MS } from '../../src/smtp/server.js';
 import { collectGarbage } from '../support/gc.js';
 import { deliver, openSmtp, openSmtpData } from '../support/mail/smtp-session.js';

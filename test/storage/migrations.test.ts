@@ -2,8 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lastVersion } from '../../src/storage/common/schema-version.js';
-import { UnusableDatabaseError } from '../../src/storage/common/unusable-database.js';
+import { lastVersion, UnusableDatabaseError } from '../../src/storage/common/schema-version.js';
 import { migrate, migrations } from '../../src/storage/sqlite/migrations.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { svc, temporaryDirectory } from '../support/cli/binary.js';

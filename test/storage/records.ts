@@ -1,7 +1,6 @@
 import type { Attachment } from '../../src/core/model/contents.js';
-import type { AttemptRecord, DeliveryRecord } from '../../src/core/model/deliveries.js';
+import type { AttemptRecord, DeliveryRecord, NewEvent } from '../../src/core/model/deliveries.js';
 import type { Email, Recipient } from '../../src/core/model/emails.js';
-import type { NewEvent } from '../../src/core/model/events.js';
 import type { FaultRecord } from '../../src/core/model/faults.js';
 import type { NewRequest } from '../../src/core/model/requests.js';
 import type {

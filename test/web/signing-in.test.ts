@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { writeRedirect } from '../../src/cli/inbox/redirect-page.js';
+import { writeRedirect } from '../../src/cli/inbox/inbox-link.js';
 import { launchBrowser, openContext, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
 
 it.skipIf(withoutBrowser)(

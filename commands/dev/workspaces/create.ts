@@ -1,8 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { fills, requestFields } from '../../../src/cli/flags/request-field.js';
-import { durationFlag } from '../../../src/cli/flags/values/value-types.js';
-import { readWorkspaceName } from '../../../src/cli/flags/values/workspace-name.js';
+import { durationFlag, readWorkspaceName } from '../../../src/cli/flags/values/value-types.js';
 
 export default class DevWorkspacesCreate extends ControlCommand {
   static override summary = 'Create a workspace with an API key';

@@ -6,7 +6,6 @@ import { succeeded } from '../../contract/vocabulary/webhooks/diagnose-attempt.j
 import { saveEmail } from '../emails/page/save-email.js';
 import { oneLine } from '../output/text.js';
 import type { CommandLine } from '../process/shell-quote.js';
-import { copyToClipboard } from '../terminal/clipboard.js';
 import type { ViewStore } from '../terminal/ink/view-store.js';
 import type { Copy, Row } from './panes/pane.js';
 import type { Change, ChoiceItem, DashboardState } from './state.js';
@@ -192,4 +191,12 @@ export class DashboardActions {
 /** Returns a name of what is open. Scrolling does not change it. */
 function nameOf(opened: DashboardState['opened']): string | undefined {
   return opened?.kind === 'row' ? opened.row.id : opened?.kind;
+}
+
+/**
+ * Copies text to the clipboard of the terminal with the control sequence OSC 52, which also works over SSH. Terminals
+ * without it ignore the sequence, and do not report whether they have it.
+ */
+function copyToClipboard(text: string, stdout: NodeJS.WriteStream = process.stdout): void {
+  stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
 }

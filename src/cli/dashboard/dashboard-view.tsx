@@ -5,20 +5,23 @@ import type { RunningServer } from '../data-dir/server-file.js';
 import type { InternalErrorLog } from '../errors/internal-error-log.js';
 import { describeClockBriefly } from '../output/formatters/clock.js';
 import { localZone } from '../output/local-time.js';
+import { oneLine } from '../output/text.js';
+import { AsyncSignal } from '../process/async-signal.js';
 import { pause } from '../process/pause.js';
-import { describeIndexing } from '../server/indexing-message.js';
+import type { CommandLine } from '../process/shell-quote.js';
+import { systemNow } from '../process/system-time.js';
 import type { LocalServer } from '../server/local-server.js';
-import { commandFor } from '../server/startup-message.js';
+import { commandFor, describeIndexing } from '../server/startup-message.js';
 import { userAgent } from '../target/target.js';
 import { openView } from '../terminal/ink/open-view.js';
 import { ViewStore } from '../terminal/ink/view-store.js';
 import { DashboardActions } from './actions.js';
 import type { ServerFacts } from './components/status-bar.js';
 import { DashboardApp } from './dashboard-app.js';
-import { readDetails } from './detail-reader.js';
 import { DashboardFeed } from './feed.js';
 import { eachPane, paneNames, panes } from './panes/index.js';
-import { type Change, type DashboardState, initialState, reduce, rowsNeeded } from './state.js';
+import type { Row } from './panes/pane.js';
+import { type Change, type DashboardState, detailedRow, initialState, reduce, rowsNeeded } from './state.js';
 import { type Captured, countCaptured } from './summary.js';
 
 export interface DashboardOptions {
@@ -123,4 +126,36 @@ async function watchClock(
     if (moved !== store.current().clock) store.change({ kind: 'clock', clock: moved });
     await pause(CLOCK_MS, signal);
   }
+}
+
+/** Clients that send email have priority: reading takes at most a tenth of the time. */
+const REST_PER_WORK = 9;
+const REST_MIN_MS = 50;
+
+/** Reads the details of the visible row: when another one is selected, and after its pane was read again. */
+async function readDetails(
+  client: Client,
+  command: CommandLine,
+  store: ViewStore<DashboardState, Change>,
+  signal: AbortSignal,
+): Promise<void> {
+  const changed = new AsyncSignal();
+  const notify = () => changed.notify();
+  const unsubscribe = store.subscribe(notify);
+  signal.addEventListener('abort', notify, { once: true });
+  let read: Row | undefined;
+  while (!signal.aborted) {
+    const row = detailedRow(store.current());
+    if (row === undefined || row === read) {
+      await changed.wait();
+      continue;
+    }
+    const began = systemNow();
+    const text = await row.open(client, command).catch((error: Error) => `Cannot load: ${oneLine(error.message)}`);
+    const took = Math.max(0, systemNow() - began);
+    read = row;
+    if (!signal.aborted) store.change({ kind: 'detail', id: row.id, text });
+    await pause(Math.max(REST_MIN_MS, took * REST_PER_WORK), signal);
+  }
+  unsubscribe();
 }

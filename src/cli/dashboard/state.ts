@@ -1,6 +1,6 @@
+import type { Column } from './panes/columns.js';
 import { panes as definitions, eachPane, type PaneName, paneNames } from './panes/index.js';
-import { ROWS_MAX, type Row, type RowPage } from './panes/pane.js';
-import { nextSort, sortedRows } from './panes/sort.js';
+import { ROWS_MAX, type Row, type RowPage, textOf } from './panes/pane.js';
 
 /** Holds the state of the dashboard, and how data and keys change it. Values that can be derived are not part of it. */
 
@@ -211,4 +211,22 @@ function moveSelection(state: DashboardState, by: number): DashboardState {
 
 function within(value: number, last: number): number {
   return Math.min(Math.max(value, 0), Math.max(last, 0));
+}
+
+/** Sorts the rows of a pane by a column. */
+
+const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+/** Returns the rows in the order of a column. Rows with the same cell keep their order, the newest first. */
+function sortedRows(rows: readonly Row[], column: number): readonly Row[] {
+  return rows.toSorted((a, b) => compare(textOf(a.cells[column]).slice(0, KEY), textOf(b.cells[column]).slice(0, KEY)));
+}
+
+/** Characters of a cell that determine its position. */
+const KEY = 100;
+
+/** Returns the column to sort by after this one; undefined for the order of time. */
+function nextSort(columns: readonly Column[], sort: number | undefined): number | undefined {
+  const next = columns.findIndex((column, index) => column.sort === true && index > (sort ?? -1));
+  return next === -1 ? undefined : next;
 }

@@ -1,6 +1,5 @@
 import type { Pagination } from '../../contract/fields.js';
 import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
-import { RecentIds } from './recent-ids.js';
 
 export interface Page<Item> {
   items: Item[];
@@ -43,4 +42,27 @@ export async function* allPages<Item extends { id: string }>(
 /** `has_more` is undefined if the service does not return it: then an empty page is the last. */
 function isLast({ has_more }: Pagination, items: readonly unknown[]): boolean {
   return has_more === false || items.length === 0;
+}
+
+const IDS_MAX = 10 * PAGE_SIZE_MAX;
+
+/** Holds the most recent ids. The oldest ones are removed, so that memory does not grow with the list. */
+export class RecentIds {
+  readonly #ids = new Set<string>();
+
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** Adds ids, the newest last. */
+  add(ids: Iterable<string>): void {
+    for (const id of ids) {
+      this.#ids.delete(id);
+      this.#ids.add(id);
+    }
+    for (const id of this.#ids) {
+      if (this.#ids.size <= IDS_MAX) return;
+      this.#ids.delete(id);
+    }
+  }
 }

@@ -2,11 +2,10 @@ import type { Client } from '../../client/client.js';
 import type { EmailSummary } from '../../contract/service/emails.js';
 import type { Printable } from '../output/color.js';
 import { localTimeOfDay } from '../output/local-time.js';
-import { rowWriter, stdoutView } from '../output/table.js';
+import { type Column, rowWriter, stdoutView } from '../output/table.js';
 import { stdoutDrained } from '../output/write-stdout.js';
 import { pause } from '../process/pause.js';
 import { runUntilStopped } from '../process/until-stopped.js';
-import { EMAIL_COLUMNS, emailRow, type ListedEmail } from './email-table.js';
 import { type Watch, watchEmails } from './watch.js';
 
 interface Arrivals extends Pick<Watch, 'readPage' | 'search' | 'stream'> {
@@ -34,4 +33,21 @@ export function printArrivals(client: Client, { readPage, search, stream, ...com
       if (!(await stdoutDrained(signal))) return;
     }
   });
+}
+
+/** Columns of a list of emails. */
+export const EMAIL_COLUMNS: Column[] = [
+  { title: 'ID', rank: 1, kind: 'short id' },
+  { title: 'STATUS', rank: 2, kind: 'status' },
+  { title: 'CREATED', rank: 5, kind: 'time' },
+  { title: 'TO', rank: 3 },
+  { title: 'SUBJECT', rank: 4 },
+];
+
+/** An email, and which of its recipients were dropped, if that is known. */
+export type ListedEmail = EmailSummary & { dropped?: 'none' | 'some' | 'all' };
+
+/** Returns an email’s cells, in the order of the columns. */
+export function emailRow({ id, status, dropped, created_at, to, subject }: ListedEmail): string[] {
+  return [id, dropped === 'all' ? `${status}, dropped` : status, created_at, to, subject];
 }

@@ -1,4 +1,5 @@
 import { Errors, Flags } from '@oclif/core';
+import type { CapturedEmail } from '../../contract/control/emails/captured-email.js';
 import { emailStatuses } from '../../contract/vocabulary/emails/statuses.js';
 import { eventTypes } from '../../contract/vocabulary/event-types.js';
 import {
@@ -13,7 +14,8 @@ import { allOf, formatCondition } from '../../contract/vocabulary/query/format-q
 import type { Pattern } from '../../contract/vocabulary/query/query.js';
 import { readRegex } from '../../contract/vocabulary/query/read-regex.js';
 import { exitCodes, UsageError } from '../errors/exit-codes.js';
-import { quoted } from '../output/text.js';
+import { relativeTime } from '../output/relative-time.js';
+import { oneLine, quoted } from '../output/text.js';
 import { checkQuery } from './search/check-query.js';
 
 /** Declares the flags that select emails by a query, and builds the query of their values. */
@@ -141,4 +143,10 @@ function countRange(text: string): CountRange {
   throw new Errors.CLIError(`must be ${COUNT_RANGE_FORM}, at most ${COUNT_MAX}, not ${quoted(text)}${advice}.`, {
     exit: exitCodes.usage,
   });
+}
+
+/** Returns how long ago an email was received, as a sentence. `now` is the machine's time in milliseconds. */
+export function receivedInWords({ id, captured_at }: Pick<CapturedEmail, 'id' | 'captured_at'>, now: number): string {
+  const received = relativeTime(captured_at, new Date(now).toISOString());
+  return `${oneLine(id)} was received ${received === 'now' ? 'just now' : received}.`;
 }

@@ -1,11 +1,13 @@
+import { basename, extname } from 'node:path';
 import { Flags, type Interfaces } from '@oclif/core';
+import type { AttachmentInput } from '../../contract/service/attachment-input.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { fills, requestFields } from '../flags/request-field.js';
 import { contentFlags } from '../flags/shared.js';
+import { readBytes } from '../flags/values/input.js';
 import { readJsonInput } from '../flags/values/json-input.js';
 import { futureTimeFlag } from '../flags/values/value-types.js';
 import { merge, readVariableSources, variableFlags } from '../flags/variables.js';
-import { readAttachment } from './attachment-file.js';
 
 /** Declares the flags of `emails send`, and builds the request body from them. */
 
@@ -91,4 +93,33 @@ function refuseSharedStdin(flags: SendFlags): void {
 
 function objectOf(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
+}
+
+/** Media types of common attachments. Other files are application/octet-stream. */
+const mediaTypes: Record<string, string> = {
+  '.csv': 'text/csv',
+  '.gif': 'image/gif',
+  '.htm': 'text/html',
+  '.html': 'text/html',
+  '.ics': 'text/calendar',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.json': 'application/json',
+  '.md': 'text/markdown',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain',
+  '.webp': 'image/webp',
+  '.xml': 'application/xml',
+  '.zip': 'application/zip',
+};
+
+async function readAttachment(path: string): Promise<AttachmentInput> {
+  const bytes = await readBytes('--attach', path);
+  return {
+    filename: path === '-' ? 'stdin' : basename(path),
+    content: bytes.toString('base64'),
+    contentType: mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream',
+  };
 }

@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.js';
 import { ApiFailure, NoControlError } from '../../client/failures.js';
 import type { EmailSummary } from '../../contract/service/emails.js';
 import { formatCondition } from '../../contract/vocabulary/query/format-query.js';
-import type { ListedEmail } from './email-table.js';
+import type { ListedEmail } from './print-arrivals.js';
 
 /**
  * Marks emails that were dropped for every recipient, and messages that are still being parsed. Under /v1 they

@@ -6,7 +6,7 @@ import type { EmailSummary } from '../../contract/service/emails.js';
 import { eventTypes } from '../../contract/vocabulary/event-types.js';
 import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
 import { AsyncSignal } from '../process/async-signal.js';
-import { RecentIds } from './recent-ids.js';
+import { RecentIds } from './all-pages.js';
 
 /** Follows a list of emails: with the local server's event streams, or by polling where they are not available. */
 

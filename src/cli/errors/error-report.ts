@@ -13,6 +13,7 @@ import { IncompleteAnswerError, UnconfirmedError } from '../../client/writes.js'
 import { hintRefersToDetails, ServiceError } from '../../contract/vocabulary/errors.js';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+import { displayWidth, shorten } from '../output/display-width.js';
 import { excerpt, oneLine, safeJson } from '../output/text.js';
 import {
   AssertionFailedError,
@@ -25,7 +26,6 @@ import {
 } from './exit-codes.js';
 import { startAdvice } from './local-server-advice.js';
 import { type DeclaredArgs, usageMessage } from './oclif-messages.js';
-import { pointerLines } from './query-pointer.js';
 
 /** The error object that --json prints on stderr. */
 interface ErrorReport {
@@ -172,4 +172,17 @@ export function errorText({ pointer = [], ...report }: Shown): string {
   if (report.hint && !hintRefersToDetails(report)) lines.push(...(hints ?? []).map(oneLine));
   if (report.request_id) lines.push(`Request: ${oneLine(report.request_id)}`);
   return `${lines.join('\n')}\n`;
+}
+
+const BEFORE_COLUMNS = 50;
+const COLUMNS = 76;
+
+/** Returns the part of a query around a position on one line, and a line with a caret under the position. */
+function pointerLines(query: string, position: number): [text: string, caret: string] {
+  const before = oneLine(query.slice(0, position));
+  const isCut = displayWidth(before) > BEFORE_COLUMNS;
+  const characters = [...before].slice(-BEFORE_COLUMNS);
+  while (displayWidth(characters.join('')) > BEFORE_COLUMNS) characters.shift();
+  const start = (isCut ? '…' : '') + characters.join('');
+  return [shorten(start + oneLine(query.slice(position)), COLUMNS), `${' '.repeat(displayWidth(start))}^`];
 }

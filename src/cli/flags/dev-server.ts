@@ -1,3 +1,4 @@
+import { isIP, isIPv6 } from 'node:net';
 import { Flags, type Interfaces } from '@oclif/core';
 import { API_KEY_FORM } from '../../contract/vocabulary/api-key-form.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../../contract/vocabulary/routes.js';
@@ -5,8 +6,6 @@ import { UsageError } from '../errors/exit-codes.js';
 import { trustDataDirFlag } from './data-dir.js';
 import { relayFlags } from './relay.js';
 import { readPorts, readServerFlags, serverFlags } from './server.js';
-import { readAllowedHost } from './values/allowed-host.js';
-import { readDnsFlags } from './values/dns-server.js';
 import { readBasePath, readExternalUrl, withBasePath } from './values/external-url.js';
 
 /** Declares the flags with which `svc dev` sets up its server. */
@@ -130,4 +129,42 @@ export function readDevServerFlags(flags: Interfaces.InferredFlags<typeof devSer
     ...(mailpit && { mailpit }),
     control: flags.control,
   };
+}
+
+/** Characters that cannot be part of a host name: other parts of a URL, and wildcards. */
+const NOT_OF_A_NAME = /[\s/\\:?#@*]/;
+
+/**
+ * Returns a host of the flag --allow-host or --allow-webhook-host, in the form of a URL.
+ * @throws UsageError when the text is not a single name or address.
+ */
+function readAllowedHost(flag: string, text: string): string {
+  const url = `http://${isIPv6(text) ? `[${text}]` : text}`;
+  if ((isIPv6(text) || !NOT_OF_A_NAME.test(text)) && URL.canParse(url)) return new URL(url).hostname;
+  throw new UsageError(
+    `${flag} must be a host name or an IP address, not ${JSON.stringify(text)}.`,
+    `Leave out scheme and port, as in ${flag} app. Wildcards are not allowed; repeat the flag instead.`,
+  );
+}
+
+const DNS_PORT = 53;
+
+/**
+ * Reads `HOST`, `HOST:PORT`, an IPv6 address or `[IPv6]:PORT`.
+ * @throws UsageError for any other form.
+ */
+function readDnsServer(text: string): { host: string; port: number } {
+  if (isIP(text)) return { host: text, port: DNS_PORT };
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]\s/]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = bracketed ?? plain;
+  const port = digits === undefined ? DNS_PORT : Number(digits);
+  const readable = host !== undefined && port >= 1 && port <= 65_535 && (bracketed === undefined || isIP(host) === 6);
+  if (!readable) throw new UsageError(`--dns-server must be HOST or HOST:PORT, not ${JSON.stringify(text)}.`);
+  return { host, port };
+}
+
+/** Returns the DNS servers to look up domains with; undefined for the simulated DNS. */
+function readDnsFlags(dns: string | undefined, servers: readonly string[] = []) {
+  if (dns === 'simulated' && servers.length > 0) throw new UsageError('--dns-server requires --dns real.');
+  return dns === 'real' || servers.length > 0 ? { servers: servers.map(readDnsServer) } : undefined;
 }

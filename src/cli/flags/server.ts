@@ -1,4 +1,4 @@
-import { Flags, type Interfaces } from '@oclif/core';
+import { Errors, Flags, type Interfaces } from '@oclif/core';
 import {
   DEFAULT_PLAN,
   DELIVERY_DELAY,
@@ -9,8 +9,8 @@ import {
   SCHEDULE_AHEAD_DAYS,
 } from '../../contract/vocabulary/limits.js';
 import { DURATION_FORM, readDuration } from '../../contract/vocabulary/parsers/duration.js';
-import { UsageError } from '../errors/exit-codes.js';
-import { readDomain } from './values/domain.js';
+import { exitCodes, UsageError } from '../errors/exit-codes.js';
+import { quoted } from '../output/text.js';
 import { durationFlag } from './values/value-types.js';
 
 /** Declares the flags for the behaviour of a local server, for the commands that start one. */
@@ -144,4 +144,13 @@ function readSchedule(text: string): number[] {
     if (milliseconds !== undefined) return milliseconds;
     throw new UsageError(`--retry-schedule must contain durations; ${JSON.stringify(part)} is not ${DURATION_FORM}.`);
   });
+}
+
+/** Returns the name of a sending domain in lower case. oclif adds the name of the flag to the error. */
+async function readDomain(value: string): Promise<string> {
+  // Loaded here, because the schema needs zod.
+  const { DomainName } = await import('../../contract/service/domain-name.js');
+  const read = DomainName.safeParse(value);
+  if (read.success) return read.data;
+  throw new Errors.CLIError(`${read.error.issues[0]?.message}, not ${quoted(value)}.`, { exit: exitCodes.usage });
 }

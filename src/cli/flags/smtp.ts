@@ -5,7 +5,6 @@ import { loginModes, starttlsModes } from '../../contract/vocabulary/smtp-access
 import { UsageError } from '../errors/exit-codes.js';
 import type { SmtpSettings } from '../server/tls/smtp-settings.js';
 import { readText } from './values/input.js';
-import { readUser, readUsers } from './values/smtp-users.js';
 import { durationFlag } from './values/value-types.js';
 
 /** Declares the flags for TLS, logins and LMTP of a local server. */
@@ -123,3 +122,24 @@ async function usersOf({ 'smtp-user': given = [], 'smtp-users-file': file }: Smt
 }
 
 type SmtpFlags = Interfaces.InferredFlags<typeof smtpFlags>;
+
+/** Reads the users of the SMTP server. Messages do not repeat their passwords. */
+
+/** Returns the name and password of NAME:PASSWORD. @throws UsageError */
+function readUser(where: string, text: string): [name: string, password: string] {
+  const colon = text.indexOf(':');
+  if (colon <= 0 || colon === text.length - 1) throw new UsageError(`${where} must be NAME:PASSWORD.`);
+  const user: [string, string] = [text.slice(0, colon), text.slice(colon + 1)];
+  // They are hard to see, and every login would fail.
+  if (user.every((part) => part === part.trim())) return user;
+  throw new UsageError(`${where} must not have spaces around the name or the password.`);
+}
+
+/** Returns the users of a file with one a line. Empty lines and comments, which begin with #, are skipped. @throws UsageError */
+function readUsers(flag: string, text: string): [name: string, password: string][] {
+  return text.split('\n').flatMap((line, index) => {
+    const entry = line.endsWith('\r') ? line.slice(0, -1) : line;
+    const isSkipped = entry.trim() === '' || entry.trimStart().startsWith('#');
+    return isSkipped ? [] : [readUser(`${flag}: line ${index + 1}`, entry)];
+  });
+}

@@ -1,8 +1,9 @@
 import type { Client } from '../../client/client.js';
+import { escapeHtml } from '../../contract/vocabulary/helpers/escape-html.js';
 import { inboxUrl } from '../../contract/vocabulary/inbox.js';
 import { siteOf } from '../../contract/vocabulary/routes.js';
+import { removeOldPages, writePage } from '../emails/page/page-file.js';
 import { openInBrowser } from '../process/open-browser.js';
-import { writeRedirect } from './redirect-page.js';
 
 /** The address of a page of the web inbox. */
 export interface InboxLink {
@@ -48,4 +49,16 @@ export async function showInbox(
   // Other users see the arguments of the browser, but not the file.
   const opened = await openInBrowser(required ? writeRedirect(link) : url, env);
   return { url: opened ? url : link, opened };
+}
+
+/** Writes a page that leads to an address with a one-time code. Only its owner can read it. Returns its path. */
+export function writeRedirect(link: string): string {
+  removeOldPages();
+  return writePage(`<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0;url=${escapeHtml(link)}">
+<title>svc</title>
+<p><a href="${escapeHtml(link)}">Open the inbox</a></p>
+`);
 }

@@ -1,9 +1,22 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
-import { OWNER_ONLY } from '../../file-modes.js';
-import { makeCacheDirectory } from './make-cache-directory.js';
+import { OWNER_ONLY, PRIVATE } from '../../file-modes.js';
+import { makeDirectory } from '../process/make-directory.js';
+
+/** Number of directories to keep, newest first. Older ones belong to earlier builds and versions of Node. */
+const KEPT = 8;
+
+/** Creates the directory and removes the oldest of those next to it. */
+function makeCacheDirectory(directory: string): void {
+  makeDirectory(directory, PRIVATE);
+  const parent = dirname(directory);
+  const byAge = readdirSync(parent)
+    .map((name) => ({ path: join(parent, name), changed: statSync(join(parent, name)).mtimeMs }))
+    .sort((a, b) => b.changed - a.changed);
+  for (const { path } of byAge.slice(KEPT)) if (path !== directory) rmSync(path, { recursive: true, force: true });
+}
 
 /**
  * Caches V8's compiled code of modules between runs, to save time. Code that is missing, damaged, or from other sources

@@ -7,7 +7,9 @@ import { LOG_FILE } from '../../storage/data-dir-files.js';
 import { createDataDir, unusableDataDir } from '../data-dir/data-dir.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
-import type { readyFacts } from './startup-message.js';
+import { safeJson } from '../output/text.js';
+import { stdoutDrained } from '../output/write-stdout.js';
+import { lineOfEvent, type readyFacts } from './startup-message.js';
 
 /** Starts `svc dev` in the background. Its output is the log file of the data directory. */
 
@@ -211,4 +213,20 @@ export function serverArgs(argv: readonly string[]): string[] {
   const isSecret = (word = '') => SECRET_FLAGS.some((flag) => word === flag || word.startsWith(`${flag}=`));
   const hasSecretValue = (word = '') => SECRET_FLAGS.includes(word);
   return argv.filter((word, index) => word !== '--detach' && !isSecret(word) && !hasSecretValue(argv[index - 1]));
+}
+
+/**
+ * Prints events as they arrive, one per line, until the stream ends. After the signal, it prints only as long as the
+ * reader keeps reading. Events that were not read yet are in the store, not in memory.
+ */
+export async function printEvents(events: AsyncIterable<string>, json: boolean, signal: AbortSignal): Promise<void> {
+  for await (const payload of events) {
+    if (process.stdout.writableCorked === 0) {
+      // Events that have already arrived are written in one write.
+      process.stdout.cork();
+      setImmediate(() => process.stdout.uncork());
+    }
+    process.stdout.write(json ? `${safeJson(payload)}\n` : lineOfEvent(payload));
+    if (!(await stdoutDrained(signal))) return;
+  }
 }

@@ -1,23 +1,22 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
-import type { App, AppOptions, CloseGrace } from '../../app/app.js';
+import type { App, AppOptions, CloseGrace, ListenAddress, Listening } from '../../app/app.js';
 import type { Retention } from '../../contract/vocabulary/emails/retention.js';
+import { relayName } from '../../contract/vocabulary/relay.js';
 import { dataDirFlag, OTHER_TERMINAL } from '../command/svc-command.js';
 import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
 import { type Credentials, databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
 import { registerServer, unregisterServer } from '../data-dir/registry.js';
 import type { RunningServer } from '../data-dir/server-file.js';
-import { CommandError } from '../errors/exit-codes.js';
+import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { openFileLimit } from '../process/open-file-limit.js';
 import { identityOf } from '../process/process-identity.js';
-import { checkResponses } from './check-responses.js';
+import { isOwnAddress, isUnspecified } from '../target/own-address.js';
 import { connectionLimits } from './connection-limits.js';
+import { checkResponses, reportMigration, unusableStore } from './embedded.js';
 import { explainListenError } from './listen-errors.js';
-import { reportMigration } from './migration-message.js';
-import { refuseOwnRelay } from './relay/own-relay.js';
 import { type SmtpSettings, smtpFacts, smtpListeners, smtpOptions, tlsFor } from './tls/smtp-settings.js';
 import type { ServerTls } from './tls/tls-files.js';
-import { unusableStore } from './unusable-store.js';
 
 /** The path where other commands find the server, and where it stores email. */
 export type ServerPlace =
@@ -240,4 +239,34 @@ function announce(claim: Claim | undefined, address: RunningServer, inMemory: bo
     if (inMemory) return false;
     throw error;
   }
+}
+
+/**
+ * Checks that the relay is another server.
+ * @throws UsageError for the server's own SMTP port: it would receive each message that it releases.
+ */
+export function refuseOwnRelay(relay: AppOptions['relay'], { smtp, smtps }: Pick<Listening, 'smtp' | 'smtps'>): void {
+  if (!relay || ![smtp, smtps].some((each) => each && leadsTo(relay, each))) return;
+  throw new UsageError(
+    `The relay ${relayName(relay)} is the SMTP port of this server.`,
+    'Name another SMTP server with --relay.',
+  );
+}
+
+function leadsTo(relay: ListenAddress, listening: ListenAddress): boolean {
+  if (relay.port !== listening.port) return false;
+  const host = canonical(relay.host.toLowerCase());
+  // A name may have several addresses, and a server on an unspecified address has all of this machine.
+  const isExact = isIP(host) !== 0 && !isUnspecified(host) && !isUnspecified(listening.host);
+  return isExact ? host === listening.host : isOwnAddress(host) || host === hostname().toLowerCase();
+}
+
+/** Returns the usual form of an address that has several, such as 127.1 and ::ffff:127.0.0.1; a name unchanged. */
+function canonical(host: string): string {
+  const url = `http://${isIP(host) === 6 ? `[${host}]` : host}`;
+  const found = URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, '$1') : host;
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(found);
+  if (!mapped) return found;
+  const [high = 0, low = 0] = mapped.slice(1).map((part) => Number.parseInt(part, 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }

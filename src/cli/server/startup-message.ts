@@ -1,11 +1,14 @@
+import type { App } from '../../app/app.js';
 import { describeRetention } from '../../contract/vocabulary/emails/retention.js';
 import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import { relayName } from '../../contract/vocabulary/relay.js';
+import { describeWarning } from '../../contract/vocabulary/warnings.js';
 import { localCommand, otherServer } from '../command/local-command.js';
 import { OTHER_TERMINAL, svcCommand, svcProgram } from '../command/svc-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
+import { warningLine } from '../output/formatters/warnings.js';
 import { localTimeOfDay, localZone } from '../output/local-time.js';
-import { oneLine, safeText } from '../output/text.js';
+import { oneLine, safeJson, safeText } from '../output/text.js';
 import { shellQuote } from '../process/shell-quote.js';
 import type { LocalServer } from './local-server.js';
 import { tlsAndLmtpOf } from './tls/smtp-settings.js';
@@ -105,4 +108,29 @@ export function lineOfEvent(payload: string): string {
     .map((field) => data[field])
     .filter((value) => typeof value === 'string' && value !== '');
   return `${localTimeOfDay(created_at)}  ${type.padEnd(17)}  ${oneLine(subject.join('  '))}\n`;
+}
+
+type IndexedSoFar = Parameters<Parameters<App['onIndexing']>[0]>[0];
+
+/** Describes how far emails are indexed for searches, in one line. */
+export function describeIndexing({ indexed, total }: IndexedSoFar): string {
+  const count = (emails: number) => emails.toLocaleString('en-US');
+  if (indexed === total) return `Indexed ${count(total)} emails for searches.`;
+  return `Indexing emails for searches: ${count(indexed)} of ${count(total)}. Searches are slower until this is complete.`;
+}
+
+/** Formats warnings for the log of a running server. */
+
+type TalliedWarning = Parameters<Parameters<App['onWarning']>[0]>[0];
+
+export function lineOfWarning({ warning, first }: TalliedWarning): string {
+  const described = describeWarning(warning);
+  const time = localTimeOfDay(new Date(first.at).toISOString());
+  return `${time}  ${described.level.padEnd(17)}  ${oneLine(first.route)}  ${warningLine(described)}\n`;
+}
+
+export function jsonOfWarning({ warning, first }: TalliedWarning): string {
+  const { route, userAgent: user_agent, requestId: request_id, emailId: email_id, at } = first;
+  const of = { route, user_agent, request_id, email_id, at: new Date(at).toISOString() };
+  return `${safeJson(JSON.stringify({ warning: { ...describeWarning(warning), ...of } }))}\n`;
 }

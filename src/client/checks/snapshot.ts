@@ -1,5 +1,5 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
-import { URL_ATTRIBUTES, VOID } from '../../html/elements.js';
+import { URL_ATTRIBUTES, VOID } from '../../html/implied-ends.js';
 import { type Attribute, type HtmlReader, readHtml, type Tag } from '../../html/read-html.js';
 import type { CheckedEmail } from './check.js';
 import { stableUrl, withoutVolatile } from './volatile.js';

@@ -1,4 +1,4 @@
-import type { CapturedEmail } from '../../contract/control/emails/captured-email.js';
+import type { CapturedEmail, NearMiss } from '../../contract/control/emails/captured-email.js';
 import { readSince } from '../../contract/vocabulary/parsers/since.js';
 import { quote } from './check.js';
 
@@ -26,4 +26,12 @@ export function windowInWords(since: string): string {
 /** Returns how to include emails before the window, the usual reason that none is found; empty if it has all. */
 export function earlierAdvice(since: string): string {
   return readSince(since)?.kind === 'start' ? '' : '; to include earlier emails, pass --since start';
+}
+
+/** Returns lines about emails that almost matched: each email, then the conditions that it failed, indented. */
+export function nearMissLines(nearMisses: readonly NearMiss[]): string[] {
+  return nearMisses.flatMap(({ id, to, subject, failed }) => [
+    `${id} to ${to}: ${quote(subject)}`,
+    ...failed.map(({ condition, actual }) => `  ${condition}  found: ${actual.replace(/\s+/g, ' ')}`),
+  ]);
 }

@@ -1,5 +1,4 @@
 import type { Contract, Endpoint } from '../endpoint.js';
-import { pascalCase } from './pascal-case.js';
 import { mapValues, portableSchema } from './portable.js';
 import {
   contentSchema,
@@ -149,4 +148,9 @@ function parametersOf(schema: Endpoint['query'], place: 'path' | 'query', exampl
     schema: portableSchema(rest, {}),
     ...(examples?.[name] !== undefined && { example: examples[name] }),
   }));
+}
+
+/** Converts `api-keys.create` to `ApiKeysCreate`. */
+export function pascalCase(name: string): string {
+  return name.replace(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '../../contract/vocabulary/event-types.js';
-import type { StoredEvent } from '../model/events.js';
+import type { StoredEvent } from '../model/deliveries.js';
 import type { WebhookRecord } from '../model/resources.js';
 import { compileText } from '../search/compile-text.js';
 import { AttemptNotices } from '../streams/attempt-notices.js';

@@ -1,14 +1,58 @@
+import { createHash } from 'node:crypto';
 import type { FaultStage } from '../../contract/vocabulary/faults/forms.js';
+import { DAY_MS } from '../../contract/vocabulary/limits.js';
+import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
 import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { parseQuery } from '../../contract/vocabulary/query/parse-query.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Core } from '../context.js';
 import type { FaultRecord } from '../model/faults.js';
+import type { Clock } from '../ports.js';
 import { compileQuery } from '../search/compile-query.js';
+import type { Kept } from '../store.js';
 import type { DocumentDeps } from './documents.js';
-import { Greylist } from './greylist.js';
 import { appliesTo, type FaultPoint, type SmtpPoint } from './points.js';
-import { countMatch, isUsedUp } from './selection.js';
+
+/** Maximum number of combinations to remember, the newest. */
+const REMEMBERED_MAX = 10_000;
+
+/** Remembers when each combination of client, sender and recipient was first seen. */
+class Greylist {
+  readonly #firstSeen = new Map<string, number>();
+
+  /** @param kept where servers on one database remember together; undefined for one server, until it ends */
+  constructor(
+    private readonly clock: Pick<Clock, 'now' | 'systemNow'>,
+    private readonly kept: Kept | undefined,
+  ) {}
+
+  /** Returns whether the fault defers a recipient now. */
+  async defers({ id, greylistMs }: FaultRecord, { client, from = '', to = [] }: SmtpPoint): Promise<boolean> {
+    const key = JSON.stringify([id, client, normalizeAddress(from), ...to.map(normalizeAddress)]);
+    const now = this.clock.now();
+    const first = await this.#first(key, now);
+    // A later time is of a clock that was set back.
+    if (first !== undefined && first <= now) return now < first + (greylistMs ?? 0);
+    await this.#remember(key, now);
+    return true;
+  }
+
+  async #first(key: string, now: number): Promise<number | undefined> {
+    if (!this.kept) return this.#firstSeen.get(key);
+    return Number(await this.kept.first(`greylist ${key}`, String(now), this.clock.systemNow() + DAY_MS));
+  }
+
+  async #remember(key: string, now: number): Promise<void> {
+    if (this.kept) return this.kept.put(`greylist ${key}`, String(now), this.clock.systemNow() + DAY_MS);
+    if (this.#firstSeen.size >= REMEMBERED_MAX) this.#forgetOldest();
+    this.#firstSeen.set(key, now);
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#firstSeen.keys();
+    if (oldest !== undefined) this.#firstSeen.delete(oldest);
+  }
+}
 
 export interface FaultDeps extends Pick<Core, 'store'>, DocumentDeps {
   /** Aborted when the server stops, which ends all delays. */
@@ -151,4 +195,25 @@ export function faultNote(fault: FaultRecord): ServiceWarning {
   ].filter((part) => part !== null);
   const where = smtp === null ? '' : ` at ${smtp === 'end' ? 'the end of the message' : smtp.toUpperCase()}`;
   return { code: 'injected_fault', path: '', message: `${what.join(', ')}${where} by ${id} (injected)` };
+}
+
+/** Chooses the matches that a fault is injected into. */
+
+/** Counts a match, and returns whether the fault is injected. The same matches in the same order give the same result. */
+function countMatch(fault: FaultRecord): boolean {
+  fault.seen += 1;
+  const { seen, every, probability, seed } = fault;
+  if (every !== null && seen % every !== 0) return false;
+  if (probability !== null && chance(seed, seen) >= probability) return false;
+  fault.hits += 1;
+  return true;
+}
+
+function isUsedUp({ times, hits }: FaultRecord): boolean {
+  return times !== null && hits >= times;
+}
+
+/** Returns a number from 0 to less than 1 for each pair of a seed and a place. */
+function chance(seed: number, place: number): number {
+  return createHash('sha256').update(`${seed}:${place}`).digest().readUIntBE(0, 6) / 2 ** 48;
 }

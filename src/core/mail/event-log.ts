@@ -4,8 +4,8 @@ import { normalizeAddress, storedAddress } from '../../contract/vocabulary/parse
 import { PAYLOAD_VERSION } from '../../contract/vocabulary/webhooks/headers.js';
 import type { EventData, EventEnvelope } from '../../contract/webhook-events.js';
 import { type EventDeps, timestamp } from '../context.js';
+import type { StoredEvent } from '../model/deliveries.js';
 import type { Recipient } from '../model/emails.js';
-import type { StoredEvent } from '../model/events.js';
 import type { Transaction } from '../transaction.js';
 
 const counters: Partial<Record<EventType, CounterName>> = {

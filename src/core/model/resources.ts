@@ -115,3 +115,13 @@ export interface RuleRecord {
   workspace: string | null;
   createdAt: number;
 }
+
+export interface Page {
+  limit: number;
+  offset: number;
+}
+
+export interface Paged<T> {
+  items: T[];
+  total: number;
+}

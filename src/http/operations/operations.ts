@@ -1,7 +1,8 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
 import { WITHOUT_WORKSPACE } from '../../contract/vocabulary/key-kinds.js';
+import type { Clock } from '../../core/ports.js';
 import { refuseKind } from '../../core/resources/key-policy.js';
 import { type Correlation, correlationOf } from '../request/correlation.js';
 import { routePattern } from '../request/route-pattern.js';
@@ -9,8 +10,18 @@ import { PRIVATE_HEADERS } from '../response/safe-headers.js';
 import { pathOf } from '../response/unknown-path.js';
 import type { Metrics } from './metrics.js';
 import type { MetricsKeys } from './metrics-keys.js';
-import { type Probed, probes } from './probes.js';
-import { storeTimeLimit } from './time-limit.js';
+
+/** Milliseconds that the database has to answer a probe or a request for metrics. */
+const STORE_MS = 2_000;
+
+/** Resolves with undefined when the database has had its time. Call `cancel` when the answer is no longer needed. */
+function storeTimeLimit(clock: Pick<Clock, 'after'>): { late: Promise<undefined>; cancel(): void } {
+  let cancel = () => {};
+  const late = new Promise<undefined>((resolve) => {
+    cancel = clock.after(STORE_MS, () => resolve(undefined));
+  });
+  return { late, cancel };
+}
 
 /** Serves the probes and the metrics of a server for a team, and logs its requests. */
 
@@ -102,4 +113,41 @@ const HARMLESS = /^[\w.-]{0,32}$/;
 function firstSegment(path: string): string {
   const [, first = '', ...more] = path.split('/');
   return `/${HARMLESS.test(first) && maskSecrets(first) === first ? first : '…'}${more.length > 0 ? '/…' : ''}`;
+}
+
+/** Serves the probes of load balancers and supervisors, without a key and without details of the server. */
+
+interface Probed {
+  /** Reads from the store. No other work delays it. */
+  ping(): Promise<void>;
+  clock: Pick<Clock, 'after'>;
+  /** Returns whether the server is about to stop. */
+  isDraining(): boolean;
+}
+
+async function probes(server: FastifyInstance, probed: Probed): Promise<void> {
+  const route = { config: { public: true, unlogged: true } };
+  server.get('/healthz', route, async (_, reply) => reply.headers(PRIVATE_HEADERS).type('text/plain').send('ok\n'));
+  server.get('/readyz', route, async (_, reply) => {
+    const reason = await whyNotReady(probed);
+    const text = reason ?? 'ready';
+    return reply
+      .code(reason ? 503 : 200)
+      .headers(PRIVATE_HEADERS)
+      .type('text/plain')
+      .send(`${text}\n`);
+  });
+}
+
+/** Returns the reason why the server takes no requests; undefined if it does. */
+async function whyNotReady({ ping, clock, isDraining }: Probed): Promise<string | undefined> {
+  if (isDraining()) return 'the server is about to stop';
+  const { late, cancel } = storeTimeLimit(clock);
+  const tooLate = late.then(() => `the database did not answer within ${STORE_MS / 1_000} s`);
+  // The reason may name hosts and users, so it is only in the log.
+  const answered = ping().then(
+    () => undefined,
+    () => 'the database cannot be read',
+  );
+  return Promise.race([answered, tooLate]).finally(cancel);
 }

@@ -10,8 +10,7 @@ import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import type { Post, PostRequest, PostResult } from '../../core/ports.js';
 import { mayReachLoopback, type OutboundHosts, OWN_MACHINE, toAllowHost } from '../../core/resources/outbound-hosts.js';
 import { webhookHostProblem } from '../../core/resources/webhook-url.js';
-import { guardedLookup } from './guarded-lookup.js';
-import { addressKind } from './private-address.js';
+import { addressKind, guardedLookup } from './request-link.js';
 
 /**
  * Posts to a customer's URL. Every such request uses this module, which follows no redirects and limits the response.

@@ -1,18 +1,182 @@
+import { extend } from 'colord';
+import a11y from 'colord/plugins/a11y';
+import type { CheckPlace } from '../../contract/control/emails/check.js';
+import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
 import type { CheckInput, ContentChecks } from '../../core/ports.js';
-import { checkActiveContent } from './content/active-content.js';
-import { checkContrast } from './content/contrast.js';
+import { findLeftOvers, type LeftOver } from '../../html/left-overs.js';
 import { checkImageAlt, checkImageSize } from './content/images.js';
-import { type ContentInput, type Finding, plainFinding } from './content/input.js';
-import { checkLinkTargets } from './content/link-targets.js';
-import { checkHtmlSize, checkTextPart } from './content/parts.js';
-import { checkPlaceholders } from './content/placeholders.js';
-import { checkPreheader } from './content/preheader.js';
+import { type ContentInput, counted, type Finding, findingOf, plainFinding } from './content/input.js';
 import { checkSpamPatterns } from './content/spam-patterns.js';
-import { ComputedStyles } from './css/computed-styles.js';
+import { over } from './css/colors.js';
+import { type ComputedStyle, ComputedStyles, isSeen } from './css/computed-styles.js';
 import { StyleRules } from './css/style-rules.js';
-import { readDocument } from './html/document.js';
-import { Places } from './places.js';
+import { type Element, readDocument, type Text } from './html/document.js';
+import { Found, Places } from './places.js';
 import { htmlSupport } from './support/html-support.js';
+
+/** Checks the parts of an email and their sizes. */
+
+export function checkTextPart({ text }: ContentInput): Finding {
+  if (text === null) return plainFinding('text-part', null, 'The plain text is not part of the file.');
+  const characters = text.trim().length;
+  const details = characters > 0 ? `The plain text has ${characters} characters.` : 'The email has HTML only.';
+  return plainFinding('text-part', characters > 0, details);
+}
+
+/** Gmail cuts the HTML of longer messages, and shows a link to the rest. */
+const CLIPPED_BYTES = 102 * 1024;
+
+export function checkHtmlSize({ html }: ContentInput): Finding {
+  const kilobytes = (Buffer.byteLength(html) / 1024).toFixed(1);
+  return plainFinding('html-size', Buffer.byteLength(html) <= CLIPPED_BYTES, `The HTML has ${kilobytes} KB.`);
+}
+
+/** Checks for content that runs: mail clients remove it, and filters distrust it. */
+
+const EMBEDDING = new Set(['iframe', 'object', 'embed', 'applet', 'frame', 'portal']);
+const URL_ATTRIBUTES = ['href', 'src', 'action', 'formaction', 'xlink:href'];
+const DATA_SCRIPTS = /^application\/(?:ld\+)?json$/i;
+
+export function checkActiveContent({ document, places }: ContentInput): Finding {
+  const found = new Found();
+  for (const element of document.elements) {
+    for (const problem of problemsOf(element)) found.add(() => places.of(element, problem));
+  }
+  return findingOf(
+    'active-content',
+    found,
+    'No scripts, event handlers or embedded pages.',
+    'The HTML has content that mail clients remove.',
+  );
+}
+
+function problemsOf({ name, attributes }: Element): string[] {
+  const problems: string[] = [];
+  // Structured data is not run; Gmail reads it.
+  if (name === 'script' && !DATA_SCRIPTS.test(attributes.get('type') ?? '')) problems.push('script');
+  if (EMBEDDING.has(name)) problems.push(`embedded content in <${name}>`);
+  for (const attribute of attributes.keys()) {
+    if (/^on[a-z]{3,30}$/.test(attribute)) problems.push(`event handler ${attribute}`);
+  }
+  for (const attribute of URL_ATTRIBUTES) {
+    const url = attributes.get(attribute)?.slice(0, 100).replace(/\s/g, '') ?? '';
+    if (/^(?:javascript|vbscript):/i.test(url)) problems.push(`script in ${attribute}`);
+  }
+  if (name === 'meta' && /^refresh$/i.test(attributes.get('http-equiv') ?? '')) problems.push('redirect');
+  return problems;
+}
+
+/** Checks where links lead, without requesting them. */
+
+const WEB = new Set(['http:', 'https:']);
+const OTHERS = /^(?:mailto|tel|sms|geo|maps|facetime|skype|whatsapp|webcal|cid):/i;
+
+export function checkLinkTargets({ document, places }: ContentInput): Finding {
+  const found = new Found();
+  const links = document.elements.filter(({ name, attributes }) => name === 'a' && !attributes.has('name'));
+  for (const link of links) {
+    const problem = problemOfTarget(link.attributes.get('href'));
+    if (problem !== undefined) found.add(() => places.of(link, problem));
+  }
+  if (links.length === 0) return plainFinding('link-targets', null, 'The HTML has no links.');
+  const total = counted(links.length, 'link');
+  return findingOf(
+    'link-targets',
+    found,
+    `${total}, each with a complete URL.`,
+    `${found.count} of ${total} without a complete, encrypted URL.`,
+  );
+}
+
+/** Characters of a URL that are parsed. */
+const URL_MAX = 8_192;
+
+function problemOfTarget(href: string | undefined): string | undefined {
+  const url = href?.trim().slice(0, URL_MAX);
+  if (url === undefined || url === '' || url === '#') return 'no target';
+  if (url.startsWith('#') || OTHERS.test(url)) return undefined;
+  if (!URL.canParse(url)) return 'not a complete URL';
+  const { protocol, hostname } = new URL(url);
+  // Scripts are reported as active content.
+  if (!WEB.has(protocol)) return undefined;
+  return protocol === 'http:' && !isLoopback(hostname) ? 'not encrypted (http)' : undefined;
+}
+
+/** Checks the preheader: hidden text at the start, which inboxes show after the subject. */
+
+/** Characters that inboxes show at most. */
+const PREVIEW_MAX = 140;
+/** White space and characters of no width, with which emails fill up the preheader. */
+const FILLER = /(?:\u034f|[\s\u00a0\u00ad\u200b-\u200f\u2007\u2060\ufeff\u3164\uffa0])+/g;
+
+export function checkPreheader({ document, styles, places }: ContentInput): Finding {
+  let hidden = '';
+  let shown = '';
+  let first: Text | undefined;
+  for (const text of document.texts) {
+    const { parent } = text;
+    const words = text.text.replace(FILLER, ' ').trim();
+    if (words === '' || !parent || isOutside(parent.name)) continue;
+    if (isSeen(styles.of(parent))) {
+      if (hidden !== '') break;
+      first ??= text;
+      shown = `${shown} ${words}`.trim();
+    } else if (shown === '') {
+      hidden = `${hidden} ${words}`.trim();
+    }
+    if (Math.max(hidden.length, shown.length) > PREVIEW_MAX) break;
+  }
+  const quoted = (text: string) => JSON.stringify(text.length > PREVIEW_MAX ? `${text.slice(0, PREVIEW_MAX)}…` : text);
+  if (hidden !== '') return plainFinding('preheader', true, `Inboxes show ${quoted(hidden)} after the subject.`);
+  if (shown === '') return plainFinding('preheader', false, 'The HTML has no text for inboxes to show.');
+  const where = first ? [places.of(first)] : [];
+  return plainFinding('preheader', false, `Without a preheader, inboxes show ${quoted(shown)}.`, where);
+}
+
+const OUTSIDE = new Set(['head', 'title', 'style', 'script', 'template', 'noscript']);
+
+function isOutside(name: string): boolean {
+  return OUTSIDE.has(name);
+}
+
+/** Checks the contrast of texts: WCAG 2.2, success criterion 1.4.3. */
+
+extend([a11y]);
+
+const NORMAL_MIN = 4.5;
+const LARGE_MIN = 3;
+/** Sizes from which a text is large, in CSS pixels: 18 points, or 14 points in bold. */
+const LARGE_PX = 24;
+const LARGE_BOLD_PX = 18.66;
+
+export function checkContrast({ document, styles, places }: ContentInput): Finding {
+  const found = new Found();
+  let checked = 0;
+  for (const text of document.texts) {
+    if (!/[\p{L}\p{N}]/u.test(text.text)) continue;
+    const style = styles.of(text.parent);
+    if (!isSeen(style)) continue;
+    const problem = problemOfContrast(style);
+    if (style.background) checked += 1;
+    if (problem !== undefined) found.add(() => places.of(text, problem));
+  }
+  if (checked === 0) return plainFinding('contrast', null, 'The email has no text on a known background.');
+  return findingOf(
+    'contrast',
+    found,
+    `${counted(checked, 'text')} with enough contrast.`,
+    `${found.count} of ${counted(checked, 'text')} with too little contrast.`,
+  );
+}
+
+function problemOfContrast({ color, background, fontSize, bold }: ComputedStyle): string | undefined {
+  const seen = background && over(color, background);
+  if (!seen) return undefined;
+  const min = fontSize >= LARGE_PX || (bold && fontSize >= LARGE_BOLD_PX) ? LARGE_MIN : NORMAL_MIN;
+  const ratio = seen.contrast(background);
+  if (ratio >= min) return undefined;
+  return `${seen.toHex()} on ${background.toHex()} has ${ratio}:1, at least ${min}:1 is needed`;
+}
 
 /** Checks of HTML, which do not apply without it. */
 const OF_HTML: readonly [id: string, run: (input: ContentInput) => Finding][] = [
@@ -54,4 +218,34 @@ function supportFinding(support: ContentChecks['support']): Finding {
   const passed = score >= SCORE_MIN;
   const details = `Score ${score} of 100.${names === '' ? '' : ` Least supported: ${names}.`}`;
   return plainFinding('html-support', passed, details, passed ? [] : least.flatMap(({ where }) => where.slice(0, 1)));
+}
+
+/** Checks for placeholders that were not replaced, as `svc emails assert --no-placeholders` does. */
+export function checkPlaceholders(input: ContentInput): Finding {
+  const found = new Found();
+  const subject = input.subject ?? '';
+  const text = input.text ?? '';
+  const { html } = input;
+  // Links are also attributes of the HTML.
+  for (const each of findLeftOvers({ subject, text, html, links: [] })) {
+    found.add(() => placeOf(each, { subject, text, html }));
+  }
+  const many = `Found ${counted(found.count, 'placeholder')} or missing value${found.count === 1 ? '' : 's'}.`;
+  return findingOf('placeholders', found, 'Found none.', many);
+}
+
+/** Returns the position of a value. One that is split by tags or written with references has none in the source. */
+function placeOf(
+  { value, place, context }: LeftOver,
+  { subject, text, html }: Record<'subject' | 'text' | 'html', string>,
+): CheckPlace {
+  const [source, content] =
+    place === 'the subject'
+      ? (['subject', subject] as const)
+      : place === 'the text'
+        ? (['text', text] as const)
+        : (['html', html] as const);
+  const at = content.indexOf(value);
+  const found = new Places(content, source).at(Math.max(0, at), value);
+  return { ...found, excerpt: context };
 }

@@ -1,7 +1,7 @@
 import type { Colord } from 'colord';
 import { clientViewNamed } from '../../contract/vocabulary/client-views.js';
 import type { ClientView, ClientViewInput } from '../../core/ports.js';
-import { VOID } from '../../html/elements.js';
+import { VOID } from '../../html/implied-ends.js';
 import { type HtmlReader, type Location, readHtml, type Tag } from '../../html/read-html.js';
 import { readColor } from '../checks/css/colors.js';
 import type { Element } from '../checks/html/document.js';

@@ -1,5 +1,3 @@
-import { UnusableDatabaseError } from './unusable-database.js';
-
 /** The version of the schema that a new database starts with. Earlier versions were never released. */
 export const FIRST_VERSION = 101;
 
@@ -43,4 +41,18 @@ export function refuseOtherVersions(
     {},
     advice,
   );
+}
+
+/** The database is not svc's, was written by a newer svc, or cannot be read and written. */
+export class UnusableDatabaseError extends Error {
+  override readonly name = 'UnusableDatabaseError';
+
+  constructor(
+    message: string,
+    options?: ErrorOptions,
+    /** The next step, if the error has one of its own. */
+    readonly advice: string | undefined = undefined,
+  ) {
+    super(message, options);
+  }
 }

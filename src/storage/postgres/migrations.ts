@@ -1,6 +1,11 @@
 import { Client, type ClientBase } from 'pg';
-import { FIRST_VERSION, lastVersion, missingMigrations, refuseOtherVersions } from '../common/schema-version.js';
-import { UnusableDatabaseError } from '../common/unusable-database.js';
+import {
+  FIRST_VERSION,
+  lastVersion,
+  missingMigrations,
+  refuseOtherVersions,
+  UnusableDatabaseError,
+} from '../common/schema-version.js';
 import { connectionTo, describeDatabase, unreadableFile } from './connections/database-url.js';
 import { adviceOf, codeOf, reasonOf } from './connections/errors.js';
 import schema from './schema.sql';

@@ -14,6 +14,7 @@ import { ANY_KIND, Changes } from '../common/changes.js';
 import { Commit, type Write } from '../common/commit.js';
 import { concernsListeners, Listeners } from '../common/listeners.js';
 import { withNamedErrors } from '../common/named-errors.js';
+import type { SearchEngine } from '../common/tables/mail/searched-emails.js';
 import { createTables } from '../common/tables.js';
 import { WriteQueue } from '../common/write-queue.js';
 import { StagedArchive } from '../sqlite/files/archive-database.js';
@@ -23,11 +24,11 @@ import { PROBES, READS, Readers, SEARCH_TIMES, type SearchTimes, searchesUse } f
 import { LOCK_TIMES, type LockTimes, WriteTransaction } from './connections/transaction.js';
 import { migrate } from './migrations.js';
 import { isForeignContent, type Raise, replaceTables, takeSnapshot } from './rows/archive.js';
-import { parkerOf } from './rows/park.js';
 import { reset } from './rows/reset.js';
 import { PostgresShared } from './rows/shared.js';
-import { type RowHooks, SkippingRows } from './rows/skipping-rows.js';
-import { postgresSearch } from './search/engine.js';
+import { parkerOf, type RowHooks, SkippingRows } from './rows/skipping-rows.js';
+import { CandidateSearch } from './search/candidates.js';
+import { SearchIndex } from './search/search-index.js';
 import { PostgresSql } from './statements/sql.js';
 
 export interface PostgresHooks extends RowHooks {
@@ -265,4 +266,13 @@ function lockNotice({ reportMs, failMs }: LockTimes, pending: number): string {
     `A commit has waited ${reportMs / 1_000} s for a lock of another session. Pending writes: ${pending}. They fail ` +
     `after ${failMs / 1_000} s. Check pg_locks and pg_stat_activity for the session.`
   );
+}
+
+/** Returns the index of searches in pg_trgm. `apart` runs searches over connections that other reads do not use. */
+function postgresSearch(sql: PostgresSql, apart = sql): SearchEngine {
+  return {
+    sql: apart,
+    index: (documents) => new SearchIndex(sql, documents),
+    candidates: () => new CandidateSearch(apart),
+  };
 }

@@ -1,7 +1,11 @@
 import type Database from 'better-sqlite3';
 import type { MigrationStep } from '../../core/store.js';
-import { lastVersion, missingMigrations, refuseOtherVersions } from '../common/schema-version.js';
-import { UnusableDatabaseError } from '../common/unusable-database.js';
+import {
+  lastVersion,
+  missingMigrations,
+  refuseOtherVersions,
+  UnusableDatabaseError,
+} from '../common/schema-version.js';
 import { APPLICATION_ID } from '../data-dir-files.js';
 import schema from './schema.sql';
 

@@ -2,12 +2,12 @@ import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
 import type { Row } from '../common/rows/rows.js';
 import { lastVersion } from '../common/schema-version.js';
+import { tagForm } from '../common/tables/mail/tags.js';
 import { badRows, setBadRowsAside } from './check-rows.js';
 import { connect } from './files/connect.js';
 import { migrations, refuseForeign, versionOf } from './migrations.js';
 import { Quarantine } from './rows/quarantine.js';
 import { isAboutIndex, isIndexDamaged, renewIndex } from './search/repair-index.js';
-import { renewTagForms } from './tag-forms.js';
 
 /** Finds rows that svc cannot use and moves them to `quarantine`. A server may have the database open. */
 
@@ -86,4 +86,10 @@ function failedJobs(db: Database.Database): Row[] {
 
 function asSetAside({ seq, kind, error }: Row): SetAside {
   return { table: 'jobs', key: String(seq), reason: `${kind} failed: ${String(error).split('\n', 1)[0]}` };
+}
+
+/** Stores the forms of all tags again. */
+export function renewTagForms(db: Database.Database): void {
+  db.function('tag_form', { deterministic: true }, (tag) => tagForm(String(tag)));
+  db.exec('DELETE FROM main.tag_forms; INSERT INTO main.tag_forms SELECT DISTINCT tag_form(tag), tag FROM main.tags');
 }

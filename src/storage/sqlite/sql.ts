@@ -4,7 +4,18 @@ import { Columns, type Positions, positionsOf } from '../common/rows/columns.js'
 import type { RowMapping } from '../common/rows/mapping.js';
 import { json } from '../common/rows/rows.js';
 import type { Dialect, Sql, Statement } from '../common/sql.js';
-import { NEXT_SEQ } from './next-seq.js';
+import { KEY_MAX } from './rows/keys.js';
+
+const highest = (table: string, key: string, where = '') =>
+  `(SELECT coalesce(max(${key}), 0) FROM ${table} WHERE ${key} < ${KEY_MAX}${where})`;
+
+/**
+ * SQL for the number of the next email. A received message takes a number before it becomes an email. The number of a
+ * deleted email is not used again. Ignores rows above the range that svc reads, or every later row would be above it
+ * too.
+ */
+const NEXT_SEQ = `1 + max(0, ${highest('sqlite_sequence', 'seq', " AND name = 'emails'")},
+  ${highest('emails', 'seq')}, ${highest('received', 'email_seq')})`;
 
 /** Runs the statements of tables on better-sqlite3, which answers at once. */
 export class SqliteSql implements Sql {

@@ -3,9 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { collect } from '../../client/typed-calls.js';
 import type { Fetch, FetchResponse } from '../../client/wire-request.js';
 import { packageDirectory } from '../../package-directory.js';
-import type { Connection, ServerAddress } from './connection.js';
-import { CLOSED } from './connection.js';
-import { deferred } from './deferred.js';
+import { CLOSED, type Connection, type ServerAddress } from './connection.js';
 import { errorOf, type FromThread, type ThreadTask, type ToThread } from './messages.js';
 import { ThreadResponse } from './thread-response.js';
 
@@ -170,4 +168,21 @@ class Calls {
     if (this.#closed || this.#pending.size > 0) this.worker.ref();
     else this.worker.unref();
   }
+}
+
+interface Deferred<T> {
+  promise: Promise<T>;
+  resolve(value: T): void;
+  reject(error: unknown): void;
+}
+
+/** Returns a promise with its functions, as `Promise.withResolvers` of Node 22 does. */
+function deferred<T>(): Deferred<T> {
+  let resolve!: (value: T) => void;
+  let reject!: (error: unknown) => void;
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
 }

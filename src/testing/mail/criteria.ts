@@ -1,8 +1,7 @@
 import { allOf, formatCondition, formatHeader } from '../../contract/vocabulary/query/format-query.js';
 import { parseQuery } from '../../contract/vocabulary/query/parse-query.js';
 import type { EmailCriteria, TextPattern } from '../api/emails.js';
-import { unknownName } from '../unknown-name.js';
-import { isRegExp } from './patterns.js';
+import { isRegExp, unknownName } from './links.js';
 
 /** Converts criteria of a test to svc's query language. */
 

@@ -1,8 +1,7 @@
 import { unsubscribeLast } from '../../client/checks/best-parts.js';
 import type { CapturedEmail } from '../../client/operations.js';
+import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import type { EmailLink, LinkCriteria, TextPattern } from '../api/emails.js';
-import { unknownName } from '../unknown-name.js';
-import { checkPattern, isRegExp, matchesPattern } from './patterns.js';
 
 /** Finds links in captured emails. */
 
@@ -58,4 +57,32 @@ function matchesLink(link: EmailLink, pattern: TextPattern | LinkCriteria): bool
     (text === undefined || matchesPattern(link.text, text)) &&
     (kind === undefined || link.kind === kind)
   );
+}
+
+/** Returns the error for a name that does not exist, with the one that was probably meant. */
+export function unknownName(name: string, kind: string, known: readonly string[]): TypeError {
+  const meant = nearestName(name, known);
+  const question = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  return new TypeError(`"${name}" is not ${kind}.${question} Use ${known.join(', ')}.`);
+}
+
+/** Returns whether a value is a regular expression, also one of another realm, as in jest. */
+export function isRegExp(value: unknown): value is RegExp {
+  return Object.prototype.toString.call(value) === '[object RegExp]';
+}
+
+/** @throws TypeError for a pattern that is neither a string nor a regular expression. */
+export function checkPattern(pattern: unknown): asserts pattern is TextPattern {
+  if (typeof pattern === 'string' || isRegExp(pattern)) return;
+  throw new TypeError(`A pattern must be a string or a regular expression, not ${JSON.stringify(pattern)}.`);
+}
+
+/** Returns whether a text has this part, ignoring case, or matches this regular expression. */
+export function matchesPattern(text: string, pattern: TextPattern): boolean {
+  if (typeof pattern === 'string') return text.toLowerCase().includes(pattern.toLowerCase());
+  // A global or sticky expression starts where it stopped; a test may use it several times.
+  pattern.lastIndex = 0;
+  const found = pattern.test(text);
+  pattern.lastIndex = 0;
+  return found;
 }

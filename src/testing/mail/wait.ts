@@ -1,10 +1,11 @@
-import type { CapturedEmail } from '../../client/operations.js';
+import { emailInWords, nearMissLines } from '../../client/checks/wording.js';
+import type { CapturedEmail, NearMiss } from '../../client/operations.js';
 import type { ServiceClient } from '../../client/service-client.js';
 import { COUNT_MAX as EMAILS_MAX } from '../../contract/vocabulary/parsers/count-range.js';
+import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
 import type { WaitOptions } from '../api/emails.js';
 import { millisecondsOf } from '../durations.js';
-import { describeAbsenceFailure, describeTimeout } from './descriptions.js';
 import { WaitError } from './wait-error.js';
 
 /** Waits for emails. The server does the waiting, so that timers of the test do not matter. */
@@ -93,4 +94,49 @@ function startOf(mailbox: Mailbox, since: CapturedEmail | undefined): string {
 /** The criteria come first, so that an error names a position close to that in the text of the test. */
 export function fullQuery({ address }: Mailbox, query: string): string {
   return allOf(address === undefined ? [query] : [query, formatCondition('to', address)]);
+}
+
+/** Words the errors of waits. */
+
+/** What a wait looked for. */
+interface Wanted {
+  address: string | undefined;
+  query: string;
+}
+
+interface Timeout extends Wanted {
+  timeout: number;
+  count: number;
+  /** Number of emails that matched. */
+  found: number;
+  nearMisses: readonly NearMiss[];
+}
+
+function describeTimeout({ timeout, count, found, nearMisses, ...search }: Timeout): string {
+  const wanted = count === 1 ? 'an email' : `${count} emails, ${found} matched`;
+  const lines = [
+    `Timed out after ${formatDuration(timeout)} waiting for ${wanted}.`,
+    '',
+    ...describeSearch(search),
+    '',
+  ];
+  if (nearMisses.length === 0) {
+    lines.push(found === 0 ? 'No email arrived.' : 'No other email arrived.');
+  } else {
+    lines.push(
+      'These emails arrived and do not match, closest first:',
+      ...nearMissLines(nearMisses).map((line) => `  ${line}`),
+    );
+  }
+  return lines.join('\n');
+}
+
+function describeAbsenceFailure(wanted: Wanted, emails: readonly CapturedEmail[]): string {
+  const lines = emails.slice(0, 5).map((email) => `  ${emailInWords(email)}`);
+  return ['An email matches, and none should.', '', ...describeSearch(wanted), '', 'It matches:', ...lines].join('\n');
+}
+
+function describeSearch({ address, query }: Wanted): string[] {
+  const inbox = address === undefined ? [] : [`Inbox: ${address}`];
+  return [...inbox, `Query: ${query === '' ? 'any email' : query}`];
 }

@@ -1,5 +1,5 @@
 import { snapshotOf } from '../../client/checks/snapshot.js';
-import { checkEmail } from './received.js';
+import { checkEmail } from './matchers.js';
 
 /** The entry point `svc-cli/testing/matchers`: matchers for any `expect`. */
 

@@ -1,11 +1,17 @@
 import { emailInWords } from '../../client/checks/wording.js';
-import type { Duration, EmailCriteria, LinkCriteria, TextPattern, WaitOptions } from '../api/emails.js';
+import type {
+  Duration,
+  EmailCriteria,
+  Inbox,
+  LinkCriteria,
+  ReceivedEmail,
+  TextPattern,
+  WaitOptions,
+} from '../api/emails.js';
 import { checkNames } from '../mail/criteria.js';
-import { describeLinkPattern, describeLinks, matchingLinks } from '../mail/links.js';
-import { checkPattern, matchesPattern } from '../mail/patterns.js';
+import { checkPattern, describeLinkPattern, describeLinks, matchesPattern, matchingLinks } from '../mail/links.js';
 import { WaitError } from '../mail/wait-error.js';
 import type { MatcherResult } from './email-matchers.js';
-import { checkEmail, checkInbox } from './received.js';
 
 /** The matchers that need nothing of a test runner: `expect.extend(matchers)`. */
 
@@ -136,4 +142,28 @@ export const matchers: Matchers = {
 /** Returns whether an email can still be delivered. */
 function isPending(status: string): boolean {
   return status === 'sent' || status === 'scheduled';
+}
+
+/** Checks what a matcher was called with. */
+
+/** @throws TypeError unless the value is an inbox. */
+function checkInbox(value: unknown, matcher: string): asserts value is Inbox {
+  if (isObject(value) && typeof value.waitFor === 'function' && typeof value.waitForNone === 'function') return;
+  throw new TypeError(`${matcher} needs an inbox, such as svc.inbox('ada@example.test'), not ${nameOf(value)}.`);
+}
+
+/** @throws TypeError unless the value is an email of the kit. */
+export function checkEmail(value: unknown, matcher: string): asserts value is ReceivedEmail {
+  if (isObject(value) && Array.isArray(value.links) && typeof value.reload === 'function') return;
+  const hint = value instanceof Promise ? ' Put await before the call that returns it.' : '';
+  throw new TypeError(`${matcher} needs an email that an inbox returned, not ${nameOf(value)}.${hint}`);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function nameOf(value: unknown): string {
+  if (isObject(value)) return value instanceof Promise ? 'a promise' : 'another object';
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
 }

@@ -3,8 +3,7 @@ import type { ScreenshotComparisonOptions } from '../api/emails.js';
 import { checkNames } from '../mail/criteria.js';
 import type { MatcherResult } from './email-matchers.js';
 import { emailSnapshot } from './index.js';
-import type { MatcherState } from './matchers.js';
-import { checkEmail } from './received.js';
+import { checkEmail, type MatcherState } from './matchers.js';
 
 /** Compares an email with a snapshot by a test runner's own matcher, which throws when they differ. */
 export function compareSnapshot(

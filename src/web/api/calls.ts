@@ -6,7 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useEffect } from 'react';
 import type { Client } from '../../client/client.js';
 import { CALL_MS } from '../../client/time-limit.js';
 import type { Control, ControlOperationName } from '../../contract/control/endpoints.js';
@@ -173,4 +173,19 @@ async function readAgain(queries: QueryClient, predicate: (query: Query) => bool
   const first = new Set(reading.filter(({ state }) => state.data === undefined));
   await queries.invalidateQueries({ predicate });
   if (first.size > 0) await queries.invalidateQueries({ predicate: (query) => first.has(query) });
+}
+
+/**
+ * Reads these groups again whenever the view is opened and its window gets the focus. For data that commands may change
+ * without an event of the server.
+ */
+export function useReadOnFocus(...groups: string[]): void {
+  const queries = useQueryClient();
+  const names = groups.join(' ');
+  useEffect(() => {
+    const read = () => void invalidate(queries, names.split(' '));
+    read();
+    window.addEventListener('focus', read);
+    return () => window.removeEventListener('focus', read);
+  }, [queries, names]);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { refuseOwnRelay } from '../../../src/cli/server/relay/own-relay.js';
+import { refuseOwnRelay } from '../../../src/cli/server/local-server.js';
 
 /** Tests which relays with the SMTP port of the server are other servers. */
 

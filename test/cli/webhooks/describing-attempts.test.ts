@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { describeDelivery } from '../../../src/cli/dashboard/panes/delivery-detail.js';
+import { describeDelivery } from '../../../src/cli/dashboard/panes/index.js';
 import { printed } from '../../../src/cli/output/color.js';
 import { describeAttempts } from '../../../src/cli/webhooks/attempt-output.js';
 import { Client } from '../../../src/client/client.js';

@@ -6,7 +6,7 @@ import { Inbound } from '../../../src/core/mail/inbound/inbound.js';
 import { type MessageParser, ProcessorUnavailableError } from '../../../src/core/ports.js';
 import { STORE_RETRY_MS, type Store, StoreUnavailableError } from '../../../src/core/store.js';
 import { WarningTally } from '../../../src/core/streams/warning-tally.js';
-import { readMessageHeader } from '../../../src/mime/message-header.js';
+import { readMessageHeader } from '../../../src/mime/processing.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { pendingJobs } from '../../support/pending-jobs.js';
 import { ManualTimers } from '../../support/servers/manual-timers.js';

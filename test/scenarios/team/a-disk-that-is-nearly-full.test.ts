@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { watchDiskSpace } from '../../../src/app/disk-space.js';
+import { watchDiskSpace } from '../../../src/app/operations.js';
 import { startApp, TEST_KEY } from '../../support/servers/app.js';
 
 const GIB = 1024 ** 3;

@@ -1,8 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { StoreUnavailableError } from '../../../src/core/store.js';
-import { FIRST_VERSION } from '../../../src/storage/common/schema-version.js';
-import { UnusableDatabaseError } from '../../../src/storage/common/unusable-database.js';
+import { FIRST_VERSION, UnusableDatabaseError } from '../../../src/storage/common/schema-version.js';
 import { migrate } from '../../../src/storage/postgres/migrations.js';
 import { openPostgresStore } from '../../../src/storage/postgres/store.js';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type OpenedStore, openStore } from '../../../src/app/open-store.js';
+import { type OpenedStore, openStore } from '../../../src/app/base.js';
 import { createIds } from '../../../src/clock/ids.js';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
 import { eventOf, insertEmail, NOON, templateOf } from '../records.js';

@@ -1,7 +1,6 @@
 import { Text } from 'ink';
 import { emailStatuses } from '../../../contract/vocabulary/emails/statuses.js';
 import type { Summary } from '../state.js';
-import { joinFitting } from './fitting.js';
 
 /** Facts about the server that do not change while it runs. */
 export interface ServerFacts {
@@ -81,4 +80,15 @@ function Counts({ summary: { emails, failing_webhooks } }: { summary: Summary })
       ))}
     </>
   );
+}
+
+/** Joins the first parts that fit the width. */
+export function joinFitting(parts: readonly string[], width: number): string {
+  let line = '';
+  for (const part of parts) {
+    const longer = line === '' ? part : `${line}  ${part}`;
+    if (longer.length > width) break;
+    line = longer;
+  }
+  return line;
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../../../client/client.js';
+import { allPages, type Page } from '../../emails/all-pages.js';
 import { oneLine } from '../../output/text.js';
 import type { CommandLine } from '../../process/shell-quote.js';
 import type { Column } from './columns.js';
@@ -66,4 +67,20 @@ export function wordsOf(...values: (string | number | null | undefined)[]): stri
 
 export function textOf(cell: Cell | undefined): string {
   return typeof cell === 'object' ? cell.text : (cell ?? '');
+}
+
+/** Reads the newest rows of a list that has pages. */
+export function newestOf<Item extends { id: string }>(
+  readPage: (client: Client, query: { limit: number; offset: number }) => Promise<Page<Item>>,
+  rowOf: (item: Item) => Row,
+): Pane['read'] {
+  return async (client, limit) => {
+    const rows: Row[] = [];
+    let page: Page<Item> | undefined;
+    for await (page of allPages((query) => readPage(client, query))) {
+      rows.push(...page.items.map(rowOf));
+      if (rows.length >= limit) break;
+    }
+    return { rows: rows.slice(0, limit), total: page?.pagination.total, more: page?.pagination.has_more ?? false };
+  };
 }

@@ -1,6 +1,5 @@
 import { type Check, failed, passed } from '../../../client/checks/check.js';
-import { nearMissLines } from '../../../client/checks/near-misses.js';
-import { earlierAdvice, emailInWords, windowInWords } from '../../../client/checks/wording.js';
+import { earlierAdvice, emailInWords, nearMissLines, windowInWords } from '../../../client/checks/wording.js';
 import type { Client } from '../../../client/client.js';
 import { waitForEmails } from '../../../client/wait-for-emails.js';
 import type { CapturedEmail, NearMiss } from '../../../contract/control/emails/captured-email.js';

@@ -1,5 +1,7 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { Flags, type Interfaces } from '@oclif/core';
-import { type Check, type CheckedEmail, failed } from '../../../client/checks/check.js';
+import { type Check, type CheckedEmail, failed, passed } from '../../../client/checks/check.js';
 import {
   checkAttachments,
   checkContains,
@@ -12,12 +14,12 @@ import { regexPattern, type TextPattern, textPattern } from '../../../client/che
 import type { Client } from '../../../client/client.js';
 import type { CapturedEmail } from '../../../contract/control/emails/captured-email.js';
 import { readRegex } from '../../../contract/vocabulary/query/read-regex.js';
-import { UsageError } from '../../errors/exit-codes.js';
+import { CommandError, UsageError } from '../../errors/exit-codes.js';
+import { describeFileError } from '../../errors/fs-errors.js';
 import { byteSizeFlag } from '../../flags/values/value-types.js';
 import { quoted } from '../../output/text.js';
 import { comparisonFlags, contentOfEmail, withPictures } from '../../pictures/take-pictures.js';
 import { compiled, notEmpty } from '../search/flag-pattern.js';
-import { checkSnapshot } from './snapshot-file.js';
 
 /** Declares the flags that check the content of an email, and returns their checks. */
 export const contentFlags = {
@@ -132,4 +134,46 @@ async function regexOf(text: string): Promise<TextPattern> {
     );
   }
   return compiled('--matches', () => regexPattern(regex.source, regex.ignoreCase));
+}
+
+/**
+ * Compares an email with the snapshot in a file, or writes it unless another check failed.
+ * @throws CommandError if the file cannot be read or written.
+ */
+async function checkSnapshot(
+  email: CheckedEmail,
+  file: string,
+  { update, allPassed }: { update: boolean; allPassed: boolean },
+): Promise<Check> {
+  const { snapshotDiff, snapshotOf } = await import('../../../client/checks/snapshot.js');
+  const name = `snapshot ${file}`;
+  const found = snapshotOf(email);
+  const expected = read(file);
+  const diff = expected === undefined ? undefined : snapshotDiff(expected, found, file);
+  if (expected !== undefined && diff === undefined) return passed(name, 'the email equals the snapshot');
+  if (update && !allPassed) return failed(name, 'not written, because another check failed');
+  if (update) {
+    write(file, found);
+    return passed(name, expected === undefined ? 'written' : 'updated');
+  }
+  if (expected === undefined) return failed(name, 'the file does not exist; to write it, add --update');
+  return failed(name, 'the email differs from the snapshot; to accept it, add --update', diff);
+}
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new CommandError(`--snapshot: ${file} cannot be read: ${describeFileError(error)}.`);
+  }
+}
+
+function write(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new CommandError(`--snapshot: ${file} cannot be written: ${describeFileError(error)}.`);
+  }
 }

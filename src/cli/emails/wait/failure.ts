@@ -1,5 +1,4 @@
-import { nearMissLines } from '../../../client/checks/near-misses.js';
-import { earlierAdvice, emailInWords, windowInWords } from '../../../client/checks/wording.js';
+import { earlierAdvice, emailInWords, nearMissLines, windowInWords } from '../../../client/checks/wording.js';
 import type { NearMiss } from '../../../contract/control/emails/captured-email.js';
 import type { WaitRequest, WaitResult } from '../../../contract/control/emails/wait.js';
 import type { ErrorDetail } from '../../../contract/vocabulary/errors.js';

@@ -3,7 +3,8 @@ import { BYTE_SIZE_FORM, readByteSize } from '../../../contract/vocabulary/parse
 import { DURATION_FORM, readDuration } from '../../../contract/vocabulary/parsers/duration.js';
 import { DATE_FORM, DATE_TIME_FORM, readDateTime, readInstant } from '../../../contract/vocabulary/parsers/instant.js';
 import { readStatusRange, STATUS_RANGE_FORM } from '../../../contract/vocabulary/parsers/status-range.js';
-import { exitCodes } from '../../errors/exit-codes.js';
+import { WORKSPACE_NAME, WORKSPACE_NAME_FORM } from '../../../contract/vocabulary/parsers/workspace-name.js';
+import { exitCodes, UsageError } from '../../errors/exit-codes.js';
 import { quoted } from '../../output/text.js';
 
 /**
@@ -67,4 +68,10 @@ function inArgument(read: Reader, form: string) {
 function check(text: string, read: Reader, rule: string): string {
   if (read(text) !== undefined) return text;
   throw new Errors.CLIError(`${rule}, not ${quoted(text)}.`, { exit: exitCodes.usage });
+}
+
+/** Returns the name of a workspace. @throws UsageError for any other text. */
+export async function readWorkspaceName(value: string): Promise<string> {
+  if (WORKSPACE_NAME.test(value)) return value;
+  throw new UsageError(`NAME must be ${WORKSPACE_NAME_FORM}, not ${quoted(value)}.`);
 }

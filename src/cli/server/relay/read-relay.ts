@@ -2,8 +2,7 @@ import type { Interfaces } from '@oclif/core';
 import type { AppOptions } from '../../../app/app.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import type { relayFlags } from '../../flags/relay.js';
-import { readPassword } from './read-password.js';
-import { readRelayUrl } from './relay-url.js';
+import { readPassword, readRelayUrl } from './relay-url.js';
 
 /** Reads the SMTP server that emails are released to, and its recipients. */
 

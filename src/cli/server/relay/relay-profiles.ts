@@ -8,8 +8,7 @@ import { relayTlsModes } from '../../../contract/vocabulary/relay.js';
 import { CommandError, NotFoundError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 import { configDirectory } from '../../target/profiles.js';
-import { readPassword } from './read-password.js';
-import { defaultRelayPort, type RelayServer, unusableRelay } from './relay-url.js';
+import { defaultRelayPort, type RelayServer, readPassword, unusableRelay } from './relay-url.js';
 
 /** Reads relays from `relays.json` in the user's configuration directory, where profiles are too. */
 

@@ -1,5 +1,6 @@
 import { type RelayTls, relayTlsModes } from '../../../contract/vocabulary/relay.js';
 import { UsageError } from '../../errors/exit-codes.js';
+import { readText } from '../../flags/values/input.js';
 
 /** An SMTP server to release emails to. */
 export interface RelayServer {
@@ -55,4 +56,11 @@ function tlsOf(value: string): RelayTls {
   const mode = relayTlsModes.find((each) => each === value);
   if (mode) return mode;
   throw new UsageError(`--relay: tls must be one of ${relayTlsModes.join(', ')}.`);
+}
+
+/** Returns the first line of a file. `flag` is the flag or field that named it. @throws UsageError if it is empty. */
+export async function readPassword(flag: string, file: string): Promise<string> {
+  const [line] = (await readText(flag, file)).split(/\r?\n/, 1);
+  if (line) return line;
+  throw new UsageError(`${flag}: ${file} has no password in its first line.`);
 }

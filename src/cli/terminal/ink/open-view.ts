@@ -1,9 +1,10 @@
 import { type Instance, type RenderOptions, render } from 'ink';
 import type { ReactNode } from 'react';
 import { hasSignals } from '../../../system.js';
+import { pause } from '../../process/pause.js';
+import { isInForeground } from '../foreground.js';
 import { enterAlternateScreen } from './alternate-screen.js';
 import { prepareEngine } from './layout-engine.js';
-import { suspendProcess } from './suspend.js';
 
 export interface OpenView {
   /** Closes the view and restores the screen. It can be called more than once. */
@@ -108,4 +109,20 @@ function holdSignals(): () => void {
   return () => {
     for (const signal of signals) process.removeListener(signal, hold);
   };
+}
+
+/** Interval of checks, because no signal reports that a background job is brought to the foreground. */
+const LOOK_EVERY_MS = 300;
+
+/**
+ * Stops the job that this process belongs to, as ^Z does. Resolves when the job continues in the foreground, or with
+ * the signal.
+ * No key is read until then: if the job continues in the background (`bg`), reading would stop it, and the server of
+ * `svc dev` must keep running. Without a shell that could continue the job, the system does not stop it.
+ */
+async function suspendProcess(signal: AbortSignal): Promise<void> {
+  // Reading is paused in the next tick, because the view's listeners are removed only then.
+  process.nextTick(() => process.stdin.pause());
+  process.kill(0, 'SIGTSTP');
+  while (!signal.aborted && !isInForeground()) await pause(LOOK_EVERY_MS, signal);
 }

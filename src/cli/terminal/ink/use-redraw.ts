@@ -1,5 +1,5 @@
 import { useStdout } from 'ink';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { isInForeground } from '../foreground.js';
 import { clearScreen } from './alternate-screen.js';
 
@@ -31,4 +31,19 @@ function readKeysAgain(): void {
   if (!process.stdin.isRaw) return;
   process.stdin.setRawMode(false);
   process.stdin.setRawMode(true);
+}
+
+/** Returns the terminal's size, and updates when it changes. */
+export function useTerminalSize(): { columns: number; rows: number } {
+  const { stdout } = useStdout();
+  const measure = () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 });
+  const [size, setSize] = useState(measure);
+  useEffect(() => {
+    const resized = () => setSize(measure());
+    stdout.on('resize', resized);
+    return () => {
+      stdout.off('resize', resized);
+    };
+  });
+  return size;
 }

@@ -1,15 +1,14 @@
 import { Box, Text } from 'ink';
 import { useSyncExternalStore } from 'react';
+import { succeeded } from '../../../contract/vocabulary/webhooks/diagnose-attempt.js';
 import { oneLine } from '../../output/text.js';
+import { firstVisible } from '../../terminal/ink/scroll-window.js';
 import { useKeyPresses } from '../../terminal/ink/use-key-presses.js';
-import { useRedraw } from '../../terminal/ink/use-redraw.js';
-import { useTerminalSize } from '../../terminal/ink/use-terminal-size.js';
+import { useRedraw, useTerminalSize } from '../../terminal/ink/use-redraw.js';
 import type { ViewStore } from '../../terminal/ink/view-store.js';
 import type { ListenAttempt } from '../listen/source.js';
-import { AttemptDetail } from './attempt-detail.js';
-import { AttemptList } from './attempt-list.js';
-import { HEADER_ROWS, ListenHeader } from './listen-header.js';
-import { type Change, type ListenState, selectedEntry } from './listen-state.js';
+import { attemptRow, detailLines } from './attempt-lines.js';
+import { type Change, type ListenState, selectedEntry, selectedIndex, visibleEntries } from './listen-state.js';
 
 export interface ListenAppProps {
   store: ViewStore<ListenState, Change>;
@@ -82,4 +81,64 @@ function useListenKeys({ store, replay, quit, interrupt, suspend }: Omit<ListenA
     );
     store.change({ kind: 'notice', text });
   }
+}
+
+/** Shows one attempt in full, from the scroll position. */
+function AttemptDetail(props: { report: ListenAttempt; scroll: number; rows: number; columns: number }) {
+  const { report, scroll, rows, columns } = props;
+  const lines = detailLines(report, columns);
+  const room = Math.max(1, rows - 1);
+  const first = Math.min(scroll, Math.max(0, lines.length - room));
+  return (
+    <>
+      <Text wrap="truncate" bold>
+        {attemptRow(report, columns)}
+      </Text>
+      <Text>{lines.slice(first, first + room).join('\n')}</Text>
+    </>
+  );
+}
+
+/** Shows one row per attempt, the newest at the bottom. The selected row is always visible. */
+function AttemptList({ state, rows, columns }: { state: ListenState; rows: number; columns: number }) {
+  const visible = visibleEntries(state);
+  const selected = selectedIndex(state, visible);
+  if (visible.length === 0) return <Text dimColor>Waiting for events.</Text>;
+  const first = firstVisible(visible.length, selected, rows);
+  return visible.slice(first, first + rows).map(({ key, report }, index) => (
+    <Text
+      key={key}
+      wrap="truncate"
+      inverse={first + index === selected}
+      {...(!succeeded(report) && { color: report.next_attempt_at === null ? 'red' : 'yellow' })}
+    >
+      {`${first + index === selected ? '>' : ' '} ${attemptRow(report, columns)}`}
+    </Text>
+  ));
+}
+
+const HEADER_ROWS = 4;
+
+/** Shows where events are forwarded to, the signing secret, and the state of the connection. */
+function ListenHeader({ state: { ready, lost, filter }, baseUrl }: { state: ListenState; baseUrl: string }) {
+  const from = ready?.public_url === undefined ? '' : `  (${ready.public_url} must lead to ${ready.receiver})`;
+  const connection =
+    lost !== undefined ? `disconnected: ${oneLine(lost)}; reconnecting to` : ready ? 'connected to' : 'connecting to';
+  return (
+    <>
+      <Text wrap="truncate">
+        <Text bold>forwarding to</Text> {oneLine(ready?.url ?? '…')}
+        {oneLine(from)}
+      </Text>
+      <Text wrap="truncate">
+        <Text bold>signing secret</Text> {ready?.secret ?? '…'}
+      </Text>
+      <Text wrap="truncate" color={lost === undefined ? 'green' : 'red'}>
+        {connection} {baseUrl}
+      </Text>
+      <Text wrap="truncate" dimColor>
+        {`showing ${filter}`}
+      </Text>
+    </>
+  );
 }

@@ -1,13 +1,20 @@
 import { EventEmitter, on, once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { matchesRecipient } from '../../../contract/recipient-pattern.js';
+import {
+  describeConnectionError,
+  describeTimeout,
+  joinHeaders,
+  readResponseStart,
+} from '../../../contract/vocabulary/helpers/webhook-response.js';
+import { WEBHOOK_TIMEOUT_MS } from '../../../contract/vocabulary/limits.js';
 import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../../contract/vocabulary/webhooks/headers.js';
 import { WEBHOOK_RETRY_MS } from '../../../contract/vocabulary/webhooks/retries.js';
 import { sameSignature, signatureOf } from '../../../contract/webhook-signature.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import { systemNow } from '../../process/system-time.js';
-import { type Forwarded, forward } from '../forward.js';
 import type { ListenAttempt, ListenLine } from './source.js';
 
 /** Receives a remote service's webhooks on this machine, and forwards those with a valid signature. */
@@ -202,4 +209,38 @@ function readEnvelope(body: Buffer): { id: string; type: ListenAttempt['type']; 
     type: String(event?.type ?? '?') as ListenAttempt['type'],
     recipient: typeof to === 'string' ? (/<([^<>]*)>\s*$/.exec(to)?.[1] ?? to) : undefined,
   };
+}
+
+interface Forwarded {
+  status: number | null;
+  headers: Record<string, string>;
+  body: Buffer;
+  error: string | null;
+}
+
+/** Forwards a webhook to a receiver unchanged. Never throws: a failure is in `error`. The signal cancels it. */
+async function forward(
+  url: string,
+  headers: Record<string, string | string[]>,
+  body: Buffer,
+  signal: AbortSignal,
+): Promise<Forwarded> {
+  const send = /^https:/i.test(url) ? requestHttps : requestHttp;
+  try {
+    const request = send(url, { method: 'POST', headers, signal, timeout: WEBHOOK_TIMEOUT_MS });
+    request.on('timeout', () => request.destroy(new Error(describeTimeout(WEBHOOK_TIMEOUT_MS))));
+    // When reading the response fails, the error of the request is more exact than that of the response.
+    const failed = new Promise<never>((_, reject) => request.on('error', reject));
+    request.end(body);
+    const [response] = (await Promise.race([once(request, 'response'), failed])) as [IncomingMessage];
+    const start = await Promise.race([readResponseStart(response), failed]);
+    return {
+      status: response.statusCode ?? null,
+      headers: joinHeaders(response.headers),
+      body: Buffer.from(start),
+      error: null,
+    };
+  } catch (error) {
+    return { status: null, headers: {}, body: Buffer.alloc(0), error: describeConnectionError(error as Error) };
+  }
 }

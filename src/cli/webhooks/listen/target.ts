@@ -1,17 +1,18 @@
+import type { Client } from '../../../client/client.js';
 import { isLoopback } from '../../../contract/vocabulary/parsers/loopback.js';
 import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-url.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../../../contract/vocabulary/routes.js';
 import { nextCommand } from '../../command/next-command.js';
 import { dataDirPath } from '../../data-dir/find.js';
-import { UsageError } from '../../errors/exit-codes.js';
+import { CommandError, UsageError } from '../../errors/exit-codes.js';
 import type { TargetFlags } from '../../flags/target.js';
 import { PortInUseError } from '../../server/listen-errors.js';
 import { type LocalServer, startLocalServer } from '../../server/local-server.js';
 import { chooseTarget, openTarget, type TargetChoice } from '../../target/target.js';
-import { LocalListenSource } from './local-source.js';
 import type { ListenOptions } from './options.js';
 import { RemoteListenSource } from './remote-source.js';
-import type { ListenSource } from './source.js';
+import { listenForAttempts } from './session.js';
+import type { ListenAttempt, ListenLine, ListenSource } from './source.js';
 
 /**
  * Selects the server for `svc webhooks listen`: a remote service, the running local server, or a new local server for
@@ -126,4 +127,31 @@ async function startOwnServer(dataDir: string): Promise<LocalServer> {
       throw error;
     },
   );
+}
+
+/** Listens to a local server, which posts to the receiver itself and reports each attempt. */
+class LocalListenSource implements ListenSource {
+  constructor(
+    /** Called for every connection, because a restarted server may have another address. */
+    private readonly connect: () => Promise<Client>,
+    private readonly options: ListenOptions,
+    private readonly finish: () => Promise<void>,
+  ) {}
+
+  lines(signal: AbortSignal): AsyncIterable<ListenLine> {
+    const { forwardTo, events, to, headers } = this.options;
+    const header = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    const query = { forward_to: forwardTo, events: events?.join(','), to, header };
+    return listenForAttempts(this.connect, query, signal);
+  }
+
+  async replay({ delivery_id }: ListenAttempt): Promise<void> {
+    if (delivery_id === null) throw new CommandError('This attempt has no delivery to replay.');
+    const client = await this.connect();
+    await client.control('deliveries.replay', { body: { delivery_id } });
+  }
+
+  close(): Promise<void> {
+    return this.finish();
+  }
 }

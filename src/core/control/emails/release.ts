@@ -1,6 +1,6 @@
 import type { EmailRelease } from '../../../contract/control/emails/release.js';
 import { timestamp } from '../../context.js';
-import type { Release } from '../../model/releases.js';
+import type { Release } from '../../model/received.js';
 import { beingParsed, unknownEmail } from '../../resources/emails.js';
 import type { ControlHandler } from '../context.js';
 

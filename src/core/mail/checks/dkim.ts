@@ -3,8 +3,7 @@ import type { DomainRecord } from '../../model/resources.js';
 import type { HeaderField } from '../../model/search.js';
 import type { VerifyDkim } from '../../ports.js';
 import type { Store } from '../../store.js';
-import { isAligned } from './alignment.js';
-import { type Finding, finding, notAdded, verifyHint } from './findings.js';
+import { type Finding, finding, notAdded, verifyHint } from './list-unsubscribe.js';
 
 /** Checks the DKIM signatures of an email. A signature can be verified if its key is that of an added domain. */
 
@@ -94,4 +93,23 @@ function signaturesOf(headers: DkimInput['headers']): Signature[] {
     const [, selector = ''] = /(?:^|;)\s{0,9}s\s{0,9}=\s{0,9}([^;\s]{1,255})/.exec(value) ?? [];
     return domain === undefined ? [] : [{ domain: domain.toLowerCase(), selector }];
   });
+}
+
+/** Compares domains as DMARC does: RFC 7489, section 3.1. */
+
+/** Two labels below which anyone can register a domain, such as co.uk. */
+const PUBLIC_SUFFIX = /^(?:ac|co|com|edu|go|gob|gov|gv|ne|net|or|org)\.[a-z]{2}$/;
+
+/**
+ * Returns whether two domains belong to one organization, as in relaxed alignment. The usual public suffixes count; the
+ * whole list is not used.
+ */
+export function isAligned(a: string, b: string): boolean {
+  return organizationOf(a) === organizationOf(b);
+}
+
+function organizationOf(domain: string): string {
+  const labels = domain.toLowerCase().split('.');
+  const two = labels.slice(-2).join('.');
+  return labels.slice(PUBLIC_SUFFIX.test(two) ? -3 : -2).join('.');
 }

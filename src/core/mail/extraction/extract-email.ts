@@ -1,11 +1,10 @@
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
-import { filterAtOnce } from '../../at-once.js';
 import type { Core } from '../../context.js';
-import type { Extracts, UnextractedEmail } from '../../model/search.js';
+import type { Extracts, MailLink, UnextractedEmail } from '../../model/search.js';
 import { type ExtractContent, type ExtractInput, isTemporary, UnprocessableError } from '../../ports.js';
 import type { Transaction } from '../../transaction.js';
+import { CLICK_PATH, linkTarget } from '../tracking/tracking.js';
 import { composedFields } from './header-fields.js';
-import { untracked } from './untracked-links.js';
 
 export interface ExtractDeps extends Pick<Core, 'store' | 'ids' | 'findHtmlLinks'> {
   extractContent: ExtractContent;
@@ -74,4 +73,51 @@ const EMPTY: Extracts = { htmlText: '', links: [], codes: [], headers: [] };
 /** Returns the warning that links are missing. */
 export function missing(message: string): ServiceWarning {
   return { code: 'links_not_found', path: '', message };
+}
+
+/**
+ * Returns the items for which `test` returns true. Tests all at once, and waits for all even if one fails, so that none
+ * of them uses a transaction after its end.
+ */
+async function filterAtOnce<T>(items: readonly T[], test: (item: T) => Promise<boolean>): Promise<T[]> {
+  const results = await Promise.allSettled(items.map(test));
+  return items.filter((_, index) => {
+    const result = results[index];
+    if (result?.status === 'rejected') throw result.reason;
+    return result?.value;
+  });
+}
+
+/**
+ * Replaces svc's own tracked links by their targets. A message has them if an application sends the delivered HTML of
+ * another email. Links whose target is unknown stay, and each link remains once.
+ */
+async function untracked(
+  links: readonly MailLink[],
+  core: Pick<Core, 'store' | 'ids' | 'findHtmlLinks'>,
+): Promise<MailLink[]> {
+  if (!links.some(({ href }) => href.includes(CLICK_PATH))) return [...links];
+  const byHref = new Map<string, MailLink>();
+  for (const link of links) {
+    const href = (await targetOf(link.href, core)) ?? link.href;
+    const text = link.text === link.href ? href : link.text;
+    const known = byHref.get(href);
+    if (known?.kind === 'other') known.kind = link.kind;
+    if (!known) byHref.set(href, { ...link, text, href });
+  }
+  return [...byHref.values()];
+}
+
+async function targetOf(
+  href: string,
+  core: Pick<Core, 'store' | 'ids' | 'findHtmlLinks'>,
+): Promise<string | undefined> {
+  const { pathname } = new URL(href);
+  if (!pathname.startsWith(CLICK_PATH)) return undefined;
+  try {
+    return await linkTarget(pathname.slice(CLICK_PATH.length), core);
+  } catch (error) {
+    if (isTemporary(error)) throw error;
+    return undefined;
+  }
 }

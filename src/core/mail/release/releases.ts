@@ -1,15 +1,35 @@
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
+import { rfc5322Date } from '../../../contract/vocabulary/helpers/rfc5322-date.js';
 import { relayName } from '../../../contract/vocabulary/relay.js';
 import type { Core } from '../../context.js';
 import type { Email, Recipient } from '../../model/emails.js';
-import type { ReceivedSummary } from '../../model/received.js';
-import type { Release } from '../../model/releases.js';
+import type { ReceivedSummary, Release } from '../../model/received.js';
 import { type SendOverSmtp, SmtpFailure } from '../../outgoing-mail.js';
 import type { ComposeMessage, DeliveredCopy, RelayedCopy } from '../../ports.js';
 import { StoreUnavailableError } from '../../store.js';
 import { messageFor } from '../recipient-message.js';
-import { loopProblem, traceOf } from './loops.js';
 import { checkAllowed, type Relay } from './relay.js';
+
+/** Keeps automatic releases from sending a message in a circle. */
+
+/** Names the server in the Received field that a release adds. */
+const OWN_MARK = '(svc release)';
+/** Received fields of a message that has come a long way. RFC 5321 section 6.3 has a larger limit for mail servers. */
+const HOPS_MAX = 25;
+
+/** Returns the value of the Received field that a release adds. RFC 5321 section 4.4. */
+function traceOf(emailId: string, now: number): string {
+  return `by svc.localhost ${OWN_MARK} id ${emailId};\r\n\t${rfc5322Date(now)}`;
+}
+
+/** Returns why a message must not be released automatically; null if it may. `received` are its Received fields. */
+function loopProblem(mailFrom: string, received: readonly string[]): string | null {
+  if (mailFrom === '') return 'not released automatically: a message without a sender may be a report of a bounce';
+  if (received.some((field) => field.includes(OWN_MARK))) {
+    return 'not released automatically: it has been released before';
+  }
+  return received.length > HOPS_MAX ? `not released automatically: it has more than ${HOPS_MAX} Received fields` : null;
+}
 
 /** Sends captured emails through a real SMTP server, and records each attempt. */
 

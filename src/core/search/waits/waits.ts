@@ -3,9 +3,33 @@ import type { Extent, SearchDocument } from '../../model/search.js';
 import type { Clock } from '../../ports.js';
 import type { Committed, Store } from '../../store.js';
 import { HeartbeatSignal } from '../../streams/heartbeat-signal.js';
-import { TimeLimit } from './time-limit.js';
 import { type EmailRef, type WaitCondition, Waiter } from './waiter.js';
 import { findInWindow } from './window.js';
+
+/** A time limit on the machine's clock that a signal ends early. */
+class TimeLimit {
+  /** Resolves when the time is up or the signal fires. */
+  readonly over: Promise<undefined>;
+  readonly cancel: () => void;
+  isOver = false;
+
+  constructor(clock: Pick<Clock, 'after'>, milliseconds: number, signal: AbortSignal) {
+    let end = () => {};
+    this.over = new Promise((resolve) => {
+      end = () => {
+        this.isOver = true;
+        resolve(undefined);
+      };
+    });
+    const cancelTimer = clock.after(milliseconds, end);
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    this.cancel = () => {
+      cancelTimer();
+      signal.removeEventListener('abort', end);
+    };
+  }
+}
 
 /** Milliseconds after its time-out that a wait waits for messages that were accepted before and are not parsed yet. */
 const PARSING_MS = 15_000;

@@ -1,5 +1,4 @@
-import { VOID } from '../../../html/elements.js';
-import { IMPLIED_ENDS } from '../../../html/implied-ends.js';
+import { IMPLIED_ENDS, VOID } from '../../../html/implied-ends.js';
 import type { Element } from './document.js';
 
 /** Deeper elements are read as children of the element at this depth. */

@@ -1,5 +1,5 @@
 import { type CounterName, counterNames } from '../../../contract/vocabulary/counters.js';
-import type { Counts } from '../../../core/model/events.js';
+import type { Counts } from '../../../core/model/deliveries.js';
 import type { Sql } from '../sql.js';
 
 /** Counts of events by the instant at which they happened. */

@@ -1,6 +1,6 @@
 import type { CounterName } from '../../../contract/vocabulary/counters.js';
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
-import type { Counts, NewEvent, StoredEvent } from '../../../core/model/events.js';
+import type { Counts, NewEvent, StoredEvent } from '../../../core/model/deliveries.js';
 import type { CurrentChanges } from '../changes.js';
 import { instant, key, oneOf, serializedObject, text, textOrNull } from '../rows/column-kinds.js';
 import { type ColumnsOf, RowMapping } from '../rows/mapping.js';

@@ -1,5 +1,4 @@
-import type { Page, Paged } from '../../../core/model/pages.js';
-import type { SuppressionRecord } from '../../../core/model/resources.js';
+import type { Page, Paged, SuppressionRecord } from '../../../core/model/resources.js';
 import { instant, oneOf, text, textOrNull } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import { IN_SCOPE, scopeOf, workspaceOrNone } from '../rows/scope.js';

@@ -1,5 +1,4 @@
-import type { Page, Paged } from '../../../core/model/pages.js';
-import type { TemplateRecord } from '../../../core/model/resources.js';
+import type { Page, Paged, TemplateRecord } from '../../../core/model/resources.js';
 import { instant, text } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { Rows, Sql } from '../sql.js';

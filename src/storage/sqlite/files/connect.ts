@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { packageDirectory } from '../../../package-directory.js';
 import { compilerAdvice } from '../../../system.js';
-import { UnusableDatabaseError } from '../../common/unusable-database.js';
+import { UnusableDatabaseError } from '../../common/schema-version.js';
 
 const require = createRequire(join(import.meta.dirname, 'connect.js'));
 

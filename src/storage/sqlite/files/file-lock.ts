@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync } from 'node:fs';
 import type Database from 'better-sqlite3';
+import { OWNER_ONLY } from '../../../file-modes.js';
 import { connect } from './connect.js';
-import { createOwnerOnly } from './create-owner-only.js';
 import { causeOfOpening, isBusy } from './disk-errors.js';
 
 /**
@@ -50,5 +50,18 @@ function open(file: string): Database.Database {
     return connect(file, { timeout: 0 });
   } catch (error) {
     throw causeOfOpening(error, file);
+  }
+}
+
+/**
+ * Creates an empty file that only its owner can read and write, unless it exists.
+ * @throws Error for a symbolic link without a target, because SQLite would create the target.
+ */
+export function createOwnerOnly(file: string): void {
+  try {
+    // The flag `x` prevents following a symbolic link.
+    closeSync(openSync(file, 'wx', OWNER_ONLY));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || lstatSync(file).isSymbolicLink()) throw error;
   }
 }

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, lstatSync, statSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import type { MigrationStep } from '../../../core/store.js';
 import { OWNER_ONLY } from '../../../file-modes.js';
-import { UnusableDatabaseError } from '../../common/unusable-database.js';
+import { UnusableDatabaseError } from '../../common/schema-version.js';
 import { SHM_SUFFIX, WAL_SUFFIX } from '../../data-dir-files.js';
 import { migrate, refuseForeign } from '../migrations.js';
 import { restoreIndex } from '../search/repair-index.js';
@@ -10,8 +10,8 @@ import { deleteUnreferencedChunks } from '../unreferenced-chunks.js';
 import { BUSY_TIMEOUT_MS, failWhenBusy } from './busy-timeout.js';
 import { allowCompaction } from './compact.js';
 import { connect } from './connect.js';
-import { createOwnerOnly } from './create-owner-only.js';
 import { adviceOf, causeOfOpening, reasonOf } from './disk-errors.js';
+import { createOwnerOnly } from './file-lock.js';
 import { createFlusher, type Flusher } from './flusher.js';
 import { removeStaleTransferDirs } from './transfer-dir.js';
 

@@ -1,13 +1,14 @@
-import { Keyboard, Search } from 'lucide-react';
-import { useEffect } from 'react';
+import { Keyboard, Search, Settings as SettingsIcon } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useControl, useInbox } from '../../api/calls.js';
 import { formatCount } from '../../components/format.js';
 import { Keys } from '../../components/keys.js';
+import { Menu } from '../../components/menu/menu.js';
 import { SavedSearches } from '../../pages/emails/search/saved-searches.js';
+import { areNotificationsOn, setNotifications } from '../notifications.js';
 import { type Page, pages } from '../pages.js';
-import { Logo } from './logo.js';
-import { Settings } from './settings.js';
+import { storedTheme, storeTheme, type Theme } from '../theme.js';
 import styles from './sidebar.module.css';
 import { Workspace } from './workspace.js';
 
@@ -110,5 +111,64 @@ function Addresses() {
         <dd>{info.base_url.replace(/^https?:\/\//, '')}</dd>
       </div>
     </dl>
+  );
+}
+
+/** The icon of the inbox, in the size of a line. As an image of its own, the browser would load a document for it. */
+function Logo() {
+  return (
+    <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
+      <rect width="32" height="32" rx="7" fill="#2456d6" />
+      <path
+        d="M7 11.5 16 18l9-6.5M7 10h18v12.5H7z"
+        fill="none"
+        stroke="#fff"
+        strokeWidth="2.2"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}
+
+const THEMES = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+];
+const SWITCH = [
+  { value: 'off', label: 'Off' },
+  { value: 'on', label: 'On, while in the background' },
+];
+
+/** Settings of this browser. */
+function Settings() {
+  const [theme, setTheme] = useState(storedTheme);
+  const [notifies, setNotifies] = useState(areNotificationsOn);
+  const choose = (value: string) => {
+    storeTheme(value as Theme);
+    setTheme(value as Theme);
+  };
+  return (
+    <Menu
+      trigger={
+        <button type="button" className={styles.tool}>
+          <SettingsIcon size={16} aria-hidden />
+          Settings
+        </button>
+      }
+    >
+      {({ MenuChoice, MenuSeparator }) => (
+        <>
+          <MenuChoice label="Theme" value={theme} choices={THEMES} onChange={choose} />
+          <MenuSeparator />
+          <MenuChoice
+            label="Desktop notifications"
+            value={notifies ? 'on' : 'off'}
+            choices={SWITCH}
+            onChange={(value) => void setNotifications(value === 'on').then(setNotifies)}
+          />
+        </>
+      )}
+    </Menu>
   );
 }

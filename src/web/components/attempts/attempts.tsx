@@ -1,9 +1,8 @@
 import { useControl } from '../../api/calls.js';
 import { Loaded } from '../loaded.js';
 import { Time } from '../time.js';
-import { AttemptView } from './attempt.js';
+import { AttemptView, type Delivery } from './attempt.js';
 import styles from './attempts.module.css';
-import type { Delivery } from './types.js';
 
 /** Shows all attempts of a webhook delivery, newest first, with their requests and responses. */
 export function Attempts({ deliveryId }: { deliveryId: string }) {

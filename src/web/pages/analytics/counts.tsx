@@ -3,15 +3,12 @@ import { useSearchParams } from 'wouter';
 import type { Result } from '../../../contract/endpoint.js';
 import type { Service } from '../../../contract/service/endpoints.js';
 import type { CounterName, Grouping } from '../../../contract/vocabulary/counters.js';
-import { LineChart } from '../../components/chart/line-chart.js';
-import { SeriesMark } from '../../components/chart/series-mark.js';
+import { LineChart, type LineStyle, SeriesMark } from '../../components/chart/line-chart.js';
 import { formatCount } from '../../components/format.js';
+import tables from '../../components/table.module.css';
 import styles from './analytics-page.module.css';
-import { CountTable } from './count-table.js';
-import { counters, rateOf } from './counters.js';
-import { periodTick, periodTitle } from './dates.js';
 
-export type Analytics = Result<Service['analytics.emails']>;
+type Analytics = Result<Service['analytics.emails']>;
 
 /** The counts as totals, as a chart, and as a table. */
 export function Counts({ total, by_date, by }: Analytics & { by: Grouping }) {
@@ -86,4 +83,96 @@ function useHidden() {
       { replace: true },
     );
   return { hidden, toggle };
+}
+
+const CAPTIONS = { day: 'Days with events', week: 'Weeks with events', month: 'Months with events' } as const;
+
+interface Props {
+  total: Analytics['total'];
+  periods: Analytics['by_date'];
+  by: Grouping;
+}
+
+/** The numbers of the chart, newest first, without the periods in which nothing happened. */
+function CountTable({ total, periods, by }: Props) {
+  const shown = periods.filter((period) => counters.some(({ name }) => period[name] > 0)).reverse();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable table needs the keyboard too
+    <section className={styles.scroll} tabIndex={0} aria-label={`Emails by ${by}`}>
+      <table className={`${tables.table} ${styles.counts}`}>
+        <caption>{CAPTIONS[by]}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{by === 'day' ? 'Day' : by === 'week' ? 'Week' : 'Month'}</th>
+            {counters.map(({ name, label }) => (
+              <th key={name} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((period) => (
+            <tr key={period.date}>
+              <th scope="row">{periodTitle(period.date, by)}</th>
+              {counters.map(({ name }) => (
+                <td key={name}>{formatCount(period[name])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Total</th>
+            {counters.map(({ name }) => (
+              <td key={name}>{formatCount(total[name])}</td>
+            ))}
+          </tr>
+          <tr>
+            <th scope="row">Share of sent</th>
+            {counters.map(({ name }) => (
+              <td key={name}>{rateOf(total[name], total.sent) ?? '–'}</td>
+            ))}
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+/** How each counter is named and drawn, in the order of the page. */
+const counters: readonly { name: CounterName; label: string; line: LineStyle }[] = [
+  { name: 'sent', label: 'Sent', line: { color: '--gray' } },
+  { name: 'delivered', label: 'Delivered', line: { color: '--green' } },
+  { name: 'opened', label: 'Opened', line: { color: '--blue', dash: [8, 3] } },
+  { name: 'clicked', label: 'Clicked', line: { color: '--violet', dash: [3, 3] } },
+  { name: 'bounced', label: 'Bounced', line: { color: '--red' } },
+  { name: 'complained', label: 'Complained', line: { color: '--orange', dash: [8, 3] } },
+];
+
+/** Returns the share of the sent emails: `95%`, `1.2%`; undefined without sent emails. */
+function rateOf(count: number, sent: number): string | undefined {
+  if (sent === 0) return undefined;
+  const percent = (count / sent) * 100;
+  return `${percent > 0 && percent < 10 ? percent.toFixed(1) : Math.round(percent)}%`;
+}
+
+/** Names periods of UTC by their first day. */
+
+const UTC = { timeZone: 'UTC' } as const;
+
+/** Returns `Mon 2 Mar 2026`, `Week of 2 Mar 2026` or `March 2026`, in the order of the browser's language. */
+function periodTitle(date: string, by: Grouping): string {
+  const at = new Date(date);
+  if (by === 'month') return at.toLocaleDateString(undefined, { ...UTC, month: 'long', year: 'numeric' });
+  const day = { ...UTC, day: 'numeric', month: 'short', year: 'numeric' } as const;
+  if (by === 'week') return `Week of ${at.toLocaleDateString(undefined, day)}`;
+  return at.toLocaleDateString(undefined, { ...day, weekday: 'short' });
+}
+
+/** Returns the short name of a period for an axis: `2 Mar`, or `Mar 26` for a month. */
+function periodTick(date: string, by: Grouping): string {
+  const form =
+    by === 'month' ? ({ month: 'short', year: '2-digit' } as const) : ({ day: 'numeric', month: 'short' } as const);
+  return new Date(date).toLocaleDateString(undefined, { ...UTC, ...form });
 }

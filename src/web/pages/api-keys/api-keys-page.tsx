@@ -1,13 +1,22 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import type { Control } from '../../../contract/control/endpoints.js';
+import type { Result } from '../../../contract/endpoint.js';
+import type { Service } from '../../../contract/service/endpoints.js';
 import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
-import { useControl, useService } from '../../api/calls.js';
-import { useReadOnFocus } from '../../api/reading-on-focus.js';
+import { useControl, useInbox, useReadOnFocus, useService, useServiceChange } from '../../api/calls.js';
 import { Button } from '../../components/button.js';
+import { ConfirmAction } from '../../components/confirm-action.js';
+import { CopyText } from '../../components/copy-text.js';
+import { Dialog } from '../../components/dialog.js';
+import { SelectField, TextField } from '../../components/form/field.js';
+import { Form } from '../../components/form/form.js';
+import { formatCount } from '../../components/format.js';
 import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
-import { KeyTable } from './key-table.js';
-import { NewKey } from './new-key.js';
+import tables from '../../components/table.module.css';
+import { Time } from '../../components/time.js';
+import styles from './new-key.module.css';
 
 /** The API keys, and when each was used last. */
 export function ApiKeysPage() {
@@ -29,4 +38,140 @@ export function ApiKeysPage() {
       {isAdding && <NewKey onClose={() => setAdding(false)} />}
     </Page>
   );
+}
+
+/** Creates an API key and shows it once. It is kept in memory only, until the dialog is closed. */
+export function NewKey({ onClose }: { onClose(): void }) {
+  const [key, setKey] = useState<string>();
+  const { mutateAsync: create, reset } = useServiceChange('api-keys.create');
+  const submit = async (fields: FormData) => {
+    const limit = String(fields.get('rate_limit')).trim();
+    const created = await create({
+      body: {
+        name: String(fields.get('name')).trim(),
+        environment: fields.get('environment') === 'live' ? 'live' : 'test',
+        ...(limit && { rate_limit: Number(limit) }),
+      },
+    });
+    reset();
+    setKey(created.key);
+  };
+  return (
+    <Dialog title={key === undefined ? 'Create an API key' : 'Copy the API key now'} onClose={onClose}>
+      {key === undefined ? (
+        <Form action="Create" onSubmit={submit} onCancel={onClose}>
+          <TextField label="Name" name="name" hint="What uses the key, such as an application." data-autofocus />
+          <SelectField
+            label="Environment"
+            name="environment"
+            hint="A live key can send only from verified domains, and a test key from any domain."
+          >
+            <option value="test">Test</option>
+            <option value="live">Live</option>
+          </SelectField>
+          <TextField
+            label="Requests per minute"
+            name="rate_limit"
+            inputMode="numeric"
+            hint="Optional (default: that of the plan)."
+          />
+        </Form>
+      ) : (
+        <Created apiKey={key} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function Created({ apiKey, onClose }: { apiKey: string; onClose(): void }) {
+  return (
+    <div className={styles.created}>
+      <p>It is not shown again, because the server keeps only its hash.</p>
+      <CopyText text={apiKey} label="Copy the API key" />
+      <div className={styles.buttons}>
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+type ApiKey = Result<Service['api-keys.list']>['api_keys'][number];
+type LoggedRequest = Result<Control['requests.list']>['requests'][number];
+
+interface Props {
+  keys: ApiKey[];
+  /** The newest requests first; undefined until they are known. */
+  log: LoggedRequest[] | undefined;
+}
+
+export function KeyTable({ keys, log }: Props) {
+  const { info } = useInbox();
+  const [revoked, setRevoked] = useState<ApiKey>();
+  const { mutateAsync: revoke } = useServiceChange('api-keys.revoke');
+  return (
+    <>
+      <table className={`${tables.table} ${tables.wide}`}>
+        <caption>
+          The server keeps only hashes of keys. The last request is searched among the newest{' '}
+          {formatCount(LOGGED_REQUESTS_MAX)} of the request log.
+        </caption>
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Key</th>
+            <th scope="col">Requests per minute</th>
+            <th scope="col">Created</th>
+            <th scope="col">Last request</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.id}>
+              <th scope="row" className={tables.name}>
+                <bdi>{key.name}</bdi>
+              </th>
+              <td className={tables.keep}>
+                <code>svc_{key.environment}_…</code>
+              </td>
+              <td data-label="Requests per minute:">{formatCount(key.rate_limit)}</td>
+              <td className={`${tables.keep} ${tables.muted}`} data-label="Created:">
+                <Time at={key.created_at} />
+              </td>
+              <td className={`${tables.keep} ${tables.muted}`} data-label="Last request:">
+                {log && <LastRequest id={key.id} log={log} />}
+              </td>
+              <td className={tables.action}>
+                <Button kind="danger" aria-label={`Revoke ${key.name}`} onClick={() => setRevoked(key)}>
+                  Revoke
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {revoked && (
+        <ConfirmAction
+          title={`Revoke ${revoked.name}?`}
+          action="Revoke"
+          onConfirm={() => revoke({ params: { id: revoked.id } })}
+          onClose={() => setRevoked(undefined)}
+        >
+          <p>Requests with this key fail at once. This cannot be undone.</p>
+          {revoked.id === info.server_key_id && (
+            <p>The commands of this machine and the inbox use this key. They fail until the server restarts.</p>
+          )}
+        </ConfirmAction>
+      )}
+    </>
+  );
+}
+
+function LastRequest({ id, log }: { id: string; log: LoggedRequest[] }) {
+  const last = log.find(({ key_id }) => key_id === id);
+  return last ? <Time at={last.created_at} /> : 'None';
 }

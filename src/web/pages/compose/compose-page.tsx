@@ -1,17 +1,20 @@
 import { Eraser } from 'lucide-react';
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
+import { useControlChange, useServiceChange } from '../../api/calls.js';
+import { useServiceClock } from '../../api/service-clock.js';
 import { Button } from '../../components/button.js';
 import { SelectField, TextAreaField, TextField } from '../../components/form/field.js';
 import { Form } from '../../components/form/form.js';
 import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
+import { Problem } from '../../components/problem.js';
+import { useTemplateList } from '../templates/list/use-template-list.js';
 import { AttachmentsField } from './attachments-field.js';
-import type { Draft } from './draft.js';
+import { type Draft, inWordsOfForm, messageOf, requestOf } from './draft.js';
 import { Addresses, ApiFields, Content } from './fields.js';
-import { TemplateField } from './template-field.js';
-import { type Composed, useDraft, useOriginal } from './use-draft.js';
-import { useSend } from './use-send.js';
+import { composeMessage } from './message.js';
+import { type Composed, type DraftState, useDraft, useOriginal } from './use-draft.js';
 
 /** Sends a test email. */
 export function ComposePage() {
@@ -108,4 +111,61 @@ function Editor({ from, original, onDiscard }: EditorProps) {
       {isApi && <ApiFields state={state} />}
     </Form>
   );
+}
+
+interface Props {
+  /** The ID of the chosen template; empty without one. */
+  value: string;
+  onChange(id: string): void;
+}
+
+/** A choice of one of all templates. Hidden until the first exists. */
+export function TemplateField({ value, onChange }: Props) {
+  const { data: templates, error } = useTemplateList();
+  if (error && !templates) return <Problem error={error} />;
+  if (value === '' && !templates?.length) return null;
+  const isListed = value === '' || templates?.some(({ id }) => id === value);
+  return (
+    <SelectField label="Template" name="template_id" value={value} onChange={({ target }) => onChange(target.value)}>
+      <option value="">None</option>
+      {!isListed && <option value={value}>{templates ? `${value} (deleted)` : value}</option>}
+      {templates?.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** Returns a function that sends the draft, forgets it, and opens the email. */
+export function useSend({ draft, attachments, forget }: DraftState) {
+  const [, navigate] = useLocation();
+  const clock = useServiceClock();
+  const request = useServiceChange('emails.send', 'summary');
+  const capture = useControlChange('emails.capture', 'summary');
+  return async () => {
+    const now = clock?.now() ?? Date.now();
+    let sent: { id: string };
+    if (draft.transport === 'api') {
+      sent = await request.mutateAsync({ body: requestOf(draft, attachments, now) }).catch((error: unknown) => {
+        throw inWordsOfForm(error, draft);
+      });
+    } else {
+      const { message, envelope } = messageOf(draft, attachments);
+      const bytes = composeMessage(message, new Date(now), crypto.getRandomValues(new Uint32Array(4)).join('.'));
+      sent = await capture.mutateAsync({ query: envelope, body: repeatable(bytes) });
+    }
+    forget();
+    navigate(`/emails/${sent.id}`);
+  };
+}
+
+/** Returns a body that can be sent again, after a call that had to sign in. */
+function repeatable(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield bytes;
+    },
+  };
 }

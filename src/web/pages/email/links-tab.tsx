@@ -2,8 +2,7 @@ import { Fragment } from 'react';
 import { CopyButton } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
 import styles from '../../components/table.module.css';
-import { LINK_KINDS } from './link-kinds.js';
-import type { TabProps } from './types.js';
+import { LINK_KINDS, type TabProps } from './types.js';
 
 /** Links and one-time codes. Links open their targets directly: no click is recorded. */
 export function LinksTab({ email: { links, codes } }: TabProps) {

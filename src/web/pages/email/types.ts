@@ -13,3 +13,13 @@ export interface TabProps {
   /** Takes the address of the HTML that a tab shows in a frame, which the inbox cannot print as a whole. */
   onFrame?: ((url: string | undefined) => void) | undefined;
 }
+
+/** Names of the kinds of links. */
+export const LINK_KINDS = {
+  verify: 'Verify',
+  reset: 'Reset password',
+  magic: 'Sign in',
+  invite: 'Accept invitation',
+  unsubscribe: 'Unsubscribe',
+  other: 'Link',
+} as const;

@@ -1,15 +1,16 @@
 import { useCallback, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import { useNow } from '../../api/calls.js';
+import { useInbox, useNow } from '../../api/calls.js';
 import { describeFailure } from '../../api/failures.js';
 import { queryOf } from '../../app/query.js';
 import { Button } from '../../components/button.js';
+import { CopyText } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorBoundary, FailureView } from '../../components/failure-view.js';
 import { loadable } from '../../components/loadable.js';
 import { Loading } from '../../components/loading.js';
 import styles from './emails-page.module.css';
-import { FirstEmail } from './empty/first-email.js';
+import { snippets } from './empty/snippets.js';
 import { EmailList } from './list/email-list.js';
 import { Toolbar } from './list/toolbar.js';
 import { useEmailActions } from './list/use-email-actions.js';
@@ -166,6 +167,24 @@ function SearchEnd({ rows, search }: { rows: EmailRows; search: string }) {
     <div className={styles.end}>
       <p>Older emails have not been searched yet: this search needs to read each of them.</p>
       <Button onClick={() => navigate(`/emails?${query}`)}>Search older emails</Button>
+    </div>
+  );
+}
+
+/** Shows how to send the first email to this server. */
+function FirstEmail() {
+  const { info } = useInbox();
+  return (
+    <div className={styles.firstEmailPage}>
+      <h2>No emails yet</h2>
+      <p>Send one to this server, and it appears here at once. It is not delivered to real mailboxes.</p>
+      {snippets(info).map(({ title, hint, code }) => (
+        <section key={title} className={styles.snippet}>
+          <h3>{title}</h3>
+          {hint && <p>{hint}</p>}
+          <CopyText text={code} label={`Copy: ${title}`} />
+        </section>
+      ))}
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { Link } from 'wouter';
+import type { ControlOperations } from '../../../client/operations.js';
 import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
+import { useControl } from '../../api/calls.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { formatCount } from '../../components/format.js';
 import { Loaded } from '../../components/loaded.js';
@@ -7,9 +9,8 @@ import { Facts } from '../../components/page/facts.js';
 import { Page } from '../../components/page/page.js';
 import { Section } from '../../components/page/section.js';
 import { Time } from '../../components/time.js';
+import type { RequestFilter } from './addresses.js';
 import styles from './requests.module.css';
-import { StatusCode } from './status-code.js';
-import { type LoggedRequest, useRequests } from './use-requests.js';
 
 /** One request of the log. `suffix` keeps the filter of the list. */
 export function RequestDetails({ id, suffix }: { id: string; suffix: string }) {
@@ -108,5 +109,32 @@ function Warnings({ request: { warnings } }: { request: LoggedRequest }) {
         ))}
       </ul>
     </Section>
+  );
+}
+
+/** A status of HTTP, in the color of its class; 0 for a request without a response. */
+export function StatusCode({ status }: { status: number }) {
+  if (status === 0) return <span className={`${styles.status} ${styles.bad}`}>No response</span>;
+  const kind = status < 300 ? styles.good : status < 400 ? styles.neutral : status < 500 ? styles.refused : styles.bad;
+  return <span className={`${styles.status} ${kind}`}>{status}</span>;
+}
+
+export type LoggedRequest = ControlOperations['requests.list']['result']['requests'][number];
+type Query = NonNullable<ControlOperations['requests.list']['request']['query']>;
+
+/** Reads the newest requests that match a filter. */
+export function useRequests({ method, status, path, all }: RequestFilter, limit: number) {
+  return useControl(
+    'requests.list',
+    {
+      query: {
+        ...(method && { method: method as NonNullable<Query['method']> }),
+        ...(status && { status }),
+        ...(path && { path: path.includes('*') ? path : `*${path}*` }),
+        ...(all && { all: 'true' as const }),
+        limit: String(limit),
+      },
+    },
+    { keepPrevious: true },
   );
 }

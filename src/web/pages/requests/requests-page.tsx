@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLocation, useParams, useSearchParams } from 'wouter';
+import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
 import { useInbox } from '../../api/calls.js';
 import { useDelayed } from '../../api/delayed.js';
@@ -11,11 +11,11 @@ import { CheckField, SelectField, TextField } from '../../components/form/field.
 import { Loaded } from '../../components/loaded.js';
 import { Loading } from '../../components/loading.js';
 import { Page } from '../../components/page/page.js';
+import table from '../../components/table.module.css';
+import { Time } from '../../components/time.js';
 import { type RequestFilter, readFilter, suffixOf } from './addresses.js';
-import { RequestDetails } from './request-details.js';
-import { RequestTable } from './request-table.js';
+import { type LoggedRequest, RequestDetails, StatusCode, useRequests } from './request-details.js';
 import styles from './requests.module.css';
-import { useRequests } from './use-requests.js';
 
 const FIRST = 100;
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'];
@@ -121,5 +121,56 @@ function NoRequests() {
         label="Copy the commands"
       />
     </EmptyState>
+  );
+}
+
+/** Requests, newest first. `suffix` keeps the filter in the addresses. */
+export function RequestTable({ requests, suffix }: { requests: readonly LoggedRequest[]; suffix: string }) {
+  return (
+    <table className={`${table.table} ${table.wide}`}>
+      <caption className="visually-hidden">Requests, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col" className={table.keep}>
+            Status
+          </th>
+          <th scope="col">Request</th>
+          <th scope="col">Duration</th>
+          <th scope="col">API key</th>
+        </tr>
+      </thead>
+      <tbody>
+        {requests.map((request) => (
+          <tr key={request.seq}>
+            <td className={table.keep}>
+              <Time at={request.created_at} />
+            </td>
+            <td className={table.keep}>
+              <StatusCode status={request.status} />
+            </td>
+            <td className={styles.path}>
+              <Link href={`/requests/${request.request_id}${suffix}`}>
+                {request.method} <bdi>{request.path}</bdi>
+              </Link>
+              {request.error_code && (
+                <div className={table.muted}>
+                  <bdi>{request.error_message ?? request.error_code}</bdi>
+                </div>
+              )}
+              {request.warnings.length > 0 && (
+                <div className={table.muted}>
+                  {request.warnings.length === 1 ? '1 warning' : `${request.warnings.length} warnings`}
+                </div>
+              )}
+            </td>
+            <td className={`${table.keep} ${styles.number}`}>{request.ms} ms</td>
+            <td className={styles.key} title={request.key_id ?? undefined}>
+              {request.key_id ?? 'None'}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -2,16 +2,23 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { describeFault, effectOf, leftOf, targetOf } from '../../../client/fault-texts.js';
 import type { Fault } from '../../../contract/control/simulation/faults.js';
+import {
+  type FaultPreset,
+  faultPresetNames,
+  faultPresets,
+  faultsOfPreset,
+} from '../../../contract/vocabulary/faults/presets.js';
 import { useControl, useControlChange } from '../../api/calls.js';
 import { Button, IconButton } from '../../components/button.js';
 import { CopyCommand } from '../../components/copy-command.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { SelectField } from '../../components/form/field.js';
+import { FormDialog } from '../../components/form/form.js';
 import { Loaded } from '../../components/loaded.js';
 import { Section } from '../../components/page/section.js';
 import { Problem } from '../../components/problem.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
-import { PresetDialog } from './preset-dialog.js';
 
 /** Failures that the server injects into SMTP, REST and webhooks. */
 export function Faults() {
@@ -114,5 +121,32 @@ function NoFaults() {
         label="Copy the command that refuses every second email"
       />
     </EmptyState>
+  );
+}
+
+/** Asks for a preset, and adds its faults. */
+function PresetDialog({ onClose }: { onClose(): void }) {
+  const [preset, setPreset] = useState<FaultPreset>('provider-outage');
+  const create = useControlChange('faults.create');
+  const add = async () => {
+    for (const body of faultsOfPreset(preset)) await create.mutateAsync({ body });
+  };
+  return (
+    <FormDialog title="Add a preset" action="Add faults" onClose={onClose} onSubmit={add}>
+      <SelectField
+        label="Preset"
+        name="preset"
+        value={preset}
+        data-autofocus
+        hint={faultPresets[preset].description}
+        onChange={({ target }) => setPreset(target.value as FaultPreset)}
+      >
+        {faultPresetNames.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </FormDialog>
   );
 }

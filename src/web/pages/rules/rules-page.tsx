@@ -2,10 +2,15 @@ import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Rule } from '../../../client/operations.js';
 import { describeRule, usesOf } from '../../../client/rule-texts.js';
+import { MAGIC_DOMAIN, type Outcome, outcomes } from '../../../contract/vocabulary/outcome.js';
 import { useControl, useControlChange } from '../../api/calls.js';
 import { Button, IconButton } from '../../components/button.js';
 import { CopyCommand } from '../../components/copy-command.js';
+import { CopyButton } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { SelectField, TextField } from '../../components/form/field.js';
+import { FormDialog } from '../../components/form/form.js';
+import { OutcomeDetails } from '../../components/form/outcome-details.js';
 import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Section } from '../../components/page/section.js';
@@ -13,8 +18,6 @@ import { Problem } from '../../components/problem.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import { Faults } from './faults.js';
-import { RuleDialog } from './rule-dialog.js';
-import { TestAddresses } from './test-addresses.js';
 
 /** Rules for the outcome of emails to matching recipients. */
 export function RulesPage() {
@@ -109,5 +112,96 @@ function NoRules() {
         label="Copy the command that delays every delivery"
       />
     </EmptyState>
+  );
+}
+
+type NewRule = Parameters<ReturnType<typeof useControlChange<'rules.create'>>['mutateAsync']>[0]['body'];
+
+/** Asks for the fields of a new rule. */
+export function RuleDialog({ onClose }: { onClose(): void }) {
+  const [outcome, setOutcome] = useState<Outcome>('bounced');
+  const create = useControlChange('rules.create');
+  return (
+    <FormDialog
+      title="Add a rule"
+      action="Add rule"
+      onClose={onClose}
+      onSubmit={(fields) => create.mutateAsync({ body: ruleOf(fields) })}
+    >
+      <TextField
+        label="Recipients"
+        name="to"
+        placeholder="*@corp.test"
+        data-autofocus
+        hint="An address or a pattern; * matches any text."
+      />
+      <SelectField
+        label="Outcome"
+        name="outcome"
+        value={outcome}
+        onChange={({ target }) => setOutcome(target.value as Outcome)}
+      >
+        {outcomes.map((value) => (
+          <option key={value}>{value}</option>
+        ))}
+      </SelectField>
+      <OutcomeDetails outcome={outcome} />
+      <TextField label="Number of emails" name="times" inputMode="numeric" placeholder="Unlimited" />
+    </FormDialog>
+  );
+}
+
+/** Returns the fields that have a value. The server checks them. */
+function ruleOf(fields: FormData): NewRule {
+  const filled = [...fields].filter(([, value]) => value !== '');
+  const { times, ...rule } = Object.fromEntries(filled) as Record<string, string>;
+  return { ...rule, ...(times !== undefined && { times: Number(times) }) } as NewRule;
+}
+
+const EFFECTS: Record<Outcome, string> = {
+  delivered: 'Delivered',
+  bounced: 'Bounces permanently. Another address would be suppressed',
+  'soft-bounced': 'Bounces temporarily, as with a full mailbox',
+  complained: 'Delivered, then reported as spam. A label is the type: complained+fraud',
+  dropped: 'Not sent. A label is the reason: dropped+suppressed',
+  opened: 'Delivered, then opened',
+  clicked: 'Delivered, then opened, and its first link clicked',
+  deferred: 'Delivered five minutes later',
+  none: 'Sent, and nothing else',
+};
+
+/** The addresses that simulate an outcome without a rule. */
+export function TestAddresses() {
+  return (
+    <Section title="Test addresses">
+      <p className={tables.muted}>
+        An email to one of these addresses has its outcome, without a rule. An address may have a label, such as{' '}
+        <code>bounced+signup@{MAGIC_DOMAIN}</code>.
+      </p>
+      <table className={`${tables.table} ${tables.wide}`}>
+        <caption className="visually-hidden">Test addresses</caption>
+        <thead>
+          <tr>
+            <th scope="col">Address</th>
+            <th scope="col">Outcome</th>
+          </tr>
+        </thead>
+        <tbody>
+          {outcomes.map((outcome) => (
+            <tr key={outcome}>
+              <td className={tables.address}>
+                <span className={tables.copied}>
+                  <code>
+                    {outcome}@{MAGIC_DOMAIN}
+                  </code>
+                  <CopyButton text={`${outcome}@${MAGIC_DOMAIN}`} label={`Copy ${outcome}@${MAGIC_DOMAIN}`} />
+                </span>
+              </td>
+              <td>{EFFECTS[outcome]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
   );
 }

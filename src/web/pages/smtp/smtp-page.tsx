@@ -1,17 +1,20 @@
 import { useState } from 'react';
-import { useLocation, useParams, useSearchParams } from 'wouter';
+import { Link, useLocation, useParams, useSearchParams } from 'wouter';
+import { addressOf, endOf, messagesOf } from '../../../client/smtp-session-texts.js';
 import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
 import { useInbox } from '../../api/calls.js';
 import { useLiveLog } from '../../api/use-live-log.js';
+import { StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { CopyText } from '../../components/copy-text.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { CheckField } from '../../components/form/field.js';
 import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
-import { SessionDetails } from './session-details.js';
-import { SessionTable } from './session-table.js';
-import { useSessions } from './use-sessions.js';
+import table from '../../components/table.module.css';
+import { Time } from '../../components/time.js';
+import { SessionDetails, type SmtpSession, useSessions } from './session-details.js';
+import styles from './smtp.module.css';
 
 const FIRST = 100;
 
@@ -82,5 +85,73 @@ function NoSessions() {
         label="Copy the command"
       />
     </EmptyState>
+  );
+}
+
+/** Sessions, newest first. `suffix` keeps the filter in the addresses. */
+export function SessionTable({ sessions, suffix }: { sessions: readonly SmtpSession[]; suffix: string }) {
+  return (
+    <table className={`${table.table} ${table.wide}`}>
+      <caption className="visually-hidden">SMTP sessions, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Client</th>
+          <th scope="col">Accepted</th>
+          <th scope="col">Result</th>
+          <th scope="col">Duration</th>
+        </tr>
+      </thead>
+      <tbody>
+        {sessions.map((session) => (
+          <tr key={session.id}>
+            <td className={table.keep}>
+              <Time at={session.created_at} />
+            </td>
+            <td className={`${table.address} ${styles.client}`}>
+              <Link href={`/smtp/${session.id}${suffix}`}>
+                {addressOf(session)}
+                {session.helo && (
+                  <>
+                    {' '}
+                    (<bdi>{session.helo}</bdi>)
+                  </>
+                )}
+              </Link>
+              <Envelope session={session} />
+            </td>
+            <td className={table.keep}>{messagesOf(session)}</td>
+            <td>
+              {session.failed && <StatusBadge status="failed" />} <span className={styles.end}>{endOf(session)}</span>
+              {session.error && (
+                <div className={table.muted}>
+                  <bdi>{session.error}</bdi>
+                </div>
+              )}
+            </td>
+            <td className={`${table.keep} ${styles.number}`}>{session.ms !== null && `${session.ms} ms`}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The envelope of the last transaction. */
+function Envelope({ session: { transactions } }: { session: SmtpSession }) {
+  const last = transactions.at(-1);
+  const to = last?.rcpt_to[0];
+  if (!last) return null;
+  return (
+    <div className={table.muted}>
+      <bdi>{last.mail_from || '<>'}</bdi>
+      {to !== undefined && (
+        <>
+          {' to '}
+          <bdi>{to}</bdi>
+        </>
+      )}
+      {last.rcpt_count > 1 && ` and ${last.rcpt_count - 1} more`}
+    </div>
   );
 }

@@ -1,9 +1,13 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useSearchParams } from 'wouter';
-import { useControl, useControlChange } from '../../api/calls.js';
-import { useReadOnFocus } from '../../api/reading-on-focus.js';
+import { Link, useSearchParams } from 'wouter';
+import type { Control } from '../../../contract/control/endpoints.js';
+import type { Result } from '../../../contract/endpoint.js';
+import { formatCondition } from '../../../contract/vocabulary/query/format-query.js';
+import { useControl, useControlChange, useReadOnFocus } from '../../api/calls.js';
+import { StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
+import { ConfirmAction } from '../../components/confirm-action.js';
 import { CopyCommand } from '../../components/copy-command.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { TextField } from '../../components/form/field.js';
@@ -11,7 +15,8 @@ import { FormDialog } from '../../components/form/form.js';
 import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Pager } from '../../components/pager.js';
-import { SuppressionTable } from './suppression-table.js';
+import tables from '../../components/table.module.css';
+import { Time } from '../../components/time.js';
 import styles from './suppressions-page.module.css';
 
 const PAGE_SIZE = 50;
@@ -97,4 +102,89 @@ function AddAddress({ onClose }: { onClose(): void }) {
       <TextField label="Address" name="address" inputMode="email" placeholder="ada@example.test" data-autofocus />
     </FormDialog>
   );
+}
+
+type Suppression = Result<Control['suppressions.list']>['suppressions'][number];
+
+const REASONS = { hard_bounce: 'hard bounce', complaint: 'complaint', manual: 'manual' } as const;
+
+export function SuppressionTable({ suppressions }: { suppressions: Suppression[] }) {
+  const [removed, setRemoved] = useState<Suppression>();
+  const { mutateAsync: remove } = useControlChange('suppressions.delete', 'emails');
+  const hasWorkspaces = suppressions.some(({ workspace }) => workspace !== null);
+  return (
+    <>
+      <table className={`${tables.table} ${tables.wide}`}>
+        <caption className="visually-hidden">Suppressed addresses</caption>
+        <thead>
+          <tr>
+            <th scope="col">Address</th>
+            {hasWorkspaces && <th scope="col">Workspace</th>}
+            <th scope="col">Reason</th>
+            <th scope="col">Since</th>
+            <th scope="col">Emails</th>
+            <th scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {suppressions.map((suppression) => {
+            const { address, workspace, reason, email_id, created_at } = suppression;
+            return (
+              <tr key={`${address} ${workspace}`}>
+                <th scope="row" className={tables.name}>
+                  <bdi>{address}</bdi>
+                </th>
+                {hasWorkspaces && <td data-label="Workspace:">{workspace ?? '–'}</td>}
+                <td>
+                  <StatusBadge status={REASONS[reason]} />
+                </td>
+                <td className={`${tables.keep} ${tables.muted}`}>
+                  <Time at={created_at} />
+                </td>
+                <td className={tables.keep} data-label="Emails:">
+                  <Link href={emailsTo(address)} aria-label={`All emails to ${address}`}>
+                    All
+                  </Link>
+                  {email_id && (
+                    <>
+                      {' · '}
+                      <Link href={`/emails/${email_id}`} aria-label={`Email that suppressed ${address}`}>
+                        Cause
+                      </Link>
+                    </>
+                  )}
+                </td>
+                <td className={tables.action}>
+                  <Button aria-label={`Remove ${address}`} onClick={() => setRemoved(suppression)}>
+                    Remove
+                  </Button>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {removed !== undefined && (
+        <ConfirmAction
+          title={`Send to ${removed.address} again?`}
+          action="Remove"
+          onConfirm={() =>
+            remove({
+              params: { address: removed.address },
+              query: removed.workspace === null ? {} : { workspace: removed.workspace },
+            })
+          }
+          onClose={() => setRemoved(undefined)}
+        >
+          <p>The address is removed from the suppression list, and the next email to it is sent.</p>
+        </ConfirmAction>
+      )}
+    </>
+  );
+}
+
+function emailsTo(address: string): string {
+  return `/emails?search=${encodeURIComponent(formatCondition('to', address))}`;
 }

@@ -1,17 +1,18 @@
 import { Plus, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
-import { useControl } from '../../api/calls.js';
-import { useReadOnFocus } from '../../api/reading-on-focus.js';
+import { type EventType, eventTypes } from '../../../contract/vocabulary/event-types.js';
+import { useControl, useControlChange, useReadOnFocus } from '../../api/calls.js';
 import { NotFound } from '../../app/not-found.js';
 import { Button } from '../../components/button.js';
+import { SelectField, TextAreaField, TextField } from '../../components/form/field.js';
+import { FormDialog } from '../../components/form/form.js';
 import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
 import { Deliveries } from './deliveries/deliveries.js';
 import { DeliveryPage } from './delivery/delivery-page.js';
-import { WebhookForm } from './subscriptions/webhook-form.js';
+import { type Webhook, WebhookForm } from './subscriptions/webhook-form.js';
 import { Webhooks } from './subscriptions/webhooks.js';
-import { TriggerForm } from './trigger-form.js';
 
 /** Webhooks and their deliveries, or one delivery. */
 export function WebhooksPage() {
@@ -52,4 +53,63 @@ function Overview() {
       {form === 'create' && <WebhookForm onClose={close} />}
     </Page>
   );
+}
+
+/** Records an event with sample data, which is sent to all webhooks that subscribe to its type. */
+export function TriggerForm({ webhooks, onClose }: { webhooks: readonly Webhook[]; onClose(): void }) {
+  const trigger = useControlChange('events.trigger', 'deliveries');
+  const [type, setType] = useState<EventType>('email.delivered');
+  const receivers = webhooks.filter(({ active, events }) => active && events.includes(type)).length;
+  const submit = async (fields: FormData) => {
+    const email = String(fields.get('email_id') ?? '').trim();
+    const data = readData(String(fields.get('data')));
+    await trigger.mutateAsync({ body: { type, ...(email && { email_id: email }), ...(data && { data }) } });
+  };
+  return (
+    <FormDialog title="Trigger an event" action="Trigger" onSubmit={submit} onClose={onClose}>
+      <p>Records an event with sample data, and sends it to the webhooks. Nothing else changes.</p>
+      <SelectField
+        label="Event"
+        value={type}
+        onChange={(event) => setType(event.target.value as EventType)}
+        hint={receivers === 0 ? 'No active webhook subscribes to this event.' : `Sent to ${receivers} of the webhooks.`}
+        data-autofocus
+      >
+        {eventTypes.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </SelectField>
+      {type.startsWith('email.') && (
+        <TextField
+          label="Email ID"
+          name="email_id"
+          placeholder="msg_…"
+          hint="Optional: the email to take fields from."
+        />
+      )}
+      <TextAreaField
+        label="Data"
+        name="data"
+        rows={3}
+        placeholder={'{"to": "ada@example.test"}'}
+        hint="Optional: fields as JSON. The others are filled with sample data."
+      />
+    </FormDialog>
+  );
+}
+
+/** @throws Error if the text is not a JSON object */
+function readData(text: string): Record<string, unknown> | undefined {
+  if (text.trim() === '') return undefined;
+  const data = parsed(text);
+  if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Record<string, unknown>;
+  throw new Error('The data must be a JSON object, such as {"to": "ada@example.test"}.');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

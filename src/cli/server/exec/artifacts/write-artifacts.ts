@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeliverySummary } from '../../../../contract/control/deliveries.js';
 import { OWNER_ONLY, PRIVATE } from '../../../../file-modes.js';
@@ -6,9 +6,7 @@ import type { Pictures } from '../../../../pictures/pictures.js';
 import { openIfPossible } from '../../../pictures/take-pictures.js';
 import type { Captured } from '../captured.js';
 import { replaceArtifacts } from './artifact-directory.js';
-import { inGroups } from './in-groups.js';
 import { indexPage, type Listed, type WrittenEmail } from './index-page.js';
-import { LineFile } from './line-file.js';
 import { MESSAGES, writeMessage } from './message-files.js';
 
 /** Writes everything that a server captured during a run as files. */
@@ -96,4 +94,69 @@ function first<Item>(rows: Item[], item: Item): void {
 function last<Item>(rows: Item[], item: Item): void {
   rows.push(item);
   if (rows.length > LISTED_ROWS) rows.shift();
+}
+
+/** Maximum number of items that are read at the same time, and the bytes that they have together. */
+const ITEMS = 16;
+const BYTES = 4 * 1024 * 1024;
+
+/**
+ * Yields items in groups to read at the same time: one after the other, each would wait for the server. A group has a
+ * few items, or one large one, so that the memory does not depend on the number of items.
+ */
+async function* inGroups<Item>(items: AsyncIterable<Item>, bytesOf: (item: Item) => number): AsyncGenerator<Item[]> {
+  let group: Item[] = [];
+  let bytes = 0;
+  for await (const item of items) {
+    const size = bytesOf(item);
+    if (group.length === ITEMS || (group.length > 0 && bytes + size > BYTES)) {
+      yield group;
+      group = [];
+      bytes = 0;
+    }
+    group.push(item);
+    bytes += size;
+  }
+  if (group.length > 0) yield group;
+}
+
+/** Bytes to collect before a write. */
+const CHUNK = 256 * 1024;
+
+/** Writes lines to a new file, some at a time. */
+class LineFile {
+  readonly #handle: number;
+  #lines: string[] = [];
+  #length = 0;
+  /** Number of lines so far. */
+  count = 0;
+
+  constructor(path: string) {
+    this.#handle = openSync(path, 'wx', OWNER_ONLY);
+  }
+
+  add(value: unknown): void {
+    const line = `${JSON.stringify(value)}\n`;
+    this.#lines.push(line);
+    this.#length += line.length;
+    this.count += 1;
+    if (this.#length >= CHUNK) this.#flush();
+  }
+
+  #flush(): void {
+    let bytes = Buffer.from(this.#lines.join(''));
+    this.#lines = [];
+    this.#length = 0;
+    // A disk that is almost full takes a part of the bytes.
+    while (bytes.byteLength > 0) bytes = bytes.subarray(writeSync(this.#handle, bytes));
+  }
+
+  /** Writes the rest. */
+  end(): void {
+    this.#flush();
+  }
+
+  close(): void {
+    closeSync(this.#handle);
+  }
 }

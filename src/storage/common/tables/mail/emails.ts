@@ -14,7 +14,7 @@ import type {
   StoredRecipient,
 } from '../../../../core/model/emails.js';
 import type { NewJob } from '../../../../core/model/jobs.js';
-import type { Page, Paged } from '../../../../core/model/pages.js';
+import type { Page, Paged } from '../../../../core/model/resources.js';
 import type { ShownContent } from '../../../../core/model/search.js';
 import type { ExpiredQuery } from '../../../../core/reads.js';
 import type { RecipientState, StatusChange, Transaction } from '../../../../core/transaction.js';

@@ -1,7 +1,7 @@
 import { emailStatuses } from '../../../../contract/vocabulary/emails/statuses.js';
 import { INSTANT_MAX, INSTANT_MIN } from '../../../../contract/vocabulary/instant-bounds.js';
 import type { EmailFilter, EmailHead } from '../../../../core/model/emails.js';
-import type { Page, Paged } from '../../../../core/model/pages.js';
+import type { Page, Paged } from '../../../../core/model/resources.js';
 import { memoized } from '../../memoized.js';
 import type { Counted } from '../../rows/email-counts.js';
 import { countedAs, type FilteredEmails, filtered, type ReadFirst } from '../../rows/email-filter.js';

@@ -1,12 +1,15 @@
 import { Download, File, FileText, Image } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { describeFailure } from '../../../api/failures.js';
 import { Button } from '../../../components/button.js';
 import { EmptyState } from '../../../components/empty-state.js';
 import { formatCount, formatSize, withVisibleOverrides } from '../../../components/format.js';
+import { Loading } from '../../../components/loading.js';
 import { useContentUrls } from '../content-urls.js';
 import type { EmailDetails, TabProps } from '../types.js';
+import { useAttachment } from '../use-bytes.js';
 import styles from './attachments-tab.module.css';
-import { TextPreview } from './text-preview.js';
+import { readInvitation } from './invitation.js';
 
 type Attachment = EmailDetails['attachments'][number];
 type Urls = { url: string | null; download: string } | undefined;
@@ -103,4 +106,33 @@ const TEXT_BYTES = 200_000;
 
 function isReadable({ content_type, size }: Attachment): boolean {
   return size <= TEXT_BYTES && /^(?:text\/|application\/(?:json|xml|ics))/i.test(content_type);
+}
+
+/** Shows an attached text, or an invitation to a calendar. */
+export function TextPreview({ id, attachment }: { id: string; attachment: EmailDetails['attachments'][number] }) {
+  const { data, error } = useAttachment(id, attachment.index, true);
+  if (error) return <p className={styles.muted}>{describeFailure(error).message}</p>;
+  if (!data) return <Loading />;
+  const text = new TextDecoder().decode(data);
+  const invitation = attachment.content_type.startsWith('text/calendar') ? readInvitation(text) : undefined;
+  return (
+    <>
+      {invitation && (
+        <dl className={styles.invitation}>
+          {Object.entries(invitation).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <bdi>{value}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the keyboard */}
+      <pre className={styles.text} tabIndex={0}>
+        {text}
+      </pre>
+    </>
+  );
 }

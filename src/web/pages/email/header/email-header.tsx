@@ -1,21 +1,22 @@
-import { ArrowLeft, ChevronDown, ChevronUp, Ellipsis, Mail, MailOpen, Printer, Trash2 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { ArrowLeft, ChevronDown, ChevronUp, Ellipsis, Link2, Mail, MailOpen, Printer, Trash2, Zap } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useServiceChange } from '../../../api/calls.js';
+import { certainCodes, mainLink } from '../../../../client/checks/best-parts.js';
+import { useControlChange, useServiceChange } from '../../../api/calls.js';
 import { StatusBadge } from '../../../components/badge.js';
 import { Button, IconButton, IconLink } from '../../../components/button.js';
-import { useCopying } from '../../../components/copy-text.js';
+import { CopyButton, useCopying } from '../../../components/copy-text.js';
+import { Dialog } from '../../../components/dialog.js';
 import { formatSize, withVisibleOverrides } from '../../../components/format.js';
+import { loadable } from '../../../components/loadable.js';
 import { Menu } from '../../../components/menu/menu.js';
 import { Problem } from '../../../components/problem.js';
 import { Time } from '../../../components/time.js';
 import type { EmailActions } from '../../emails/list/use-email-actions.js';
 import { isElsewhere, useEmailKeys } from '../../emails/list/use-list-keys.js';
-import { ActionsMenu } from '../actions/actions-menu.js';
 import { useContentUrls } from '../content-urls.js';
-import type { EmailDetails } from '../types.js';
+import { type EmailDetails, LINK_KINDS, type TabProps } from '../types.js';
 import styles from './email-header.module.css';
-import { Highlights } from './highlights.js';
 import { Recipients } from './recipients.js';
 import { Tags } from './tags.js';
 
@@ -133,5 +134,78 @@ function Tools({ email, suffix, frameUrl, actions, onClose, previous, next }: Pr
       </Menu>
       {report}
     </div>
+  );
+}
+
+function linkLabel({ kind, text, href }: EmailDetails['links'][number]): string {
+  const name = LINK_KINDS[kind];
+  return text.toLowerCase().includes(name.toLowerCase()) ? text : `${name}: ${text || href}`;
+}
+
+const CODES_SHOWN = 3;
+
+/** What a test usually needs of an email: its one-time code, and its link to verify, reset or sign in. */
+function Highlights({ email: { codes, links } }: { email: EmailDetails }) {
+  const shown = certainCodes(codes).slice(0, CODES_SHOWN);
+  const link = mainLink(links);
+  if (shown.length === 0 && !link) return null;
+  return (
+    <ul className={styles.list} aria-label="Codes and links">
+      {shown.map(({ value, context }) => (
+        <li key={value} title={context}>
+          <span className={styles.label}>Code</span>
+          <code>{value}</code>
+          <CopyButton text={value} label={`Copy code ${value}`} />
+        </li>
+      ))}
+      {link && (
+        <li>
+          <Link2 size={16} aria-hidden />
+          <a href={link.href} target="_blank" rel="noopener noreferrer">
+            {linkLabel(link)}
+          </a>
+          <CopyButton text={link.href} label="Copy link" />
+        </li>
+      )}
+    </ul>
+  );
+}
+
+const ReleaseDialog = loadable(() => import('../actions/release-dialog.js').then((file) => file.ReleaseDialog), null);
+const SimulateDialog = loadable(
+  () => import('../actions/simulate-dialog.js').then((file) => file.SimulateDialog),
+  null,
+);
+
+/** What can be done with an email as its sender or its recipients. */
+function ActionsMenu({ email }: TabProps) {
+  const [, navigate] = useLocation();
+  const [dialog, setDialog] = useState<'simulate' | 'release'>();
+  const close = () => setDialog(undefined);
+  const resending = useControlChange('emails.resend', 'summary', 'deliveries');
+  const sendAgain = () => {
+    if (resending.isPending) return;
+    const onSuccess = ({ id }: { id: string }) => navigate(`/emails/${id}`);
+    resending.mutate({ params: { id: email.id } }, { onSuccess });
+  };
+  return (
+    <>
+      <Menu trigger={<IconButton label="Actions" icon={Zap} />}>
+        {({ MenuItem }) => (
+          <>
+            <MenuItem onSelect={() => setDialog('simulate')}>Simulate an outcome…</MenuItem>
+            <MenuItem onSelect={sendAgain}>Send again</MenuItem>
+            <MenuItem onSelect={() => setDialog('release')}>Release to a real mailbox…</MenuItem>
+          </>
+        )}
+      </Menu>
+      {dialog === 'simulate' && <SimulateDialog email={email} onClose={close} />}
+      {dialog === 'release' && <ReleaseDialog email={email} onClose={close} />}
+      {resending.error && (
+        <Dialog title="The email cannot be sent again" onClose={resending.reset}>
+          <Problem error={resending.error} />
+        </Dialog>
+      )}
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { useControl } from '../../../api/calls.js';
 import { Button } from '../../../components/button.js';
 import { CopyCommand } from '../../../components/copy-command.js';
@@ -9,7 +10,6 @@ import type { TabProps } from '../types.js';
 import { type Entry, entriesOf } from './entries.js';
 import { TimelineEntry } from './timeline-entry.js';
 import styles from './timeline-tab.module.css';
-import { useTimelineAddress } from './use-timeline-address.js';
 
 /** Number of entries that are shown at first. */
 const SHOWN = 200;
@@ -74,4 +74,25 @@ function DeliveryNote({ total, hasEvents }: { total: number | undefined; hasEven
       <CopyCommand text="svc webhooks listen --forward-to http://localhost:3000/webhooks" />
     </div>
   );
+}
+
+/** The parameter with the open delivery, and the one with the recipient that is shown. */
+export function useTimelineAddress() {
+  const [parameters, setParameters] = useSearchParams();
+  const set = (name: string, value: string | null) =>
+    setParameters(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (value === null) after.delete(name);
+        else after.set(name, value);
+        return after;
+      },
+      { replace: true },
+    );
+  return {
+    openDelivery: parameters.get('delivery'),
+    setOpenDelivery: (id: string | null) => set('delivery', id),
+    recipient: parameters.get('recipient'),
+    setRecipient: (mailbox: string | null) => set('recipient', mailbox),
+  };
 }

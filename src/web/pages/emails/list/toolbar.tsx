@@ -1,12 +1,15 @@
 import { ListFilter, MailOpen, MailX, Trash2, X } from 'lucide-react';
 import type { ApiFailure } from '../../../../client/failures.js';
+import { emailStatuses } from '../../../../contract/vocabulary/emails/statuses.js';
+import type { QueryField } from '../../../../contract/vocabulary/query/query.js';
+import { useControl } from '../../../api/calls.js';
 import { describeFailure } from '../../../api/failures.js';
 import { Button, IconButton } from '../../../components/button.js';
 import { formatCount, plural } from '../../../components/format.js';
 import { Menu } from '../../../components/menu/menu.js';
-import { requiredValue } from '../search/query-terms.js';
+import { mailboxesOf } from '../addresses.js';
+import { requiredValue, withRequired } from '../search/query-terms.js';
 import { SearchBox } from '../search/search-box.js';
-import { FilterChoices } from './filter-choices.js';
 import styles from './toolbar.module.css';
 import type { EmailActions } from './use-email-actions.js';
 import type { EmailRows } from './use-email-rows.js';
@@ -113,3 +116,70 @@ function refusal(error: unknown): string | undefined {
   const { status, details } = (error ?? {}) as Partial<ApiFailure>;
   return status === 400 ? (details?.[0]?.message ?? describeFailure(error).message) : undefined;
 }
+
+const ANY = 'any';
+/** Not a status of emails, but rows show it as one. */
+const DROPPED = 'dropped';
+/** Number of senders, tags and mailboxes to choose from. */
+const SHOWN = 12;
+
+interface FilterChoicesProps {
+  parts: Pick<typeof import('../../../components/menu/menu-content.js'), 'MenuChoice' | 'MenuSeparator'>;
+  search: string;
+  rows: EmailRows;
+  onSearch(search: string): void;
+}
+
+/** The choices of the filter. They are in the menu while it is open, so only then the server counts emails. */
+function FilterChoices({ parts: { MenuChoice, MenuSeparator }, search, rows, onSearch }: FilterChoicesProps) {
+  const { data: counts } = useControl('emails.counts', {});
+  const isDropped = requiredValue(search, 'is') === 'suppressed';
+  const filterStatus = (value: string) => {
+    const rest = withRequired(isDropped ? withRequired(search, 'is', undefined) : search, 'status', undefined);
+    const term = value === ANY ? '' : value === DROPPED ? 'is:suppressed' : `status:${value}`;
+    onSearch(`${rest} ${term}`.trim());
+  };
+  const ofStatus = new Map(counts?.statuses.map(({ value, count }) => [value, count]));
+  const statuses = [ANY, ...emailStatuses, DROPPED].map((value) => ({
+    value,
+    label: value === ANY ? 'Any status' : value,
+    count: value === ANY || value === DROPPED || !counts ? undefined : (ofStatus.get(value) ?? 0),
+  }));
+  /** A choice of one of these values, or of the one that the query requires. */
+  const choiceOf = (field: QueryField & ('from' | 'tag' | 'recipient'), label: string, any: string, all: Values) => {
+    const chosen = requiredValue(search, field);
+    const shown = all.slice(0, SHOWN);
+    if (chosen !== undefined && !shown.some(({ value }) => value === chosen)) {
+      shown.unshift(all.find(({ value }) => value === chosen) ?? { value: chosen });
+    }
+    if (shown.length === 0) return null;
+    return (
+      <>
+        <MenuSeparator />
+        <MenuChoice
+          label={label}
+          value={chosen ?? ''}
+          choices={[{ value: '', label: any }, ...shown.map((each) => ({ ...each, label: each.value }))]}
+          onChange={(value) => onSearch(withRequired(search, field, value === '' ? undefined : value))}
+        />
+      </>
+    );
+  };
+  const mailboxes = new Set(rows.loaded.flatMap(({ to }) => mailboxesOf(to).slice(0, 1)));
+  const status = isDropped ? DROPPED : (requiredValue(search, 'status') ?? ANY);
+  return (
+    <>
+      <MenuChoice label="Status" value={status} choices={statuses} onChange={filterStatus} />
+      {choiceOf('tag', 'Tag', 'Any tag', counts?.tags ?? [])}
+      {choiceOf('from', 'Sender', 'Any sender', counts?.senders.filter(({ value }) => value !== '') ?? [])}
+      {choiceOf(
+        'recipient',
+        'Mailbox',
+        'Any mailbox',
+        Array.from(mailboxes, (value) => ({ value })),
+      )}
+    </>
+  );
+}
+
+type Values = { value: string; count?: number }[];

@@ -1,8 +1,7 @@
 import { type FieldName, fieldNames, formOf, isFieldName } from '../../../../contract/vocabulary/query/fields.js';
 import { formatCondition, formatQuery } from '../../../../contract/vocabulary/query/format-query.js';
-import { operatorHint } from '../../../../contract/vocabulary/query/operator-hint.js';
 import { parseQuery } from '../../../../contract/vocabulary/query/parse-query.js';
-import type { Query, QueryField } from '../../../../contract/vocabulary/query/query.js';
+import { operatorHint, type Query, type QueryField } from '../../../../contract/vocabulary/query/query.js';
 import { QueryError } from '../../../../contract/vocabulary/query/query-error.js';
 
 /** Reads and changes the query of a search box. */

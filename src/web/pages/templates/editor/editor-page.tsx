@@ -1,12 +1,22 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useServiceChange } from '../../../api/calls.js';
+import { shortcutsOf } from '../../../app/shortcuts/parts.js';
+import { useShortcuts } from '../../../app/shortcuts/shortcuts.js';
 import { Button } from '../../../components/button.js';
 import { EmptyState } from '../../../components/empty-state.js';
 import { Loaded } from '../../../components/loaded.js';
 import { Problem } from '../../../components/problem.js';
 import { drafts } from '../drafts.js';
-import { Editor } from './editor.js';
+import { PreviewPane } from '../preview/preview-pane.js';
+import { useSample } from '../sample/use-sample.js';
+import { analyze } from '../source/analyze.js';
+import { SourcePane, usePart } from '../source/source-pane.js';
+import type { Content } from '../types.js';
+import styles from './editor.module.css';
+import { EditorHeader } from './editor-header.js';
+import { type DraftState, useDraft } from './use-draft.js';
+import { useSaving } from './use-saving.js';
 import { useTemplate } from './use-template.js';
 
 /** The editor of a template, or why it cannot be edited. */
@@ -49,5 +59,39 @@ function Deleted({ id }: { id: string }) {
       )}
       <Button onClick={() => navigate('/templates')}>Show all templates</Button>
     </EmptyState>
+  );
+}
+
+/** The parts of a template, and next to them the email that they become. */
+export function Editor({ id, saved }: { id: string; saved: Content }) {
+  const draft = useDraft(id, saved);
+  const saving = useSaving(id, draft);
+  const sample = useSample(id, saved);
+  const [part, openPart] = usePart();
+  const { content } = draft;
+  const analysis = useMemo(() => analyze(content, sample), [content, sample]);
+  useShortcuts(shortcutsOf('Template', { 'Mod+s': () => void saving.save() }));
+  return (
+    <article className={styles.editor} aria-label="Template">
+      <EditorHeader id={id} draft={draft} saving={saving} sample={sample} missing={analysis.missing} />
+      {draft.hasConflict && !saving.isBusy && <ChangedBanner draft={draft} />}
+      <div className={styles.panes}>
+        <SourcePane part={part} draft={draft} sample={sample} analysis={analysis} onOpen={openPart} />
+        <PreviewPane part={part} content={content} sample={sample} missing={analysis.missing} />
+      </div>
+    </article>
+  );
+}
+
+/** Asks which content to continue with, after someone else changed the template. */
+export function ChangedBanner({ draft }: { draft: DraftState }) {
+  return (
+    <div role="alert" className={styles.banner}>
+      <p>This template was changed elsewhere, such as by a command. Your changes are not saved yet.</p>
+      <div className={styles.actions}>
+        <Button onClick={() => draft.discard()}>Discard my changes</Button>
+        <Button onClick={() => draft.rebase()}>Keep my version</Button>
+      </div>
+    </div>
   );
 }

@@ -1,8 +1,10 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { eventTypes } from '../../../../contract/vocabulary/event-types.js';
-import { useControl, useControlChange } from '../../../api/calls.js';
+import { CALL_MS } from '../../../../client/time-limit.js';
+import { type EventType, eventTypes } from '../../../../contract/vocabulary/event-types.js';
+import { useControl, useControlChange, useInbox } from '../../../api/calls.js';
 import { Button } from '../../../components/button.js';
 import { ConfirmAction } from '../../../components/confirm-action.js';
 import { EmptyState } from '../../../components/empty-state.js';
@@ -11,10 +13,9 @@ import { plural } from '../../../components/format.js';
 import { Loaded } from '../../../components/loaded.js';
 import { Section } from '../../../components/page/section.js';
 import { type DeliveryFilter, deliveriesPath, FAILED } from '../addresses.js';
-import type { DeliverySummary, Webhook } from '../types.js';
+import type { DeliverySummary, Webhook } from '../subscriptions/webhook-form.js';
 import styles from './deliveries.module.css';
 import { DeliveryTable } from './delivery-table.js';
-import { useDeliveries } from './use-deliveries.js';
 
 const STATES = ['pending', 'succeeded', 'failed'];
 
@@ -156,4 +157,40 @@ function ReplayFailed() {
       )}
     </div>
   );
+}
+
+/** Number of deliveries that are read at once. */
+const PAGE = 50;
+
+/** Reads the newest deliveries that match a filter, and older ones on demand. */
+function useDeliveries({ webhook, state, event }: DeliveryFilter) {
+  const { client } = useInbox();
+  const filter = {
+    ...(webhook && { webhook }),
+    ...(state && { state: state as DeliverySummary['state'] }),
+    ...(state === 'failed' && FAILED),
+    ...(event && { event: event as EventType }),
+  };
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['deliveries', 'pages', filter],
+    queryFn: ({ pageParam, signal }) =>
+      client.control(
+        'deliveries.list',
+        { query: { ...filter, limit: PAGE, offset: pageParam } },
+        { signal, timeoutMs: CALL_MS },
+      ),
+    initialPageParam: 0,
+    getNextPageParam: ({ pagination: { has_more, offset, limit } }) => (has_more ? offset + limit : undefined),
+  });
+  // A delivery moves to the next page when a new one arrives between two reads.
+  const byId = new Map(data?.pages.flatMap(({ deliveries }) => deliveries.map((each) => [each.id, each] as const)));
+  return {
+    data: data && [...byId.values()],
+    total: data?.pages.at(-1)?.pagination.total ?? 0,
+    error,
+    refetch,
+    /** Reads older deliveries; undefined after the oldest. */
+    more: hasNextPage ? () => void fetchNextPage() : undefined,
+    isReadingMore: isFetchingNextPage,
+  };
 }

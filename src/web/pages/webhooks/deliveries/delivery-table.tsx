@@ -3,7 +3,7 @@ import { StatusBadge } from '../../../components/badge.js';
 import table from '../../../components/table.module.css';
 import { Time } from '../../../components/time.js';
 import { deliveryPath } from '../addresses.js';
-import type { DeliverySummary } from '../types.js';
+import type { DeliverySummary } from '../subscriptions/webhook-form.js';
 import styles from './deliveries.module.css';
 
 /** Deliveries, newest first, with the result of the last attempt. */

@@ -1,14 +1,13 @@
-import { useState } from 'react';
-import type { EventType } from '../../../../contract/vocabulary/event-types.js';
+import { useContext, useId, useState } from 'react';
+import type { ControlOperations } from '../../../../client/operations.js';
+import { type EventType, eventTypes } from '../../../../contract/vocabulary/event-types.js';
 import { useServiceChange } from '../../../api/calls.js';
 import { Button } from '../../../components/button.js';
 import { CopyText } from '../../../components/copy-text.js';
 import { Dialog } from '../../../components/dialog.js';
-import { SelectField, TextField } from '../../../components/form/field.js';
+import { CheckField, FieldError, FieldErrors, SelectField, TextField } from '../../../components/form/field.js';
 import { Form } from '../../../components/form/form.js';
-import type { Webhook } from '../types.js';
-import { EventsField } from './events-field.js';
-import { newSecret } from './new-secret.js';
+import styles from './webhooks.module.css';
 
 interface Props {
   /** The webhook to edit; without it, a new one is added. */
@@ -84,3 +83,51 @@ function SecretDialog({ secret, onClose }: { secret: string; onClose(): void }) 
     </Dialog>
   );
 }
+
+const BYTES = 24;
+
+/** Returns a new signing secret, of the same form as those of `svc webhooks create`. */
+function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(BYTES));
+  return `whsec_${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}
+
+/** Chooses event types: all at first, or those that are chosen already. */
+function EventsField({ chosen = eventTypes }: { chosen?: readonly EventType[] | undefined }) {
+  const [events, setEvents] = useState(new Set(chosen));
+  const toggle = (type: EventType) => {
+    const next = new Set(events);
+    if (!next.delete(type)) next.add(type);
+    setEvents(next);
+  };
+  const id = useId();
+  const error = useContext(FieldErrors).events;
+  const isAll = events.size === eventTypes.length;
+  return (
+    <fieldset
+      className={styles.events}
+      aria-describedby={error && id}
+      aria-invalid={error ? true : undefined}
+      tabIndex={error ? -1 : undefined}
+    >
+      <legend data-label-of="events">Events</legend>
+      <div className={styles.all}>
+        <CheckField label="All events" checked={isAll} onChange={() => setEvents(new Set(isAll ? [] : eventTypes))} />
+      </div>
+      {eventTypes.map((type) => (
+        <CheckField
+          key={type}
+          label={type}
+          name="events"
+          value={type}
+          checked={events.has(type)}
+          onChange={() => toggle(type)}
+        />
+      ))}
+      {error && <FieldError id={id}>{error}</FieldError>}
+    </fieldset>
+  );
+}
+
+export type Webhook = ControlOperations['webhooks.inspect']['result']['webhooks'][number];
+export type DeliverySummary = ControlOperations['deliveries.list']['result']['deliveries'][number];

@@ -14,8 +14,7 @@ import { Section } from '../../../components/page/section.js';
 import { Problem } from '../../../components/problem.js';
 import table from '../../../components/table.module.css';
 import { deliveriesPath, FAILED } from '../addresses.js';
-import type { Webhook } from '../types.js';
-import { WebhookForm } from './webhook-form.js';
+import { type Webhook, WebhookForm } from './webhook-form.js';
 import styles from './webhooks.module.css';
 
 /** The list of webhooks. */
