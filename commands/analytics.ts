@@ -4,7 +4,7 @@ import { checkPeriod, periodFlags, withPeriodAt } from '../src/cli/flags/period.
 import { fills, requestFields } from '../src/cli/flags/request-field.js';
 import { analyticsChart, analyticsTable } from '../src/cli/output/formatters/analytics.js';
 import { stdoutView } from '../src/cli/output/table.js';
-import { counterNames, groupings } from '../src/contract/vocabulary/counters.js';
+import { counterNames, groupings } from '../src/contract/vocabulary/event-types.js';
 
 export default class Analytics extends ClientCommand {
   static override summary = 'Count email outcomes by day, week or month';

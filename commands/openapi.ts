@@ -6,8 +6,8 @@ import { describeFileError } from '../src/cli/errors/fs-errors.js';
 import { safeJson } from '../src/cli/output/text.js';
 import { controlDocument } from '../src/contract/openapi/control-document.js';
 import { serviceDocument } from '../src/contract/openapi/service-document.js';
-import { trimEndOf } from '../src/contract/vocabulary/helpers/trim.js';
 import { CONTROL_PREFIX, DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../src/contract/vocabulary/routes.js';
+import { trimEndOf } from '../src/contract/vocabulary/text.js';
 import { version } from '../src/version.js';
 
 const LOCAL_SERVER = `http://127.0.0.1:${DEFAULT_HTTP_PORT}${SERVICE_PREFIX}`;

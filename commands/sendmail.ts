@@ -1,8 +1,7 @@
 import { BaseCommand } from '../src/cli/command/base-command.js';
 import { dataDirFlag } from '../src/cli/flags/data-dir.js';
-import { sysexitOf } from '../src/cli/sendmail/exit-codes.js';
-import { readSendmailOptions, type SendmailOptions } from '../src/cli/sendmail/options.js';
-import type { MailServer } from '../src/cli/sendmail/server.js';
+import type { MailServer } from '../src/cli/sendmail/deliver.js';
+import { readSendmailOptions, type SendmailOptions, sysexitOf } from '../src/cli/sendmail/options.js';
 
 export default class Sendmail extends BaseCommand {
   static override summary = 'Send a message as sendmail does';
@@ -72,7 +71,7 @@ export default class Sendmail extends BaseCommand {
   }
 
   async #server({ dataDir, trustDataDir }: SendmailOptions): Promise<MailServer> {
-    const { mailServerOf, namedMailServer } = await import('../src/cli/sendmail/server.js');
+    const { mailServerOf, namedMailServer } = await import('../src/cli/sendmail/deliver.js');
     const named = dataDir === undefined ? namedMailServer(process.env) : undefined;
     return named ?? mailServerOf(this.takeDataDir({ 'data-dir': dataDir, 'trust-data-dir': trustDataDir }));
   }

@@ -1,19 +1,23 @@
 import { BaseCommand } from '../src/cli/command/base-command.js';
 import { unreviewedWarning } from '../src/cli/data-dir/database-check.js';
-import { withTlsDefaults } from '../src/cli/flags/smtp.js';
-import { finishStdout } from '../src/cli/output/write-stdout.js';
-import { openFileLimit } from '../src/cli/process/open-file-limit.js';
+import { systemNow } from '../src/cli/output/local-time.js';
+import { openFileLimit } from '../src/cli/process/child-process.js';
 import { untilSignal } from '../src/cli/process/signals.js';
-import { systemNow } from '../src/cli/process/system-time.js';
+import { finishStdout } from '../src/cli/process/write-stdout.js';
 import { fewFilesWarning } from '../src/cli/server/connection-limits.js';
-import { describeMigration } from '../src/cli/server/embedded.js';
+import { withTlsDefaults } from '../src/cli/server/flags/smtp.js';
 import { type LocalServer, startLocalServer } from '../src/cli/server/local-server.js';
 import { readRelay } from '../src/cli/server/relay/read-relay.js';
-import { watchCertificate } from '../src/cli/server/team/certificate-files.js';
 import { readCertificate, readTeamServerFlags, teamServerFlags } from '../src/cli/server/team/flags.js';
 import { TeamLog } from '../src/cli/server/team/team-log.js';
-import { describeTeamServer, teamFacts, webhookSecretOf } from '../src/cli/server/team/team-server.js';
+import {
+  describeTeamServer,
+  teamFacts,
+  watchCertificate,
+  webhookSecretOf,
+} from '../src/cli/server/team/team-server.js';
 import type { KeyAndCert } from '../src/cli/server/tls/certificates.js';
+import { describeMigration } from '../src/cli/target/embedded.js';
 import { version } from '../src/version.js';
 
 export default class Serve extends BaseCommand {
@@ -48,7 +52,7 @@ export default class Serve extends BaseCommand {
     const { flags } = await this.parse(Serve, withTlsDefaults(this.argv));
     const { options, apiKey, database, drain } = await readTeamServerFlags(flags);
     if (flags['keep-if'] !== undefined) {
-      await (await import('../src/cli/flags/keep-if.js')).checkKeepIf(options.retention);
+      await (await import('../src/cli/flags/data-dir.js')).checkKeepIf(options.retention);
     }
     const relay = await readRelay(flags);
     const log = new TeamLog(flags['log-level']);

@@ -1,10 +1,9 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
-import { svcCommand } from '../../src/cli/command/svc-command.js';
+import { svcCommand } from '../../src/cli/data-dir/svc-command.js';
 import { CommandError } from '../../src/cli/errors/exit-codes.js';
 import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
-import { findCa } from '../../src/cli/server/tls/find-ca.js';
-import { trustInstructions } from '../../src/cli/server/tls/trust-instructions.js';
+import { findCa, trustInstructions } from '../../src/cli/server/tls/trust-instructions.js';
 
 export default class DevCa extends BaseCommand {
   static override summary = 'Print the certificate of the local CA';
@@ -37,7 +36,7 @@ export default class DevCa extends BaseCommand {
         `Start a server with "${svcCommand('dev', dataDir)} --starttls", which creates one.`,
       );
     }
-    const { fingerprintOf, endOf } = await import('../../src/cli/server/tls/check-certificate.js');
+    const { fingerprintOf, endOf } = await import('../../src/cli/server/tls/own-certificate.js');
     const { pem, file } = found;
     const facts = { pem, file, sha256: fingerprintOf(pem), not_after: endOf(pem) };
     const print = svcCommand('dev ca', dataDir);

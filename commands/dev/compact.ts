@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
-import { byteSize } from '../../src/cli/output/byte-size.js';
-import { openProgress } from '../../src/cli/output/progress.js';
+import { byteSize } from '../../src/cli/output/numbers.js';
+import { openProgress } from '../../src/cli/terminal/progress.js';
 
 /** Number of bytes that one request returns, which takes a fraction of a second. */
 const STEP_BYTES = 32 * 1024 ** 2;

@@ -1,11 +1,17 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
-import { svcCommand } from '../../src/cli/command/svc-command.js';
+import { svcCommand } from '../../src/cli/data-dir/svc-command.js';
 import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
-import { requireRunningServer } from '../../src/cli/server/running-server.js';
-import { failingCommand, formatSettings, settingsFormats } from '../../src/cli/server/settings/formats.js';
+import {
+  CA_FILE,
+  failingCommand,
+  formatSettings,
+  serverVariables,
+  settingsFormats,
+  smtpClientSettings,
+} from '../../src/cli/server/settings/formats.js';
 import { frameworkNames, frameworkSettings } from '../../src/cli/server/settings/frameworks.js';
-import { CA_FILE, serverVariables, smtpClientSettings } from '../../src/cli/server/settings/variables.js';
+import { requireRunningServer } from '../../src/cli/target/running-server.js';
 
 export default class DevEnv extends BaseCommand {
   static override summary = 'Print the local server’s settings as variables';

@@ -5,10 +5,10 @@ import { dataDirFlag, reportFileFlag, reportFlags } from '../../src/cli/flags/da
 import { execFlags, seedFlag, withSummaryDefault } from '../../src/cli/flags/exec.js';
 import { presetFlag } from '../../src/cli/flags/faults.js';
 import { readServerFlags, serverFlags } from '../../src/cli/flags/server.js';
-import { readSmtpFlags, smtpFlags, withTlsDefaults } from '../../src/cli/flags/smtp.js';
 import { withExecServer } from '../../src/cli/server/exec/exec-server.js';
 import { prepareExec } from '../../src/cli/server/exec/prepare-exec.js';
 import { runExec } from '../../src/cli/server/exec/run-exec.js';
+import { readSmtpFlags, smtpFlags, withTlsDefaults } from '../../src/cli/server/flags/smtp.js';
 
 export default class DevExec extends BaseCommand {
   static override summary = 'Run a command with a local server in its environment';
@@ -87,7 +87,7 @@ export default class DevExec extends BaseCommand {
     }
     const { domains = [], ...behaviour } = readServerFlags(flags);
     if (flags['keep-if'] !== undefined) {
-      await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(behaviour.retention);
+      await (await import('../../src/cli/flags/data-dir.js')).checkKeepIf(behaviour.retention);
     }
     const { seed, artifacts } = await prepareExec(flags);
     // A new server needs no data directory.

@@ -1,11 +1,11 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { byteSize } from '../../src/cli/output/byte-size.js';
 import { describeResources } from '../../src/cli/output/formatters/resource-counts.js';
-import { counted, openProgress } from '../../src/cli/output/progress.js';
-import { runInterruptible } from '../../src/cli/process/until-stopped.js';
+import { byteSize } from '../../src/cli/output/numbers.js';
+import { runInterruptible } from '../../src/cli/process/signals.js';
 import { archiveTarget, writeArchive, writeArchiveToStdout } from '../../src/cli/server/archive-file.js';
+import { counted, openProgress } from '../../src/cli/terminal/progress.js';
 
 export default class DevExport extends ControlCommand {
   static override summary = 'Export the local server’s data to a file';

@@ -3,13 +3,12 @@ import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
 import { byteSizeFlag } from '../../src/cli/flags/values/value-types.js';
-import { byteSize } from '../../src/cli/output/byte-size.js';
 import { describeResources } from '../../src/cli/output/formatters/resource-counts.js';
 import { localTime } from '../../src/cli/output/local-time.js';
-import { counted, openProgress } from '../../src/cli/output/progress.js';
-import { openArchive } from '../../src/cli/server/archive-file.js';
-import { damageNotice, importNotices } from '../../src/cli/server/import-notices.js';
+import { byteSize } from '../../src/cli/output/numbers.js';
+import { damageNotice, importNotices, openArchive } from '../../src/cli/server/archive-file.js';
 import { confirm, refuseSkipped, targetName } from '../../src/cli/terminal/confirm.js';
+import { counted, openProgress } from '../../src/cli/terminal/progress.js';
 import { IMPORT_BYTES_DEFAULT } from '../../src/contract/vocabulary/limits.js';
 
 export default class DevImport extends ControlCommand {

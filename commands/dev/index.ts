@@ -1,23 +1,20 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
-import { svcCommand } from '../../src/cli/command/svc-command.js';
 import { runDashboard } from '../../src/cli/dashboard/run-dashboard.js';
 import { unreviewedWarning } from '../../src/cli/data-dir/database-check.js';
 import { locateDataDir } from '../../src/cli/data-dir/find.js';
-import { CommandError, exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
+import { svcCommand } from '../../src/cli/data-dir/svc-command.js';
+import { CommandError, exitCodes, type StopSignal, UsageError } from '../../src/cli/errors/exit-codes.js';
 import { InternalErrorLog } from '../../src/cli/errors/internal-error-log.js';
 import type { DataDirFlags } from '../../src/cli/flags/data-dir.js';
-import { devServerFlags, readDevServerFlags } from '../../src/cli/flags/dev-server.js';
 import { seedFlag } from '../../src/cli/flags/exec.js';
 import { presetFlag } from '../../src/cli/flags/faults.js';
 import { withMailpitVariables } from '../../src/cli/flags/mailpit.js';
-import { readSmtpFlags, smtpFlags, withTlsDefaults } from '../../src/cli/flags/smtp.js';
 import { safeText } from '../../src/cli/output/text.js';
-import { finishStdout } from '../../src/cli/output/write-stdout.js';
-import { openFileLimit } from '../../src/cli/process/open-file-limit.js';
+import { openFileLimit } from '../../src/cli/process/child-process.js';
 import { untilParentEnds } from '../../src/cli/process/parent.js';
-import { type StopSignal, untilSignal } from '../../src/cli/process/signals.js';
-import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
+import { runUntilStopped, untilSignal } from '../../src/cli/process/signals.js';
+import { finishStdout } from '../../src/cli/process/write-stdout.js';
 import { fewFilesWarning } from '../../src/cli/server/connection-limits.js';
 import {
   type BackgroundLog,
@@ -26,8 +23,9 @@ import {
   startDetached,
   takeBackgroundLog,
 } from '../../src/cli/server/detach.js';
-import { reportMigration } from '../../src/cli/server/embedded.js';
 import { prepareSeed } from '../../src/cli/server/exec/prepare-exec.js';
+import { devServerFlags, readDevServerFlags } from '../../src/cli/server/flags/dev-server.js';
+import { readSmtpFlags, smtpFlags, withTlsDefaults } from '../../src/cli/server/flags/smtp.js';
 import { type LocalServer, type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
 import { readRelay } from '../../src/cli/server/relay/read-relay.js';
 import type { Seed } from '../../src/cli/server/seed/read-seed.js';
@@ -38,6 +36,7 @@ import {
   lineOfWarning,
   readyFacts,
 } from '../../src/cli/server/startup-message.js';
+import { reportMigration } from '../../src/cli/target/embedded.js';
 import { canShowView } from '../../src/cli/terminal/capabilities.js';
 import { inboxUrl } from '../../src/contract/vocabulary/inbox.js';
 import { siteOf } from '../../src/contract/vocabulary/routes.js';
@@ -112,7 +111,7 @@ export default class Dev extends BaseCommand {
     const { apiKey, smtpUsers } = background?.secrets ?? {};
     const options = readDevServerFlags({ ...flags, 'api-key': flags['api-key'] ?? apiKey });
     if (flags['keep-if'] !== undefined) {
-      await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(options.retention);
+      await (await import('../../src/cli/flags/data-dir.js')).checkKeepIf(options.retention);
     }
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
     if (flags.seed !== undefined && !flags.control) {
@@ -148,8 +147,7 @@ export default class Dev extends BaseCommand {
       onNotice: errorLog.notice,
     });
     if (seed) await this.#seed(server, seed.contents);
-    if (flags.fault)
-      await (await import('../../src/cli/server/seed/seed-new-server.js')).addFaults(server, flags.fault);
+    if (flags.fault) await (await import('../../src/cli/server/seed/apply-seed.js')).addFaults(server, flags.fault);
     if (flags.open) await this.#openInbox(server);
     if (dashboard) return runDashboard(server, { errorLog, signal: stopping.signal });
     const facts = readyFacts(server);
@@ -195,7 +193,7 @@ export default class Dev extends BaseCommand {
 
   async #seed(server: LocalServer, seed: Seed): Promise<void> {
     try {
-      const { seedNewServer } = await import('../../src/cli/server/seed/seed-new-server.js');
+      const { seedNewServer } = await import('../../src/cli/server/seed/apply-seed.js');
       if (await seedNewServer(server, seed)) return;
       this.printWarning('The seed was not added, because the server has contents. "svc dev reset" deletes them.');
     } catch (error) {

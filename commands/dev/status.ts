@@ -4,10 +4,10 @@ import { durationFlag } from '../../src/cli/flags/values/value-types.js';
 import { fieldLines } from '../../src/cli/output/fields.js';
 import { countResources } from '../../src/cli/output/formatters/resource-counts.js';
 import { localTime } from '../../src/cli/output/local-time.js';
-import { requireRunningServer, waitForRunningServer } from '../../src/cli/server/running-server.js';
 import { tlsAndLmtpOf } from '../../src/cli/server/tls/smtp-settings.js';
+import { requireRunningServer, waitForRunningServer } from '../../src/cli/target/running-server.js';
 import { openChoice } from '../../src/cli/target/target.js';
-import { readDuration } from '../../src/contract/vocabulary/parsers/duration.js';
+import { readDuration } from '../../src/contract/vocabulary/durations.js';
 
 const WAIT_DEFAULT = '30s';
 

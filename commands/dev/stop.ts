@@ -1,7 +1,7 @@
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
-import { lookForServer, notRunning } from '../../src/cli/server/running-server.js';
 import { stopServer } from '../../src/cli/server/stop.js';
+import { lookForServer, notRunning } from '../../src/cli/target/running-server.js';
 
 export default class DevStop extends BaseCommand {
   static override summary = 'Stop the local server';

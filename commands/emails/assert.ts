@@ -1,12 +1,17 @@
 import { Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
-import { annotationsOf, loopbackStatus } from '../../src/cli/emails/assert/annotations.js';
 import { assertEmails } from '../../src/cli/emails/assert/assert-emails.js';
 import { type ContentFlags, contentChecks, contentFlags } from '../../src/cli/emails/assert/content-flags.js';
-import { describeResult, junitOfResult, summaryOf } from '../../src/cli/emails/assert/describe-result.js';
+import {
+  annotationsOf,
+  describeResult,
+  junitOfResult,
+  loopbackStatus,
+  summaryOf,
+} from '../../src/cli/emails/assert/describe-result.js';
 import { queryOf, receivedInWords, selectionFlags, sinceOf } from '../../src/cli/emails/query-flags.js';
 import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
-import { systemNow } from '../../src/cli/process/system-time.js';
+import { systemNow } from '../../src/cli/output/local-time.js';
 import { prepareReportFile, writeReportFile } from '../../src/cli/server/report/report.js';
 import type { Client } from '../../src/client/client.js';
 

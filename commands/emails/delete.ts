@@ -7,7 +7,7 @@ import {
   selectedEmailsFlags,
 } from '../../src/cli/emails/selected-emails.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
-import { plural } from '../../src/cli/output/plural.js';
+import { plural } from '../../src/cli/output/numbers.js';
 import { confirm, refuseSkipped, targetName } from '../../src/cli/terminal/confirm.js';
 import { NoControlError } from '../../src/client/failures.js';
 

@@ -3,11 +3,11 @@ import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
 import { CONTROL_VIEWS, readControlView, writeMessage } from '../../src/cli/emails/message-views.js';
+import { readControlBytes } from '../../src/cli/emails/page/save-email.js';
 import { inspectIfPossible, missingContentNote } from '../../src/cli/emails/parse-state.js';
-import { readControlBytes } from '../../src/cli/emails/read-bytes.js';
 import { checkEmailChoice, emailToRead, newestMatchFlag } from '../../src/cli/emails/search/email-to-read.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
-import { declaredAsUtf8 } from '../../src/cli/output/content.js';
+import { declaredAsUtf8 } from '../../src/cli/output/fields.js';
 import { describeEmail } from '../../src/cli/output/formatters/email.js';
 import { suppressionLines } from '../../src/cli/output/formatters/suppression.js';
 import { localTime } from '../../src/cli/output/local-time.js';
@@ -130,6 +130,6 @@ async function readEmail(client: Client, id: string, captured: boolean): Promise
 /** Loads the converter only for an email without text. */
 async function textOfHtml(html: string): Promise<string> {
   if (html === '') return '';
-  const { htmlText } = await import('../../src/cli/output/html-text.js');
+  const { htmlText } = await import('../../src/cli/output/text.js');
   return htmlText(html);
 }

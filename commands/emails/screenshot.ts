@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { LATEST } from '../../src/cli/command/resource-id.js';
-import { checkEmailChoice, emailToRead, newestMatchFlag } from '../../src/cli/emails/search/email-to-read.js';
 import {
   clientFlags,
   contentForClients,
@@ -12,8 +11,9 @@ import {
   pictureFlags,
   viewSummary,
   withPictures,
-} from '../../src/cli/pictures/take-pictures.js';
-import { checkOutputFile, writingFile } from '../../src/cli/process/output-file.js';
+} from '../../src/cli/emails/pictures.js';
+import { checkEmailChoice, emailToRead, newestMatchFlag } from '../../src/cli/emails/search/email-to-read.js';
+import { checkOutputFile, writingFile } from '../../src/cli/process/files.js';
 
 export default class EmailsScreenshot extends ClientCommand {
   static override summary = 'Write a picture of an email';

@@ -6,7 +6,7 @@ import { checkDetails, outcomeFlags } from '../../src/cli/flags/outcome.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import { ApiFailure } from '../../src/client/failures.js';
-import { type Outcome, outcomes } from '../../src/contract/vocabulary/outcome.js';
+import { type Outcome, outcomes } from '../../src/contract/vocabulary/outcomes.js';
 
 export default class EmailsSimulate extends ControlCommand {
   static override summary = 'Simulate an outcome for a sent email';

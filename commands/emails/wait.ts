@@ -15,14 +15,14 @@ import {
 import { absenceOf, type WaitFailure, waitFailure } from '../../src/cli/emails/wait/failure.js';
 import { readTimeout, waitRequest } from '../../src/cli/emails/wait/request.js';
 import { AssertionFailedError, exitCodes } from '../../src/cli/errors/exit-codes.js';
-import { describeCapturedEmail } from '../../src/cli/output/formatters/captured-email.js';
+import { describeCapturedEmail } from '../../src/cli/output/formatters/email.js';
+import { systemNow } from '../../src/cli/output/local-time.js';
 import { oneLine, quoted } from '../../src/cli/output/text.js';
-import { systemNow } from '../../src/cli/process/system-time.js';
 import type { Client } from '../../src/client/client.js';
 import { waitForEmails } from '../../src/client/wait-for-emails.js';
 import type { CapturedEmail } from '../../src/contract/control/emails/captured-email.js';
 import { WAIT_TIMEOUT_MS } from '../../src/contract/vocabulary/limits.js';
-import { COUNT_MAX } from '../../src/contract/vocabulary/parsers/count-range.js';
+import { COUNT_MAX } from '../../src/contract/vocabulary/ranges.js';
 
 export default class EmailsWait extends ControlCommand {
   static override summary = 'Wait for an email';

@@ -1,11 +1,11 @@
 import { ControlCommand, requireControl } from '../../src/cli/command/control-command.js';
+import { requestFlags, smtpFlag } from '../../src/cli/flags/data-dir.js';
 import { requestFields } from '../../src/cli/flags/request-field.js';
-import { requestFlags, smtpFlag } from '../../src/cli/flags/requests.js';
 import type { Printable } from '../../src/cli/output/color.js';
 import { lineOfRequest } from '../../src/cli/output/formatters/request.js';
 import { lineOfSession } from '../../src/cli/output/formatters/smtp-session.js';
-import { stdoutDrained } from '../../src/cli/output/write-stdout.js';
-import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
+import { runUntilStopped } from '../../src/cli/process/signals.js';
+import { stdoutDrained } from '../../src/cli/process/write-stdout.js';
 import { openTarget } from '../../src/cli/target/target.js';
 import { readServerSentEvents } from '../../src/client/event-source.js';
 import { UnreachableError } from '../../src/client/failures.js';

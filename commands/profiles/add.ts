@@ -1,16 +1,15 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { checkBaseUrl } from '../../src/cli/flags/values/base-url.js';
+import { checkBaseUrl } from '../../src/cli/flags/values/urls.js';
 import { checkKey } from '../../src/cli/target/api-key-source.js';
-import { refuseLocalKey } from '../../src/cli/target/local-key.js';
 import { networkFetch } from '../../src/cli/target/network-fetch.js';
-import { LOCAL_PROFILE, maskKey, readProfiles, writeProfiles } from '../../src/cli/target/profiles.js';
+import { LOCAL_PROFILE, maskKey, readProfiles, refuseLocalKey, writeProfiles } from '../../src/cli/target/profiles.js';
 import { remoteAnswers, userAgent } from '../../src/cli/target/target.js';
-import { readSecret } from '../../src/cli/terminal/secret-input.js';
+import { readSecret } from '../../src/cli/terminal/prompt.js';
 import { Client } from '../../src/client/client.js';
 import { ApiFailure } from '../../src/client/failures.js';
-import { API_KEY_FORM } from '../../src/contract/vocabulary/api-key-form.js';
+import { API_KEY_FORM } from '../../src/contract/vocabulary/api-keys.js';
 
 export default class ProfilesAdd extends BaseCommand {
   static override summary = 'Save a server’s address and API key as a profile';

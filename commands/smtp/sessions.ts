@@ -10,13 +10,13 @@ import {
   sessionRow,
 } from '../../src/cli/output/formatters/smtp-session.js';
 import { stdoutView, table } from '../../src/cli/output/table.js';
-import { stdoutDrained } from '../../src/cli/output/write-stdout.js';
-import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
+import { runUntilStopped } from '../../src/cli/process/signals.js';
+import { stdoutDrained } from '../../src/cli/process/write-stdout.js';
 import { openTarget } from '../../src/cli/target/target.js';
 import type { Client } from '../../src/client/client.js';
 import { readServerSentItems } from '../../src/client/event-source.js';
 import { UnreachableError } from '../../src/client/failures.js';
-import type { SmtpSession } from '../../src/contract/control/smtp-sessions.js';
+import type { SmtpSession } from '../../src/contract/control/logs.js';
 import { LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../../src/contract/vocabulary/limits.js';
 
 export default class SmtpSessions extends ControlCommand {

@@ -2,15 +2,16 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { withFileChecks } from '../../src/cli/emails/check/check-file.js';
 import { shortfall, thresholdFlags, thresholdsOf } from '../../src/cli/emails/check/thresholds.js';
+import { comparisonFlags, requireBaseline } from '../../src/cli/emails/pictures.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
-import { plural } from '../../src/cli/output/plural.js';
-import { openProgress } from '../../src/cli/output/progress.js';
+import { plural } from '../../src/cli/output/numbers.js';
 import { oneLine } from '../../src/cli/output/text.js';
-import { comparePictures, comparisonFlags, requireBaseline } from '../../src/cli/pictures/take-pictures.js';
 import { prepareReportFile, writeReportFile } from '../../src/cli/server/report/report.js';
 import { checkTemplate, chosenTemplates, type TemplateResult } from '../../src/cli/templates/check-content.js';
+import { comparePictures } from '../../src/cli/templates/check-templates.js';
 import { describeTemplate, junitOfTemplates } from '../../src/cli/templates/describe-content.js';
 import { codeFlag, templateArgs } from '../../src/cli/templates/directory.js';
+import { openProgress } from '../../src/cli/terminal/progress.js';
 
 /** Failed checks of a lower severity are advice. */
 const FAIL_ON = 'warning';

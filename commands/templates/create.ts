@@ -4,8 +4,7 @@ import { nextCommand } from '../../src/cli/command/next-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { contentFlags } from '../../src/cli/flags/shared.js';
-import { oneLine } from '../../src/cli/output/text.js';
-import { shellQuote } from '../../src/cli/process/shell-quote.js';
+import { oneLine, shellQuote } from '../../src/cli/output/text.js';
 
 export default class TemplatesCreate extends ClientCommand {
   static override summary = 'Create a template';

@@ -1,10 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { CommandError, exitCodes } from '../../src/cli/errors/exit-codes.js';
-import { printFlag } from '../../src/cli/flags/print.js';
-import { AsyncSignal } from '../../src/cli/process/async-signal.js';
+import { printFlag } from '../../src/cli/flags/data-dir.js';
 import { openInBrowser } from '../../src/cli/process/open-browser.js';
-import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
+import { AsyncSignal, runUntilStopped } from '../../src/cli/process/signals.js';
 import { codeFlag, existingDirectory, requireTemplates } from '../../src/cli/templates/directory.js';
 import { TemplateCompiler } from '../../src/cli/templates/sources/compiler.js';
 import { watchDirectories } from '../../src/cli/templates/watch-files.js';

@@ -3,11 +3,11 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
-import { openProgress } from '../../src/cli/output/progress.js';
 import { codeFlag, templateArgs } from '../../src/cli/templates/directory.js';
 import { planPull, pull, readSync, stepsOf } from '../../src/cli/templates/sync.js';
 import { describeEqual, describeResult, syncCommand, warningsFor } from '../../src/cli/templates/sync-output.js';
 import { openSyncContext } from '../../src/cli/templates/sync-record.js';
+import { openProgress } from '../../src/cli/terminal/progress.js';
 
 export default class TemplatesPull extends ClientCommand {
   static override summary = 'Write the server’s templates to a directory';

@@ -2,8 +2,7 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
-import { plural } from '../../src/cli/output/plural.js';
-import { openProgress } from '../../src/cli/output/progress.js';
+import { plural } from '../../src/cli/output/numbers.js';
 import { checkTemplates } from '../../src/cli/templates/check-templates.js';
 import { codeFlag, existingDirectory, requireTemplates, templateArgs } from '../../src/cli/templates/directory.js';
 import { planPush, push, readSync, type Sync, type SyncStep, stepsOf } from '../../src/cli/templates/sync.js';
@@ -17,6 +16,7 @@ import {
 } from '../../src/cli/templates/sync-output.js';
 import { openSyncContext } from '../../src/cli/templates/sync-record.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
+import { openProgress } from '../../src/cli/terminal/progress.js';
 import type { Client } from '../../src/client/client.js';
 import { ApiFailure } from '../../src/client/failures.js';
 import type { ErrorDetail } from '../../src/contract/vocabulary/errors.js';

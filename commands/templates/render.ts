@@ -5,8 +5,8 @@ import { oneLine } from '../../src/cli/output/text.js';
 import { findTemplateDir, templatesIn } from '../../src/cli/templates/directory.js';
 import { templateId } from '../../src/cli/templates/find.js';
 import { renderDirectory, renderFlags, renderOnServer } from '../../src/cli/templates/render.js';
-import { renderOnChange } from '../../src/cli/templates/render-on-change.js';
 import { type OutputPlan, planOutput, writeOutput } from '../../src/cli/templates/render-output.js';
+import { renderOnChange } from '../../src/cli/templates/watch-files.js';
 import type { RenderedTemplate } from '../../src/contract/service/templates.js';
 
 export default class TemplatesRender extends ClientCommand {

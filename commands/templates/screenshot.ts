@@ -2,10 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
-import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { plural } from '../../src/cli/output/plural.js';
-import { openProgress } from '../../src/cli/output/progress.js';
-import { oneLine } from '../../src/cli/output/text.js';
 import {
   clientFlags,
   contentForClients,
@@ -14,11 +10,14 @@ import {
   pictureName,
   viewSummary,
   withPictures,
-} from '../../src/cli/pictures/take-pictures.js';
-import { makeDirectory } from '../../src/cli/process/make-directory.js';
-import { writingFile } from '../../src/cli/process/output-file.js';
+} from '../../src/cli/emails/pictures.js';
+import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { plural } from '../../src/cli/output/numbers.js';
+import { oneLine } from '../../src/cli/output/text.js';
+import { makeDirectory, writingFile } from '../../src/cli/process/files.js';
 import { chosenTemplates } from '../../src/cli/templates/check-content.js';
 import { codeFlag, templateArgs } from '../../src/cli/templates/directory.js';
+import { openProgress } from '../../src/cli/terminal/progress.js';
 
 export default class TemplatesScreenshot extends BaseCommand {
   static override summary = 'Write pictures of template files';

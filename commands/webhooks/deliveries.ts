@@ -1,14 +1,14 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { idOrLatest, idToRead } from '../../src/cli/command/resource-id.js';
+import { readEventTypes } from '../../src/cli/flags/outcome.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { moreHint, pageFlags } from '../../src/cli/flags/shared.js';
-import { readEventTypes } from '../../src/cli/flags/values/event-types.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 import { describeAttempts } from '../../src/cli/webhooks/attempt-output.js';
 import type { Client } from '../../src/client/client.js';
 import type { ControlOperations } from '../../src/client/operations.js';
-import type { DeliverySummary } from '../../src/contract/control/deliveries.js';
+import type { DeliverySummary } from '../../src/contract/control/webhooks.js';
 import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
 
 export default class WebhooksDeliveries extends ControlCommand {

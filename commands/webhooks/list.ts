@@ -1,7 +1,7 @@
 import { ClientCommand } from '../../src/cli/command/client-command.js';
-import { ALL_EVENTS } from '../../src/cli/flags/values/event-types.js';
+import { ALL_EVENTS } from '../../src/cli/flags/outcome.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
-import { signedWebhooks } from '../../src/cli/webhooks/signed-webhooks.js';
+import { signedWebhooks } from '../../src/cli/webhooks/signature-check.js';
 import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
 
 const COLUMNS: Column[] = [

@@ -1,8 +1,8 @@
 import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
-import { stdoutDrained } from '../../src/cli/output/write-stdout.js';
-import { STOP_SIGNALS } from '../../src/cli/process/signals.js';
-import { runUntilStopped } from '../../src/cli/process/until-stopped.js';
+import { STOP_SIGNALS } from '../../src/cli/errors/exit-codes.js';
+import { runUntilStopped } from '../../src/cli/process/signals.js';
+import { stdoutDrained } from '../../src/cli/process/write-stdout.js';
 import { canShowView } from '../../src/cli/terminal/capabilities.js';
 import { describeLine } from '../../src/cli/webhooks/attempt-output.js';
 import { listenFlags, readListenFlags } from '../../src/cli/webhooks/listen/options.js';
@@ -66,7 +66,7 @@ export default class WebhooksListen extends ClientCommand {
   }
 
   async #showView({ source, baseUrl }: ListenTarget, signal: AbortSignal, stop: () => void): Promise<void> {
-    const { showListening } = await import('../../src/cli/webhooks/listen-view/listen-view.js');
+    const { showListening } = await import('../../src/cli/webhooks/listen-view/listen-app.js');
     const interrupt = () => process.emit('SIGINT', 'SIGINT');
     await showListening(source, { baseUrl, signal, quit: stop, interrupt });
   }

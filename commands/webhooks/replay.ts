@@ -6,8 +6,8 @@ import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { pastTimeFlag, timeBefore } from '../../src/cli/flags/values/value-types.js';
 import { describeAttempt } from '../../src/cli/webhooks/attempt-output.js';
 import { forwardUrl } from '../../src/cli/webhooks/listen/options.js';
-import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
-import { succeeded } from '../../src/contract/vocabulary/webhooks/diagnose-attempt.js';
+import { omitUndefined } from '../../src/contract/vocabulary/helpers.js';
+import { succeeded } from '../../src/contract/vocabulary/webhooks/attempts.js';
 
 export default class WebhooksReplay extends ControlCommand {
   static override summary = 'Replay a webhook delivery or event';

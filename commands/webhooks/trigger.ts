@@ -3,13 +3,12 @@ import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
 import { idOrLatest } from '../../src/cli/command/resource-id.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { readEventData } from '../../src/cli/flags/values/event-data.js';
-import { readEventTypes } from '../../src/cli/flags/values/event-types.js';
+import { readEventData, readEventTypes } from '../../src/cli/flags/outcome.js';
 import { fieldLines } from '../../src/cli/output/fields.js';
 import { outcomeOf, triggers } from '../../src/cli/webhooks/trigger.js';
 import { ApiFailure } from '../../src/client/failures.js';
 import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
-import { omitUndefined } from '../../src/contract/vocabulary/helpers/omit-undefined.js';
+import { omitUndefined } from '../../src/contract/vocabulary/helpers.js';
 
 const CONFLICT = 409;
 

@@ -2,12 +2,12 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { idOrLatest } from '../../src/cli/command/resource-id.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
+import { readEventTypesOrAll } from '../../src/cli/flags/outcome.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
-import { readEventTypesOrAll } from '../../src/cli/flags/values/event-types.js';
-import { describeWebhook } from '../../src/cli/output/formatters/webhook.js';
+import { describeWebhook } from '../../src/cli/output/formatters/request.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
-import { signedWebhooks, toSign } from '../../src/cli/webhooks/signed-webhooks.js';
+import { signedWebhooks, toSign } from '../../src/cli/webhooks/signature-check.js';
 
 export default class WebhooksUpdate extends ClientCommand {
   static override summary = 'Update a webhook';

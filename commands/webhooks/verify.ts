@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { exitCodes, UsageError } from '../../src/cli/errors/exit-codes.js';
-import { readBytes } from '../../src/cli/flags/values/input.js';
+import { readBytes } from '../../src/cli/process/files.js';
 import { checkSignature } from '../../src/cli/webhooks/signature-check.js';
 
 export default class WebhooksVerify extends BaseCommand {

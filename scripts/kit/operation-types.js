@@ -9,12 +9,12 @@ const CONTRACT = `
 export { service } from './src/contract/service/endpoints.ts';
 export { control } from './src/contract/control/endpoints.ts';
 export { ClockState } from './src/contract/control/simulation/clock.ts';
-export { Rule } from './src/contract/control/simulation/rules.ts';
+export { Rule } from './src/contract/control/simulation/outcomes.ts';
 export { ServerInfo } from './src/contract/control/server.ts';
 export { CapturedEmail, NearMiss } from './src/contract/control/emails/captured-email.ts';
-export { outcomes } from './src/contract/vocabulary/outcome.ts';
+export { outcomes } from './src/contract/vocabulary/outcomes.ts';
 export { events, EventTypeName } from './src/contract/webhook-events.ts';
-export { PAYLOAD_VERSION } from './src/contract/vocabulary/webhooks/headers.ts';
+export { PAYLOAD_VERSION } from './src/contract/vocabulary/headers.ts';
 export { inlineSchema, SchemaRegistry, serviceSchemas } from './src/contract/openapi/schemas.ts';
 `;
 

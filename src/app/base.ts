@@ -1,24 +1,25 @@
 import { ServiceClock } from '../clock/clock.js';
 import { createIds } from '../clock/ids.js';
+import { isLoopback } from '../contract/vocabulary/domains.js';
+import { formatDuration } from '../contract/vocabulary/durations.js';
 import { DEFAULT_PLAN, RECIPIENTS_MAX, SCHEDULE_AHEAD_DAYS } from '../contract/vocabulary/limits.js';
-import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
+import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
+import { LoginAttempts } from '../core/account/login-attempts.js';
+import { outboundHosts } from '../core/account/outbound-hosts.js';
+import { createSimulatedDns, type SimulatedDns } from '../core/account/simulated-dns.js';
 import type { Core } from '../core/context.js';
 import { Faults } from '../core/faults/faults.js';
 import { BurstGate } from '../core/jobs/ingest-backpressure.js';
 import { Extraction } from '../core/mail/extraction/extraction.js';
 import { Inbound } from '../core/mail/inbound/inbound.js';
 import type { Ids } from '../core/ports.js';
-import { LoginAttempts } from '../core/resources/login-attempts.js';
-import { outboundHosts } from '../core/resources/outbound-hosts.js';
-import { createSimulatedDns, type SimulatedDns } from '../core/resources/simulated-dns.js';
 import { type Connections, type SetAside, type Shared, type Store, StoreClosedError } from '../core/store.js';
 import { WarningTally } from '../core/streams/warning-tally.js';
 import { createRealDns } from '../dns/real-dns.js';
-import { makeDkimKey } from '../mime/dkim-key.js';
+import { makeDkimKey } from '../mime/dkim-verify.js';
 import { createProcessing, type Processing } from '../mime/processing.js';
 import { openSqliteStore } from '../storage/sqlite/store.js';
-import { Addresses } from './addresses.js';
-import type { AppOptions } from './app.js';
+import type { AppOptions, ListenAddress } from './app.js';
 
 /** The foundation of the app: the core with its adapters, and the state that they share. */
 export interface Base {
@@ -220,4 +221,39 @@ async function followDatabaseTime(shared: Shared, clock: ServiceClock): Promise<
     hasEnded = true;
     cancel();
   };
+}
+
+/** The addresses of the running server. Before it listens, and in a process that never listens, they are the defaults. */
+export class Addresses {
+  #baseUrl: string | undefined;
+  #smtp: ListenAddress | null = null;
+  #isLocal = true;
+
+  constructor(private readonly externalUrl: string | undefined) {}
+
+  /** Sets the addresses that the server is bound to, and the host that HTTP listens on. */
+  bind(baseUrl: string, smtp: ListenAddress, host: string): void {
+    this.#isLocal = isLoopback(host);
+    this.#baseUrl = baseUrl;
+    this.#smtp = smtp;
+  }
+
+  get baseUrl(): string {
+    return this.#baseUrl ?? SERVICE_PREFIX;
+  }
+
+  /** Whether only this machine can connect. */
+  get isLocal(): boolean {
+    return this.#isLocal;
+  }
+
+  get smtp(): ListenAddress | null {
+    return this.#smtp;
+  }
+
+  /** Returns the base URL of tracking links, without a slash at the end. */
+  get publicUrl(): string {
+    if (this.externalUrl !== undefined) return this.externalUrl;
+    return this.#baseUrl?.slice(0, -SERVICE_PREFIX.length) ?? `http://127.0.0.1:${DEFAULT_HTTP_PORT}`;
+  }
 }

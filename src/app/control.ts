@@ -1,17 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import type { ServerInfo } from '../contract/control/server.js';
-import type { Retention } from '../contract/vocabulary/emails/retention.js';
+import { formatDuration } from '../contract/vocabulary/durations.js';
 import { IMPORT_BYTES_MAX, IMPORT_BYTES_MAX_IN_MEMORY } from '../contract/vocabulary/limits.js';
-import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
+import type { Retention } from '../contract/vocabulary/retention.js';
 import { SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
-import type { ControlDeps } from '../core/control/context.js';
+import type { ServerStart } from '../core/delivery/ephemeral-subscriptions.js';
+import type { ControlDeps } from '../core/handlers/control/context.js';
+import { Previews } from '../core/inbox/content-urls.js';
 import { InboxAccess } from '../core/inbox/inbox-access.js';
-import { Memory } from '../core/inbox/memory.js';
-import { Previews } from '../core/inbox/previews.js';
-import { TICKET_CHARACTERS } from '../core/inbox/tickets.js';
+import { Memory, TICKET_CHARACTERS } from '../core/inbox/tickets.js';
 import { deliverPending } from '../core/mail/delivery-delay.js';
+import type { Clock } from '../core/ports.js';
 import { Waits } from '../core/search/waits/waits.js';
-import { createRequestLog } from '../core/streams/request-log.js';
-import { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
+import type { Kept, Store } from '../core/store.js';
+import { createRequestLog, SmtpSessionLog } from '../core/streams/logs.js';
 import type { Transaction } from '../core/transaction.js';
 import { listsOwners } from '../http/inbox/socket-owner.js';
 import { version } from '../version.js';
@@ -19,7 +21,6 @@ import type { AppOptions } from './app.js';
 import type { Background } from './background.js';
 import type { Base } from './base.js';
 import { archive, compose, createLazyLinkRequest, deliveredCopy } from './lazy-adapters.js';
-import { recordStart } from './server-start.js';
 
 export interface ControlParts {
   base: Base;
@@ -98,4 +99,18 @@ function publicBaseUrl({ access, externalUrl }: AppOptions): string | undefined 
 function retentionInfo(retention: Retention = { keep: null, maxAgeMs: null, keepIf: null }): ServerInfo['retention'] {
   const { keep, maxAgeMs, keepIf } = retention;
   return { keep, max_age: maxAgeMs === null ? null : formatDuration(maxAgeMs), keep_if: keepIf };
+}
+
+/**
+ * Creates an ID for this start of the server, which is the same for all servers on a database, and records its time and
+ * the last event before it. That event changes if the log is replaced.
+ */
+async function recordStart(store: Store, clock: Pick<Clock, 'systemNow'>, kept: Kept): Promise<ServerStart> {
+  const startedAt = clock.systemNow();
+  let lastEvent = await store.read.events.lastSeq();
+  store.onCommit(({ replaced }) => {
+    if (replaced) lastEvent = replaced.lastEvent;
+  });
+  const instance = await kept.first('instance', randomUUID(), Number.MAX_SAFE_INTEGER);
+  return { instance, startedAt, lastEvent: () => lastEvent };
 }

@@ -1,7 +1,7 @@
-import { lazy } from '../contract/vocabulary/helpers/lazy.js';
+import { lazy } from '../contract/vocabulary/helpers.js';
+import type { OutboundHosts } from '../core/account/outbound-hosts.js';
 import type { SendOverSmtp } from '../core/outgoing-mail.js';
 import type { ComposeMessage, DeliveredCopy, Post, RelayedCopy, RequestLink, StateArchive } from '../core/ports.js';
-import type { OutboundHosts } from '../core/resources/outbound-hosts.js';
 
 /** Loads adapters on first use, because most commands that run a server in their own process need none of them. */
 

@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import type { ControlDeps } from '../core/control/context.js';
 import type { CompletedAttempt } from '../core/delivery/attempt.js';
+import type { ControlDeps } from '../core/handlers/control/context.js';
 import type { Clock } from '../core/ports.js';
 import type { Measured } from '../http/operations/metrics.js';
 import type { Operations } from '../http/operations/operations.js';

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { ARCHIVE_FORMAT_VERSION, StateManifest } from '../contract/control/state.js';
-import { shortened } from '../contract/vocabulary/helpers/shorten.js';
+import { shortened } from '../contract/vocabulary/text.js';
 import type { StateArchive } from '../core/ports.js';
 import { type Snapshot, UnusableStateError } from '../core/store.js';
 import { type FoundMember, readTar, writeTar } from './tar.js';

@@ -1,8 +1,8 @@
 import { run } from '@oclif/core';
 import pjson from '../../package.json' with { type: 'json' };
-import { packageRoot } from './completion/manifest.js';
 import { printError, reportError } from './errors/error-report.js';
 import { exitCodeOf, exitCodes, UsageError } from './errors/exit-codes.js';
+import { packageRoot } from './manifest/manifest.js';
 
 /** Attaches the value of sendmail's flag -h, a count of hops. oclif would print the help, and lose the message. */
 function withHopCount(argv: readonly string[]): string[] {
@@ -18,7 +18,7 @@ export async function runCommand(argv: string[], binary: string): Promise<void> 
     const words = argv.findIndex((word) => word.startsWith('-'));
     // oclif would show help for a flag after a topic, and treat a leading flag as a command.
     if (words === 0 || (words > 0 && Object.hasOwn(pjson.oclif.topics, argv.slice(0, words).join(':')))) {
-      const { strayFlag } = await import('./errors/stray-flag.js');
+      const { strayFlag } = await import('./errors/did-you-mean.js');
       const stray = strayFlag(argv, binary);
       if (stray) throw stray;
     }

@@ -1,8 +1,8 @@
 import type { Control, ControlOperationName } from '../contract/control/endpoints.js';
 import type { Call, Result } from '../contract/endpoint.js';
 import type { OperationName, Service } from '../contract/service/endpoints.js';
+import { formatDuration } from '../contract/vocabulary/durations.js';
 import { WARNING_HEADER } from '../contract/vocabulary/headers.js';
-import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
 import { CONTROL_PREFIX, controlRoutes, routes, siteOf } from '../contract/vocabulary/routes.js';
 import { ApiFailure, failureFrom, NoControlError, UnreachableError } from './failures.js';
 import { type Exchange, type RetryPolicy, retryAfterMs, retrying, WINDOW_MS } from './retry.js';

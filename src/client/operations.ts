@@ -12,11 +12,11 @@ import type { EventEnvelope } from '../contract/webhook-events.js';
 export type { CapturedEmail, NearMiss } from '../contract/control/emails/captured-email.js';
 export type { ServerInfo } from '../contract/control/server.js';
 export type { ClockState } from '../contract/control/simulation/clock.js';
-export type { Rule } from '../contract/control/simulation/rules.js';
+export type { Rule } from '../contract/control/simulation/outcomes.js';
 export type { EmailReceipt, EmailStatus } from '../contract/service/emails.js';
 export type { Template } from '../contract/service/templates.js';
 export type { EventType } from '../contract/vocabulary/event-types.js';
-export type { Outcome } from '../contract/vocabulary/outcome.js';
+export type { Outcome } from '../contract/vocabulary/outcomes.js';
 
 /** The body of a webhook request, by the type of its event. */
 export type WebhookEvents = { [Type in EventTypeName]: EventEnvelope<Type> };

@@ -1,6 +1,5 @@
 import { RATE_LIMIT_RESET_HEADER, RETRY_AFTER_HEADER } from '../contract/vocabulary/headers.js';
 import type { Route } from '../contract/vocabulary/routes.js';
-import { Backoff } from './backoff.js';
 import { isLocalOutage, isPermanent, UnreachableError } from './failures.js';
 import { wasNotSent } from './writes.js';
 
@@ -125,4 +124,28 @@ function resetMs(headers: Exchange['headers'], { now }: RetryPolicy): number | u
   const at = Number.isNaN(date) ? now?.() : date;
   const waits = [ms, ...(at === undefined ? [] : [ms - at])];
   return waits.find((wait) => wait >= 0 && wait <= WINDOW_MS) ?? waits.filter((wait) => wait >= 0).at(-1);
+}
+
+/** A wait between attempts that grows with each failure. */
+export class Backoff {
+  readonly #limits: { firstMs: number; longestMs: number };
+  #ms: number;
+
+  constructor(limits: { firstMs: number; longestMs: number }) {
+    this.#limits = limits;
+    this.#ms = limits.firstMs;
+  }
+
+  /** The current wait, in milliseconds. */
+  get ms(): number {
+    return this.#ms;
+  }
+
+  grow(factor = 2): void {
+    this.#ms = Math.min(this.#ms * factor, this.#limits.longestMs);
+  }
+
+  reset(): void {
+    this.#ms = this.#limits.firstMs;
+  }
 }

@@ -1,5 +1,5 @@
-import type { SmtpSession } from '../contract/control/smtp-sessions.js';
-import type { SmtpEnding } from '../contract/vocabulary/smtp-sessions.js';
+import type { SmtpSession } from '../contract/control/logs.js';
+import type { SmtpEnding } from '../contract/vocabulary/smtp.js';
 
 const ENDS: Readonly<Record<string, string>> = {
   quit: 'closed after QUIT',

@@ -1,4 +1,4 @@
-import { INSTANT_MAX, INSTANT_MIN } from '../contract/vocabulary/instant-bounds.js';
+import { INSTANT_MAX, INSTANT_MIN } from '../contract/vocabulary/instants.js';
 import type { Clock } from '../core/ports.js';
 
 /** The longest wait that setTimeout supports; a longer one consists of several. */

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { isUpToCharacters } from './vocabulary/helpers/character-count.js';
-import { ADDRESS_INPUT_CHARACTERS } from './vocabulary/limits.js';
 import {
   ADDRESS_PATTERN,
   ANY_ADDRESS_PATTERN,
   NOT_ADDRESS_PATTERN,
   readAddress,
   readAnyAddress,
-} from './vocabulary/parsers/address.js';
+} from './vocabulary/addresses.js';
+import { ADDRESS_INPUT_CHARACTERS } from './vocabulary/limits.js';
+import { isUpToCharacters } from './vocabulary/text.js';
 
 /** Returns a schema for an address. A client may check the patterns; the parser also checks the domain. */
 function addressString(read: typeof readAddress, pattern: string) {

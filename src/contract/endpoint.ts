@@ -1,7 +1,7 @@
 import type * as z from 'zod';
+import type { KeyKind } from './vocabulary/api-keys.js';
 import type { Failure } from './vocabulary/errors.js';
 import type { EventType } from './vocabulary/event-types.js';
-import type { KeyKind } from './vocabulary/key-kinds.js';
 import type { Route } from './vocabulary/routes.js';
 
 /** Describes one endpoint of an API. Routes, the client, validation and the documentation are all derived from it. */

@@ -1,8 +1,5 @@
 import * as z from 'zod';
-import { isUpToCharacters } from './vocabulary/helpers/character-count.js';
-import { utf8Length } from './vocabulary/helpers/utf8-length.js';
-import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './vocabulary/limits.js';
-import { DURATION_FORM, readDuration } from './vocabulary/parsers/duration.js';
+import { DURATION_FORM, readDuration } from './vocabulary/durations.js';
 import {
   DATE_FORM,
   DATE_PATTERN,
@@ -10,8 +7,16 @@ import {
   DATE_TIME_PATTERN,
   readDateBound,
   readDateTime,
-} from './vocabulary/parsers/instant.js';
-import { linePattern, NO_CONTROL_CHARACTER, TRIMMED, VISIBLE_CHARACTER } from './vocabulary/parsers/text.js';
+} from './vocabulary/instants.js';
+import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './vocabulary/limits.js';
+import {
+  isUpToCharacters,
+  linePattern,
+  NO_CONTROL_CHARACTER,
+  TRIMMED,
+  utf8Length,
+  VISIBLE_CHARACTER,
+} from './vocabulary/text.js';
 
 /** Defines field types that several resources share. */
 

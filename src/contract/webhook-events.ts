@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { prefixedId, Timestamp } from './fields.js';
 import { type EventType, type eventFields, eventTypes } from './vocabulary/event-types.js';
-import { bounceTypes, complaintTypes, dropReasons } from './vocabulary/outcome.js';
-import type { PAYLOAD_VERSION } from './vocabulary/webhooks/headers.js';
+import type { PAYLOAD_VERSION } from './vocabulary/headers.js';
+import { bounceTypes, complaintTypes, dropReasons } from './vocabulary/outcomes.js';
 
 /** Defines webhook events. Specification: Events; gaps 24, 26, 27. */
 

@@ -1,13 +1,15 @@
 import type { Handlers } from '../contract/endpoint.js';
+import { matchesRecipient } from '../contract/recipient-pattern.js';
 import type { OperationName, Service } from '../contract/service/endpoints.js';
-import { INSTANT_MAX } from '../contract/vocabulary/instant-bounds.js';
-import type { Access } from '../contract/vocabulary/key-kinds.js';
+import type { Access } from '../contract/vocabulary/api-keys.js';
+import { INSTANT_MAX } from '../contract/vocabulary/instants.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
+import type { OutboundHosts } from './account/outbound-hosts.js';
 import type { ApiKeyRecord } from './model/resources.js';
 import type { Extent, Extracts } from './model/search.js';
 import type { Clock, Dns, FindHtmlLinks, Ids, MakeDkimKey, ShowContent } from './ports.js';
-import type { OutboundHosts } from './resources/outbound-hosts.js';
+import type { Reads } from './reads.js';
 import type { Store } from './store.js';
 import type { WarningTally } from './streams/warning-tally.js';
 
@@ -92,4 +94,17 @@ export function timestamp(instant: number): string {
 
 export function timestampOrNull(instant: number | null): string | null {
   return instant === null ? null : timestamp(instant);
+}
+
+/** Returns the workspace that owns one of these addresses, the oldest one first; null if none does. */
+export async function ownerOf(reads: Pick<Reads, 'workspaces'>, addresses: readonly string[]): Promise<string | null> {
+  for (const { name, addresses: patterns } of await reads.workspaces.list()) {
+    if (patterns.some((pattern) => addresses.some((address) => matchesRecipient(pattern, address)))) return name;
+  }
+  return null;
+}
+
+/** Returns a workspace's name; null if it no longer exists. Must be called in the transaction that uses the name. */
+export async function ifExists(reads: Pick<Reads, 'workspaces'>, name: string | null): Promise<string | null> {
+  return name !== null && (await reads.workspaces.find(name)) ? name : null;
 }

@@ -1,4 +1,4 @@
-import type { RelayTls } from '../contract/vocabulary/relay.js';
+import type { RelayTls } from '../contract/vocabulary/smtp.js';
 
 /** Defines the port for sending messages to SMTP servers. */
 

@@ -1,5 +1,13 @@
+import type { Pagination } from '../contract/fields.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
-import type { Attachment, AttachmentInfo } from './model/contents.js';
+import type {
+  Attachment,
+  AttachmentInfo,
+  ReceivedMessage,
+  ReceivedSummary,
+  Release,
+  UnparsedMessage,
+} from './model/contents.js';
 import type {
   AttemptRecord,
   Counts,
@@ -18,12 +26,11 @@ import type {
   EmailWithoutBodies,
   StoredRecipient,
 } from './model/emails.js';
-import type { FaultRecord } from './model/faults.js';
-import type { ReceivedMessage, ReceivedSummary, Release, UnparsedMessage } from './model/received.js';
-import type { RequestFilter, RequestRecord } from './model/requests.js';
+import type { EndedSmtpSession, RequestFilter, RequestRecord, SmtpSessionFilter } from './model/logs.js';
 import type {
   ApiKeyRecord,
   DomainRecord,
+  FaultRecord,
   Page,
   Paged,
   RuleRecord,
@@ -42,7 +49,6 @@ import type {
   UnextractedEmail,
   UnextractedQuery,
 } from './model/search.js';
-import type { EndedSmtpSession, SmtpSessionFilter } from './model/smtp-sessions.js';
 
 /** Defines the reads of the Store port, by resource. */
 
@@ -246,4 +252,9 @@ export interface ExpiredQuery extends KeptEmails {
   /** Only emails after this number (default: all). */
   after?: number;
   limit: number;
+}
+
+/** Returns the `pagination` of a list. Specification: List Emails. */
+export function paginate({ limit, offset }: Page, total: number): Pagination {
+  return { total, limit, offset, has_more: offset + limit < total };
 }

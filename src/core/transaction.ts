@@ -1,15 +1,14 @@
-import type { CounterName } from '../contract/vocabulary/counters.js';
+import type { CounterName } from '../contract/vocabulary/event-types.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
-import type { NewAttachment } from './model/contents.js';
+import type { NewAttachment, NewReceived, Release, UnparsedMessage } from './model/contents.js';
 import type { AttemptRecord, DeliveryRecord, NewEvent, StoredEvent } from './model/deliveries.js';
 import type { Deletion, Email, EmailTags, NewEmail, Recipient } from './model/emails.js';
-import type { FaultRecord } from './model/faults.js';
 import type { Job, NewJob } from './model/jobs.js';
-import type { NewReceived, Release, UnparsedMessage } from './model/received.js';
-import type { NewRequest } from './model/requests.js';
+import type { NewRequest, NewSmtpSession } from './model/logs.js';
 import type {
   ApiKeyRecord,
   DomainRecord,
+  FaultRecord,
   RuleRecord,
   SuppressionRecord,
   TemplateRecord,
@@ -17,7 +16,6 @@ import type {
   WorkspaceRecord,
 } from './model/resources.js';
 import type { Extracts, SearchDocument, ShownContent } from './model/search.js';
-import type { NewSmtpSession } from './model/smtp-sessions.js';
 import type { Reads } from './reads.js';
 
 /** Defines what a transaction of the Store port does, by resource. */

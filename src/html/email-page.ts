@@ -1,4 +1,4 @@
-import { escapeHtml } from '../contract/vocabulary/helpers/escape-html.js';
+import { escapeHtml } from '../contract/vocabulary/text.js';
 import { type InlineImages, withImages } from './inline-images.js';
 
 /**

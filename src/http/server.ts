@@ -8,12 +8,10 @@ import fp from 'fastify-plugin';
 import { REQUEST_ID_HEADER } from '../contract/vocabulary/headers.js';
 import { REQUEST_BODY_BYTES } from '../contract/vocabulary/limits.js';
 import type { Core } from '../core/context.js';
-import type { ControlDeps } from '../core/control/context.js';
-import { FASTIFY_OPTIONS } from './fastify-options.js';
+import type { ControlDeps } from '../core/handlers/control/context.js';
 import { inboxContent } from './inbox/content.js';
-import { inboxLeave } from './inbox/leave.js';
 import { inboxPages } from './inbox/pages.js';
-import { inboxSession } from './inbox/session.js';
+import { inboxLeave, inboxSession } from './inbox/session.js';
 import type { MailpitAccess } from './mailpit/access.js';
 import { type Operations, operations } from './operations/operations.js';
 import { auth } from './plugins/auth.js';
@@ -21,18 +19,15 @@ import { errors } from './plugins/errors.js';
 import { faults } from './plugins/faults.js';
 import { hostAndOrigin } from './plugins/host-and-origin.js';
 import { jsonBody } from './plugins/json-body.js';
-import { CallCounter, rateLimit } from './plugins/rate-limit.js';
+import { rateLimit } from './plugins/rate-limit.js';
 import { requestLog } from './plugins/request-log.js';
 import { unfinishedBodies } from './plugins/unfinished-bodies.js';
 import { warningReport } from './plugins/warning-report.js';
-import { connectionRefuser, handleUnusualRequests } from './request/malformed.js';
-import { acceptsEncoding } from './response/accepts-encoding.js';
-import { SAFE_HEADERS, SAFE_MAIL_HEADERS } from './response/safe-headers.js';
+import { CallCounter, connectionRefuser, handleUnusualRequests } from './request/malformed.js';
+import { acceptsEncoding, SAFE_HEADERS, SAFE_MAIL_HEADERS } from './response/headers.js';
 import { controlApi } from './routes/control-api.js';
-import { docs } from './routes/docs.js';
-import { openApi } from './routes/openapi.js';
-import { serviceApi } from './routes/service-api.js';
-import { tracking } from './routes/tracking.js';
+import { docs, openApi } from './routes/docs.js';
+import { serviceApi, tracking } from './routes/service-api.js';
 
 export type { MailpitAccess };
 
@@ -236,4 +231,17 @@ async function inbox(
   await inboxSession(server, { core, control });
   await inboxContent(server, { core, control, basePath });
   await inboxLeave(server, { core, inbox: control.inbox });
+}
+
+/** Options of every server of svc. */
+export const FASTIFY_OPTIONS = {
+  logger: false,
+  // Routes have no JSON schemas, and loading their compilers takes time at each start.
+  schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
+  // Plugins are the server's own: a timer for each would take time at each start.
+  pluginTimeout: 0,
+} as const;
+
+function noSchemas(): never {
+  throw new TypeError('a route with a JSON schema needs a compiler');
 }

@@ -21,16 +21,15 @@ import {
   UnprocessableError,
 } from '../core/ports.js';
 import { packageDirectory } from '../package-directory.js';
-import { FASTIFY_OPTIONS } from './fastify-options.js';
-import { framePolicy } from './inbox/content-policy.js';
-import { htmlForClient, withLinks } from './inbox/frame.js';
+import { framePolicy, htmlForClient, withLinks } from './inbox/frame.js';
 import { sendMessagePage } from './inbox/message-page.js';
 import { sendBuiltPage, serveAssets } from './inbox/pages.js';
 import { isOwnConnection, listsOwners } from './inbox/socket-owner.js';
 import { hostAndOrigin } from './plugins/host-and-origin.js';
 import { jsonBody } from './plugins/json-body.js';
 import { asServiceError } from './response/envelope.js';
-import { PRIVATE_HEADERS, SAFE_HEADERS } from './response/safe-headers.js';
+import { PRIVATE_HEADERS, SAFE_HEADERS } from './response/headers.js';
+import { FASTIFY_OPTIONS } from './server.js';
 
 /** Serves the page of `svc templates dev` on loopback, to programs of this user only where the system tells users. */
 

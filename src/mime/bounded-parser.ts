@@ -1,5 +1,5 @@
 import { type Attachment, MailParser, type ParsedMail } from 'mailparser';
-import { ADDRESS_FIELDS, MESSAGE_FIELDS, PART_FIELDS } from './header-fields.js';
+import { ADDRESS_FIELDS, MESSAGE_FIELDS, PART_FIELDS } from './header.js';
 import { ADDRESS_FIELD_MAX, HEADER_BYTES_MAX, HEADER_FIELDS_MAX, PARTS_MAX } from './limits.js';
 
 /** Runs mailparser with limits on its input, because some of its steps take more than linear time. */

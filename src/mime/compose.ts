@@ -1,11 +1,11 @@
 import { createHash, createSign } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { buildHeaderValue, encodeWord } from 'nodemailer/lib/mime-funcs';
-import { storedAddress } from '../contract/vocabulary/parsers/address.js';
-import { messageDateOf, messageIdOf } from '../core/mail/extraction/header-fields.js';
+import { storedAddress } from '../contract/vocabulary/addresses.js';
+import { messageDateOf, messageIdOf } from '../core/mail/extraction/extract-email.js';
 import type { Attachment } from '../core/model/contents.js';
 import type { ComposeMessage, DkimIdentity } from '../core/ports.js';
-import { canonicalBody, canonicalHeader, headerLines } from './dkim-canonical.js';
+import { canonicalBody, canonicalHeader, headerLines } from './dkim-verify.js';
 
 /**
  * Creates DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed. A composed message has CRLF line ends and ASCII

@@ -1,6 +1,6 @@
-import { createHash, createPublicKey, createVerify } from 'node:crypto';
-import type { VerifyDkim } from '../core/ports.js';
-import { canonicalBody, canonicalHeader, headerLines } from './dkim-canonical.js';
+import { createHash, createPublicKey, createVerify, generateKeyPair } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { MakeDkimKey, VerifyDkim } from '../core/ports.js';
 
 /** Verifies DKIM signatures (RFC 6376, section 6.1) by a key that svc has. */
 
@@ -72,3 +72,44 @@ function coveredHeaders(headers: readonly string[], names: readonly string[]): s
   }
   return names.flatMap((name) => remaining.get(name)?.pop() ?? []);
 }
+
+/** Canonicalizes messages for DKIM signatures: RFC 6376, section 3.4. */
+
+/** Returns the header fields of a header, each with its folded lines. */
+export function headerLines(header: string): string[] {
+  return header.split(/\r\n(?![ \t])/);
+}
+
+/** @param form `relaxed` or `simple` */
+export function canonicalHeader(header: string, form: string): string {
+  if (form !== 'relaxed') return header;
+  const colon = header.indexOf(':');
+  const value = header
+    .slice(colon + 1)
+    .replace(/\r\n/g, '')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/^ | $/g, '');
+  return `${header.slice(0, colon).trim().toLowerCase()}:${value}`;
+}
+
+/** @param form `relaxed` or `simple` */
+export function canonicalBody(body: string, form: string): string {
+  const isRelaxed = form === 'relaxed';
+  const source = body.split('\r\n');
+  const lines = isRelaxed ? source.map((line) => line.replace(/[ \t]+/g, ' ').replace(/ $/, '')) : source;
+  while (lines.at(-1) === '') lines.pop();
+  // An empty body has one line in the simple form only.
+  return lines.length === 0 && !isRelaxed ? '\r\n' : lines.map((line) => `${line}\r\n`).join('');
+}
+
+/** RFC 8301 asks signers for at least 1024 bits and recommends 2048, whose record still fits DNS over UDP. */
+const BITS = 2048;
+
+export const makeDkimKey: MakeDkimKey = async () => {
+  const { privateKey, publicKey } = await promisify(generateKeyPair)('rsa', {
+    modulusLength: BITS,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return { privateKey, publicKey: publicKey.toString('base64') };
+};

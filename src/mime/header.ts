@@ -1,3 +1,5 @@
+import { normalizeAddress } from '../contract/vocabulary/addresses.js';
+import { DISPLAY_NAME_CHARACTERS, MAILBOX_CHARACTERS } from '../contract/vocabulary/limits.js';
 import { decodeUndeclared } from './charset.js';
 import { HEADER_BYTES_MAX, HEADER_FIELDS_MAX } from './limits.js';
 
@@ -179,4 +181,48 @@ function encodedWord(text: string): string {
     (each) => `=${each.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   );
   return `=?utf-8?Q?${encoded.replaceAll(' ', '_')}?=`;
+}
+
+/** Lists the header fields that are read, by name in lower case. */
+
+export const ADDRESS_FIELDS: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'reply-to']);
+
+export const PART_FIELDS: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-disposition',
+  'content-transfer-encoding',
+  'content-id',
+]);
+
+export const MESSAGE_FIELDS: ReadonlySet<string> = new Set([...ADDRESS_FIELDS, ...PART_FIELDS, 'subject']);
+
+/** Fields that a message has once at most (RFC 5322, section 3.6). To and Cc are read wherever they are. */
+export const SINGLE_FIELDS: ReadonlySet<string> = new Set([
+  'from',
+  'sender',
+  'reply-to',
+  'subject',
+  'date',
+  'message-id',
+  'mime-version',
+]);
+
+/** Returns a sender as filters compare it; empty if it is too long to be an address. */
+export function comparedMailbox(address: string): string {
+  const mailbox = normalizeAddress(address);
+  return mailbox.length > MAILBOX_CHARACTERS ? '' : mailbox;
+}
+
+const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+/** Returns the display name of each mailbox that has one; the first, if it has several. */
+export function namesOf(mailboxes: readonly { name: string; address?: string | undefined }[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { name: given, address } of mailboxes) {
+    const name = given.replace(CONTROL, '').trim();
+    if (!name || !address || name.length > DISPLAY_NAME_CHARACTERS) continue;
+    const mailbox = normalizeAddress(address);
+    if (!names.has(mailbox)) names.set(mailbox, name);
+  }
+  return names;
 }

@@ -1,13 +1,13 @@
 import type { AddressObject, EmailAddress, Attachment as ParsedAttachment, ParsedMail } from 'mailparser';
-import { normalizeAddress, shownMailbox } from '../contract/vocabulary/parsers/address.js';
+import { normalizeAddress, shownMailbox } from '../contract/vocabulary/addresses.js';
 import { readServiceHeaders, unknownServiceHeaders } from '../contract/vocabulary/service-headers.js';
 import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { parseWithinLimits } from './bounded-parser.js';
 import { nameOfPart } from './content-type.js';
+import { comparedMailbox, namesOf } from './header.js';
 import { SHOWN_FIELD_MAX } from './limits.js';
 import { INLINE_FILE, repairMessage } from './repair.js';
-import { comparedMailbox, namesOf } from './shown-mailbox.js';
 
 /**
  * Parses a message with mailparser, after a repair. Nothing is invented: a missing part stays empty, and `cid:` links

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import addressparser from 'nodemailer/lib/addressparser';
-import { lazy } from '../contract/vocabulary/helpers/lazy.js';
+import { normalizeAddress, shownMailbox } from '../contract/vocabulary/addresses.js';
+import { lazy } from '../contract/vocabulary/helpers.js';
 import { MEBIBYTE } from '../contract/vocabulary/limits.js';
-import { normalizeAddress, shownMailbox } from '../contract/vocabulary/parsers/address.js';
 import { readServiceHeaders } from '../contract/vocabulary/service-headers.js';
-import type { ReceivedEnvelope } from '../core/model/received.js';
+import type { ReceivedEnvelope } from '../core/model/contents.js';
 import {
   type CheckContent,
   type Clock,
@@ -21,9 +21,8 @@ import {
 } from '../core/ports.js';
 import { packageDirectory } from '../package-directory.js';
 import { decodeWords } from './extract/headers.js';
-import { readFields } from './header.js';
+import { comparedMailbox, namesOf, readFields } from './header.js';
 import { ADDRESS_FIELD_MAX, HEADER_BYTES_MAX, SHOWN_FIELD_MAX } from './limits.js';
-import { comparedMailbox, namesOf } from './shown-mailbox.js';
 import { readSimpleMessage } from './simple-message.js';
 import type { TaskKind, Tasks } from './worker/tasks.js';
 
@@ -98,13 +97,13 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
   /** The last check. Checks take the most time, so that one worker performs them and the other is free. */
   let lastCheck: Promise<unknown> = Promise.resolve();
   /** Loaded with the first email, so that the server starts sooner. */
-  let reader: typeof import('./extract/shown-content.js') | undefined;
+  let reader: typeof import('./extract/html-document.js') | undefined;
   const showAtOnce: ShowContent['atOnce'] = (html, head) =>
     html.length <= SHOWN_CHARACTERS ? reader?.shownContent(html, head) : undefined;
   const show = async (html: string, head: Uint8Array | null) => {
     // Where it fails now, it is found when it is needed.
     if (html.length > SHOWN_CHARACTERS) return run('shown', { html, head }).catch(() => undefined);
-    reader ??= await import('./extract/shown-content.js');
+    reader ??= await import('./extract/html-document.js');
     return reader.shownContent(html, head);
   };
   return {

@@ -2,8 +2,17 @@ import { isUtf8 } from 'node:buffer';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import { decodeIn, decodeUndeclared, isUsable, otherCharset, type TextCharset } from './charset.js';
 import { type ContentType, readContentType, writeContentType } from './content-type.js';
-import { type FieldPlace, type Head, nextLine, scanHead, unfolded, withoutNestedComments } from './header.js';
-import { ADDRESS_FIELDS, PART_FIELDS, SINGLE_FIELDS } from './header-fields.js';
+import {
+  ADDRESS_FIELDS,
+  type FieldPlace,
+  type Head,
+  nextLine,
+  PART_FIELDS,
+  SINGLE_FIELDS,
+  scanHead,
+  unfolded,
+  withoutNestedComments,
+} from './header.js';
 import { HEADER_BYTES_MAX, PARTS_MAX } from './limits.js';
 
 /**

@@ -1,5 +1,5 @@
 import { SERVICE_PREFIX, serviceHeaders } from '../contract/vocabulary/service-headers.js';
-import { MESSAGE_FIELDS, SINGLE_FIELDS } from './header-fields.js';
+import { MESSAGE_FIELDS, SINGLE_FIELDS } from './header.js';
 
 /** Reads the header of a message or part of the usual form. Any other is left to mailparser. */
 

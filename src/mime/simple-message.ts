@@ -1,11 +1,11 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { normalizeAddress, shownMailbox } from '../contract/vocabulary/parsers/address.js';
+import { normalizeAddress, shownMailbox } from '../contract/vocabulary/addresses.js';
 import { readServiceHeaders } from '../contract/vocabulary/service-headers.js';
 import type { Attachment } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { nameOfPart } from './content-type.js';
+import { comparedMailbox, namesOf } from './header.js';
 import { HEADER_FIELDS_MAX, SHOWN_FIELD_MAX } from './limits.js';
-import { comparedMailbox, namesOf } from './shown-mailbox.js';
 import { type Mailbox, readHead, readMailboxes, readStructured, type Structured } from './simple-head.js';
 
 /**

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { escapeHtml } from '../contract/vocabulary/helpers/escape-html.js';
+import { escapeHtml } from '../contract/vocabulary/text.js';
 import { hasFontconfig } from '../system.js';
 
 /**

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import type { Browser, BrowserServer, CDPSession, Page } from 'playwright-core';
-import { escapeHtml } from '../contract/vocabulary/helpers/escape-html.js';
+import { escapeHtml } from '../contract/vocabulary/text.js';
 import { type InlineImages, withImages } from '../html/inline-images.js';
 import { browserPaths } from '../system.js';
 import { type FontSet, openFontSet } from './fonts.js';

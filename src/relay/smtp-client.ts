@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
-import { relayName } from '../contract/vocabulary/relay.js';
+import { relayName } from '../contract/vocabulary/smtp.js';
 import {
   type OutgoingMessage,
   type SendOverSmtp,

@@ -1,6 +1,6 @@
 /** Defines how clients connect and log in: TLS and AUTH. */
 
-import type { LoginMode, StarttlsMode } from '../contract/vocabulary/smtp-access.js';
+import type { LoginMode, StarttlsMode } from '../contract/vocabulary/smtp.js';
 
 /** Private key and certificate chain, in PEM. */
 export interface TlsFiles {

@@ -2,11 +2,10 @@ import type { Socket } from 'node:net';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { SMTPConnection, type SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection.js';
 import { disabledBy, needsTls, OPEN_ACCESS, type SmtpAccess, STARTTLS_FIRST } from './access.js';
-import { refusedMechanism } from './auth.js';
+import { type Notices, refusedMechanism } from './auth.js';
 import { DataStream } from './data-stream.js';
 import type { FaultInjector } from './faults.js';
 import { handshakeFailure, TLS_ON_PLAIN_PORT, type TlsError, TO_TRUST, tlsOf, wordsOf } from './handshake.js';
-import type { Notices } from './notices.js';
 import { hasUtf8, parameterWarnings, readablePath } from './paths.js';
 import type { SessionRecorders } from './sessions/session-recorders.js';
 

@@ -1,16 +1,15 @@
 import type { SMTPServerSession } from 'smtp-server';
 import type { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
-import { type FaultStage, INJECTED } from '../contract/vocabulary/faults/forms.js';
-import { formatDuration } from '../contract/vocabulary/parsers/duration.js';
+import { formatDuration } from '../contract/vocabulary/durations.js';
+import { type FaultStage, INJECTED } from '../contract/vocabulary/faults/faults.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import { documentOfMessage } from '../core/faults/documents.js';
 import { type Faults, faultNote } from '../core/faults/faults.js';
 import type { SmtpPoint } from '../core/faults/points.js';
-import type { FaultRecord } from '../core/model/faults.js';
-import type { ReceivedMessage } from '../core/model/received.js';
+import type { ReceivedMessage } from '../core/model/contents.js';
+import type { FaultRecord } from '../core/model/resources.js';
 import type { ParsedMessage } from '../core/ports.js';
-import { loginOf } from './auth.js';
-import { refusal } from './refusals.js';
+import { loginOf, refusal } from './auth.js';
 import type { SessionRecorders } from './sessions/session-recorders.js';
 
 type Handler = (this: SMTPConnection, line: Buffer, done: () => void) => void;

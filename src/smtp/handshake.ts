@@ -1,5 +1,5 @@
 import type { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
-import type { SmtpEnding, SmtpTls } from '../contract/vocabulary/smtp-sessions.js';
+import type { SmtpEnding, SmtpTls } from '../contract/vocabulary/smtp.js';
 
 /** Describes TLS handshakes, and those that fail. */
 

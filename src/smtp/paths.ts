@@ -1,6 +1,6 @@
 import type { SMTPServerAddress, SMTPServerSession } from 'smtp-server';
-import { FORM_PROBLEM, readAnyAddress } from '../contract/vocabulary/parsers/address.js';
-import { isAscii } from '../contract/vocabulary/parsers/domain.js';
+import { FORM_PROBLEM, readAnyAddress } from '../contract/vocabulary/addresses.js';
+import { isAscii } from '../contract/vocabulary/domains.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 
 /** Reads the paths and parameters of MAIL and RCPT. RFC 5321 sections 4.1.1.11 and 4.1.2. */

@@ -3,12 +3,11 @@ import { ServiceError } from '../contract/vocabulary/errors.js';
 import { MEBIBYTE } from '../contract/vocabulary/limits.js';
 import type { WhenRead } from '../core/mail/inbound/inbound.js';
 import { type Login, OverLimitError } from '../core/mail/inbound/submission.js';
-import type { DsnRequest, ReceivedMessage } from '../core/model/received.js';
+import type { DsnRequest, ReceivedMessage } from '../core/model/contents.js';
 import type { ParsedMessage } from '../core/ports.js';
-import { loginOf } from './auth.js';
+import { loginOf, refusal, type StrictChecks, strictRefusal } from './auth.js';
 import { type MemoryBudget, MessageBuffer } from './message-buffer.js';
 import { announcedBy } from './paths.js';
-import { refusal, type StrictChecks, strictRefusal } from './refusals.js';
 import type { SessionRecorder } from './sessions/session-recorder.js';
 
 /** Receives the content of messages. */

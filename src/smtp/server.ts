@@ -3,18 +3,25 @@ import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
 import type { Faults } from '../core/faults/faults.js';
 import type { WhenRead } from '../core/mail/inbound/inbound.js';
 import type { Login } from '../core/mail/inbound/submission.js';
-import type { ReceivedMessage } from '../core/model/received.js';
-import type { SmtpSessionLog } from '../core/streams/smtp-session-log.js';
+import type { ReceivedMessage } from '../core/model/contents.js';
+import type { SmtpSessionLog } from '../core/streams/logs.js';
 import { needsTls, OPEN_ACCESS, type SmtpAccess, STARTTLS_FIRST, type TlsFiles } from './access.js';
-import { type AuthDeps, authHandler, type SmtpKey } from './auth.js';
+import {
+  type AuthDeps,
+  authHandler,
+  Notices,
+  refusal,
+  type SmtpKey,
+  type StrictChecks,
+  senderRefusal,
+  strictRefusal,
+} from './auth.js';
 import { PromptServer } from './connections.js';
 import { FaultInjector } from './faults.js';
 import { type ListenerKind, listenAt, offerMethods, optionsOf, type Where } from './listeners.js';
 import { MemoryBudget } from './message-buffer.js';
-import { Notices } from './notices.js';
 import { type AnnouncedPath, problemOfPath } from './paths.js';
 import { type InjectAtEnd, MESSAGE_BYTES, receive } from './receive.js';
-import { refusal, type StrictChecks, senderRefusal, strictRefusal } from './refusals.js';
 import { SessionRecorders } from './sessions/session-recorders.js';
 
 /** Binds smtp-server to the core. */

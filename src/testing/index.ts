@@ -5,5 +5,5 @@ export type * from '../client/operations.js';
 export type * from '../client/service-client.js';
 export type * from './api/emails.js';
 export type * from './api/server.js';
-export { WaitError } from './mail/wait-error.js';
+export { WaitError } from './mail/wait.js';
 export { startServer } from './start-server.js';

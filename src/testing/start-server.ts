@@ -8,11 +8,10 @@ import type { ServerOptions, TestServer } from './api/server.js';
 import { runInProcess } from './connection/in-process.js';
 import type { ServerSettings } from './connection/messages.js';
 import { connectByThread } from './connection/thread-connection.js';
-import { millisecondsOf } from './durations.js';
+import { millisecondsOf, uniqueName } from './mail/criteria.js';
 import { unknownName } from './mail/links.js';
 import type { WaitListener } from './mail/wait.js';
 import { ConnectedServer } from './test-server.js';
-import { uniqueName } from './unique-address.js';
 
 /** Domain of the addresses of inboxes. */
 const DOMAIN = 'example.test';

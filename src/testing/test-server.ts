@@ -5,11 +5,10 @@ import { toServiceClient, userAgent } from '../client/typed-calls.js';
 import type { AddressInbox, Inbox } from './api/emails.js';
 import type { Clock, Rules, Templates, TestServer, Webhooks } from './api/server.js';
 import type { Connection, ServerAddress } from './connection/connection.js';
-import { millisecondsOf } from './durations.js';
+import { millisecondsOf, uniqueAddress } from './mail/criteria.js';
 import { createInbox } from './mail/inbox.js';
 import type { WaitListener } from './mail/wait.js';
 import { createWebhooks } from './service/webhooks.js';
-import { uniqueAddress } from './unique-address.js';
 
 export interface TestServerParts {
   address: ServerAddress;

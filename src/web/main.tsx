@@ -5,15 +5,14 @@ import { controlQuery, type Inbox, invalidator } from './api/calls.js';
 import { isFinal } from './api/failures.js';
 import { Live } from './api/live.js';
 import { Session } from './api/session.js';
+import { basePath, dropEarlyResponses, siteUrl } from './api/site.js';
 import { tabStorage } from './api/tab-storage.js';
 import { UndoOffer } from './api/undo-offer.js';
 import { App } from './app/app.js';
-import { notifyOf } from './app/notifications.js';
-import { applyTheme, storedTheme } from './app/theme.js';
+import { searchOf } from './pages/emails/addresses.js';
 import { pageQuery } from './pages/emails/list/use-email-rows.js';
-import { searchOf } from './pages/emails/search/search-address.js';
-import { dropEarlyResponses } from './start/early-responses.js';
-import { basePath, siteUrl } from './start/site.js';
+import { notifyOf } from './shared/notifications.js';
+import { applyTheme, storedTheme } from './shared/stored.js';
 
 /** The lock of the hidden tab that stays connected. */
 const LOCK = 'svc-inbox-hidden-tab';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readManifest } from '../../src/cli/completion/manifest.js';
-import { argumentKind, argumentKinds, flagKind, flagKinds } from '../../src/cli/completion/value-kinds.js';
+import { readManifest } from '../../src/cli/manifest/manifest.js';
+import { argumentKind, argumentKinds, flagKind, flagKinds } from '../../src/cli/manifest/value-kinds.js';
 import { ROOT } from '../support/cli/binary.js';
 
 describe('the table of what values name', () => {

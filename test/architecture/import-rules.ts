@@ -63,10 +63,10 @@ export const layers: Record<string, Layer> = {
   'src/storage/sqlite/rows/': {
     own: [
       'src/storage/sqlite/rows/',
-      'src/storage/sqlite/files/disk-errors.ts',
-      'src/storage/sqlite/recount.ts',
+      'src/storage/sqlite/disk-errors.ts',
       'src/storage/sqlite/reset.ts',
-      'src/storage/common/memoized.ts',
+      'src/storage/sqlite/reset.ts',
+      'src/storage/common/listeners.ts',
       'src/storage/common/rows/',
       'src/storage/common/sql.ts',
       'src/core/',
@@ -253,14 +253,9 @@ export const exceptions: Exception[] = [
     reason: 'waits on the machine’s time for another process that has locked the database',
   },
   {
-    file: 'src/storage/postgres/connections/commit-outcome.ts',
-    uses: 'setTimeout',
-    reason: 'waits on the machine’s time for a database that was restarted',
-  },
-  {
     file: 'src/storage/postgres/connections/transaction.ts',
     uses: 'setTimeout',
-    reason: 'reports on the machine’s time that another process has locked the database',
+    reason: 'waits on the machine’s time for a restarted database, and reports that another process has locked it',
   },
   {
     file: 'src/storage/postgres/connections/announcer.ts',
@@ -283,7 +278,7 @@ export const exceptions: Exception[] = [
     reason: 'makes serial numbers of certificates, before there is a server that could lend its ids',
   },
   {
-    file: 'src/cli/process/atomic-write.ts',
+    file: 'src/cli/process/files.ts',
     uses: 'randomBytes',
     reason: 'names a draft so that no one can put a link in its place; never recorded',
   },
@@ -293,7 +288,7 @@ export const exceptions: Exception[] = [
     reason: 'names what it makes on a server, which may be elsewhere, apart from what another command makes there',
   },
   {
-    file: 'src/app/server-start.ts',
+    file: 'src/app/control.ts',
     uses: 'randomUUID',
     reason: 'tells one start of a server from another; never recorded',
   },
@@ -308,12 +303,12 @@ export const exceptions: Exception[] = [
     reason: 'a time-out on an outbound socket: the link leads to a server on the machine’s time',
   },
   {
-    file: 'src/cli/process/system-time.ts',
+    file: 'src/cli/output/local-time.ts',
     uses: 'Date.now',
     reason: 'when something came from a remote service: no local server is there whose clock would count',
   },
   {
-    file: 'src/cli/server/running-server.ts',
+    file: 'src/cli/target/running-server.ts',
     uses: 'AbortSignal.timeout',
     reason: 'a time-out on an outbound socket: asks another server whether it is alive',
   },
@@ -333,7 +328,7 @@ export const exceptions: Exception[] = [
     reason: 'a browser may hang, and runs on the machine’s time',
   },
   {
-    file: 'src/cli/process/pause.ts',
+    file: 'src/cli/process/write-stdout.ts',
     uses: 'setTimeout',
     reason: 'waits for another process, in a command without a server',
   },
@@ -363,7 +358,7 @@ export const exceptions: Exception[] = [
     reason: 'names the server as the reason when its start takes too long, on the machine’s time',
   },
   {
-    file: 'src/testing/unique-address.ts',
+    file: 'src/testing/mail/criteria.ts',
     uses: 'randomBytes',
     reason: 'makes addresses that no other process makes, which may use the same server',
   },

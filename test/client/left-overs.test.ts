@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkNoPlaceholders } from '../../src/client/checks/placeholders.js';
+import { checkNoPlaceholders } from '../../src/client/checks/content.js';
 
 const passes = (text: string) =>
   checkNoPlaceholders({ subject: '', text, html: '', links: [] } as unknown as Parameters<

@@ -30,7 +30,7 @@ it(
   'compiles without a change elsewhere',
   () => {
     const roots = [
-      'src/core/handlers.ts',
+      'src/core/handlers/service/handlers.ts',
       'src/storage/sqlite/store.ts',
       'src/storage/postgres/store.ts',
       'src/sql.d.ts',

@@ -4,12 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { controlDocument } from '../../src/contract/openapi/control-document.js';
 import { portablePattern } from '../../src/contract/openapi/portable-pattern.js';
 import { serviceDocument, strictDocument } from '../../src/contract/openapi/service-document.js';
-import {
-  linePattern,
-  NO_CONTROL_CHARACTER,
-  TRIMMED,
-  VISIBLE_CHARACTER,
-} from '../../src/contract/vocabulary/parsers/text.js';
+import { linePattern, NO_CONTROL_CHARACTER, TRIMMED, VISIBLE_CHARACTER } from '../../src/contract/vocabulary/text.js';
 import type { Document } from '../support/openapi.js';
 
 const OPTIONS = { version: '0.0.0', server: { url: 'https://api.example.test/v1', description: 'The service' } };

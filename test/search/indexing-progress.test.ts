@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { describeIndexing } from '../../src/cli/server/startup-message.js';
 import { parseQuery } from '../../src/contract/vocabulary/query/parse-query.js';
 import { compileQuery } from '../../src/core/search/compile-query.js';
-import { IndexProgress } from '../../src/core/search/index-progress.js';
+import { IndexProgress } from '../../src/core/search/search-indexing.js';
 import type { Store } from '../../src/core/store.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
 import { extracts } from '../storage/conformance/search.js';

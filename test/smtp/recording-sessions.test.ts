@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SmtpSession, SmtpSessionDetails } from '../../src/contract/control/smtp-sessions.js';
-import type { RecordedSession, SmtpSessionLog } from '../../src/core/streams/smtp-session-log.js';
+import type { SmtpSession, SmtpSessionDetails } from '../../src/contract/control/logs.js';
+import type { RecordedSession, SmtpSessionLog } from '../../src/core/streams/logs.js';
 import { temporaryDirectory } from '../support/cli/binary.js';
 import { python } from '../support/mail/delivered.js';
 import { brokenSession, deliver, deliverAll, openSmtp, openSmtpData, queuedId } from '../support/mail/smtp-session.js';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { createTransport } from 'nodemailer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SmtpSession } from '../../src/contract/control/smtp-sessions.js';
+import type { SmtpSession } from '../../src/contract/control/logs.js';
 import { type DevServer, type Ready, startDev, svc, temporaryDirectory } from '../support/cli/binary.js';
 import { skippedWithout } from '../support/cli/tools.js';
 import { python } from '../support/mail/delivered.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { resetServer } from '../../src/core/control/state.js';
+import { resetServer } from '../../src/core/handlers/control/state.js';
 import { asServiceError } from '../../src/http/response/envelope.js';
-import { DAMAGED_ADVICE, named, unavailable } from '../../src/storage/sqlite/files/disk-errors.js';
+import { DAMAGED_ADVICE, named, unavailable } from '../../src/storage/sqlite/disk-errors.js';
 
 /** Only the store's errors name its files; the core and the HTTP layer pass the advice on. */
 

@@ -1,18 +1,17 @@
 import type { Attachment } from '../../src/core/model/contents.js';
 import type { AttemptRecord, DeliveryRecord, NewEvent } from '../../src/core/model/deliveries.js';
 import type { Email, Recipient } from '../../src/core/model/emails.js';
-import type { FaultRecord } from '../../src/core/model/faults.js';
-import type { NewRequest } from '../../src/core/model/requests.js';
+import type { NewRequest, NewSmtpSession } from '../../src/core/model/logs.js';
 import type {
   ApiKeyRecord,
   DomainRecord,
+  FaultRecord,
   RuleRecord,
   SuppressionRecord,
   TemplateRecord,
   WebhookRecord,
 } from '../../src/core/model/resources.js';
 import type { Extracts, ShownContent } from '../../src/core/model/search.js';
-import type { NewSmtpSession } from '../../src/core/model/smtp-sessions.js';
 import type { Transaction } from '../../src/core/transaction.js';
 
 /** Creates records with a value in every field, so that a missing one is noticed. */

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Rule } from '../../src/client/operations.js';
-import { outcomes } from '../../src/contract/vocabulary/outcome.js';
+import { outcomes } from '../../src/contract/vocabulary/outcomes.js';
 import { type InboxServer, launchBrowser, openInbox, startInbox, withoutBrowser } from '../support/web/browser.js';
 
 /** Tests the page of outcome rules. */

@@ -1,7 +1,7 @@
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { nextCommand } from '../../../src/cli/command/next-command.js';
 import { type Column, stdoutView, table } from '../../../src/cli/output/table.js';
-import { describeFault, effectOf, leftOf, targetOf } from '../../../src/client/fault-texts.js';
+import { describeFault, effectOf, leftOf, targetOf } from '../../../src/client/rule-texts.js';
 
 const COLUMNS: Column[] = [
   { title: 'ID', rank: 1, kind: 'id' },

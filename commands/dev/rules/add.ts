@@ -5,7 +5,7 @@ import { fills, requestFields } from '../../../src/cli/flags/request-field.js';
 import { oneLine } from '../../../src/cli/output/text.js';
 import { describeRule } from '../../../src/client/rule-texts.js';
 import { RULE_TIMES_MAX } from '../../../src/contract/vocabulary/limits.js';
-import { dropReasons, outcomes } from '../../../src/contract/vocabulary/outcome.js';
+import { dropReasons, outcomes } from '../../../src/contract/vocabulary/outcomes.js';
 
 export default class DevRulesAdd extends ControlCommand {
   static override summary = 'Set the outcome of emails to matching recipients';

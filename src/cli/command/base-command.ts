@@ -5,7 +5,7 @@ import { printError, reportError } from '../errors/error-report.js';
 import { DeclinedError, exitCodeOf, exitCodes, UsageError } from '../errors/exit-codes.js';
 import type { DataDirFlags } from '../flags/data-dir.js';
 import { type Printable, printedOut } from '../output/color.js';
-import { safeContent } from '../output/content.js';
+import { safeContent } from '../output/fields.js';
 import { logText, oneLine, safeJson, safeText } from '../output/text.js';
 
 /** Returns whether an answer contains nothing, so that all of its fields are inherited. `{}` would be a resource. */

@@ -80,7 +80,7 @@ export abstract class ClientCommand extends BaseCommand {
   /** Returns an error with the flags of this command instead of the request fields that they fill. */
   protected async namingFlags(error: unknown): Promise<unknown> {
     if (!(error instanceof ApiFailure)) return error;
-    const { withFlagNames } = await import('../errors/field-to-flag.js');
+    const { withFlagNames } = await import('./field-to-flag.js');
     // A command without flags of its own has no `flags` property.
     return withFlagNames(error, this.argv, this.ctor.flags ?? {});
   }

@@ -1,13 +1,13 @@
 import type { Interfaces } from '@oclif/core';
 import type { Client } from '../../client/client.js';
 import type { Pagination } from '../../contract/fields.js';
-import { allPages, type Page } from '../emails/all-pages.js';
 import { type allFlag, moreHint, type pageFlags } from '../flags/shared.js';
 import { printedOut } from '../output/color.js';
-import { openProgress } from '../output/progress.js';
 import { type Column, rowWriter, stdoutView, table } from '../output/table.js';
 import { safeJson } from '../output/text.js';
-import { writeStdout } from '../output/write-stdout.js';
+import { writeStdout } from '../process/write-stdout.js';
+import { openProgress } from '../terminal/progress.js';
+import { allPages, type Page } from './all-pages.js';
 import { ClientCommand } from './client-command.js';
 
 type ListFlags = Interfaces.InferredFlags<typeof pageFlags & typeof allFlag>;

@@ -1,7 +1,7 @@
+import { svcCommand } from '../data-dir/svc-command.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { LOCAL_PROFILE, readProfiles } from '../target/profiles.js';
 import { type NamedServer, namedServer } from '../target/target.js';
-import { svcCommand } from './svc-command.js';
 
 /** Returns the server that the environment or the current profile selects instead of this one. */
 export function otherServer(baseUrl: string | undefined): NamedServer | undefined {

@@ -1,8 +1,8 @@
 import { dataDirPath } from '../data-dir/find.js';
+import { svcCommand } from '../data-dir/svc-command.js';
 import type { TargetFlags } from '../flags/target.js';
-import { shellQuote } from '../process/shell-quote.js';
-import { namedServer } from '../target/target.js';
-import { svcCommand } from './svc-command.js';
+import { shellQuote } from '../output/text.js';
+import { namedServer, type Target } from '../target/target.js';
 
 /** Returns a command line to copy, for the server that these flags select. It never contains an API key. */
 export function nextCommand(command: string, flags: TargetFlags): string {
@@ -18,4 +18,11 @@ export function nextCommand(command: string, flags: TargetFlags): string {
     // A local server's own key does not need a flag.
     ...(apiKey !== undefined && namedServer(flags, process.env) ? ['--api-key KEY'] : []),
   ].join(' ');
+}
+
+/** Returns how to send a first email. A remote server requires more than a recipient, and sends it for real. */
+export function sendAdvice(kind: Target['kind'], flags: TargetFlags): string {
+  return kind === 'remote'
+    ? 'To send one, see: svc emails send --help'
+    : `Send one with: ${nextCommand('emails send --to delivered@simulator.test', flags)}`;
 }

@@ -1,13 +1,12 @@
 import type { Client } from '../../client/client.js';
 import type { Pagination } from '../../contract/fields.js';
-import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
 import { LOGGED_REQUESTS_MAX } from '../../contract/vocabulary/limits.js';
-import { allPages } from '../emails/all-pages.js';
-import { sendAdvice } from '../emails/send-advice.js';
+import { nearestName } from '../../contract/vocabulary/names.js';
 import { CommandError, NotFoundError, UsageError } from '../errors/exit-codes.js';
-import { SUFFIX_CHARACTERS } from '../errors/nearest-id.js';
 import type { TargetFlags } from '../flags/target.js';
-import { nextCommand } from './next-command.js';
+import { SUFFIX_CHARACTERS } from '../output/table.js';
+import { allPages } from './all-pages.js';
+import { nextCommand, sendAdvice } from './next-command.js';
 
 /**
  * Finds the resource that a command reads by `latest` or by the last characters of its id, which differ most. A command

@@ -1,12 +1,12 @@
-import { emailStatuses } from '../../contract/vocabulary/emails/statuses.js';
+import { emailStatuses } from '../../contract/vocabulary/emails.js';
 import { eventTypes } from '../../contract/vocabulary/event-types.js';
-import { MAGIC_DOMAIN, outcomes } from '../../contract/vocabulary/outcome.js';
+import { MAGIC_DOMAIN, outcomes } from '../../contract/vocabulary/outcomes.js';
 import { fieldNames, formOf, isFieldName } from '../../contract/vocabulary/query/fields.js';
-import { ALL_EVENTS } from '../flags/values/event-types.js';
+import { ALL_EVENTS } from '../flags/outcome.js';
+import { childrenOf, type FlagEntry, type Manifest } from '../manifest/manifest.js';
+import type { Name, NameKind } from '../manifest/names.js';
+import { argumentKind, flagKind, type ValueKind } from '../manifest/value-kinds.js';
 import type { CompletionContext } from './command-line.js';
-import { childrenOf, type FlagEntry, type Manifest } from './manifest.js';
-import type { Name, NameKind } from './names.js';
-import { argumentKind, flagKind, type ValueKind } from './value-kinds.js';
 
 /** The words that the shell may offer. */
 export interface Candidates {

@@ -1,4 +1,4 @@
-import { type ArgEntry, type CommandEntry, childrenOf, type FlagEntry, type Manifest } from './manifest.js';
+import { type ArgEntry, type CommandEntry, childrenOf, type FlagEntry, type Manifest } from '../manifest/manifest.js';
 
 /** The context of the word that is being completed. */
 export interface CompletionContext {

@@ -6,16 +6,15 @@ import { databaseFile } from '../data-dir/data-dir.js';
 import { type FoundDataDir, locateDataDir } from '../data-dir/find.js';
 import { isProven, type RunningServer, readRunningServer } from '../data-dir/server-file.js';
 import type { TargetFlags } from '../flags/target.js';
+import { packageRoot, readManifest } from '../manifest/manifest.js';
+import { type Name, type NameKind, namesFromApi, namesOf } from '../manifest/names.js';
 import { oneLine } from '../output/text.js';
 import { networkFetch } from '../target/network-fetch.js';
 import { LOCAL_PROFILE, readProfiles } from '../target/profiles.js';
 import { keyFor, namedServer, userAgent } from '../target/target.js';
 import { templatesIn } from '../templates/directory.js';
-import { namesFromApi } from './api-names.js';
 import { type Candidates, candidatesAt } from './candidates.js';
 import { type CompletionContext, readCommandLine } from './command-line.js';
-import { packageRoot, readManifest } from './manifest.js';
-import { type Name, type NameKind, namesOf } from './names.js';
 import { bashText, readWord, type Shell } from './shell-words.js';
 
 /** Shells truncate longer descriptions. */

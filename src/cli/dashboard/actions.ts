@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { Client } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
-import { type Outcome, outcomes } from '../../contract/vocabulary/outcome.js';
-import { succeeded } from '../../contract/vocabulary/webhooks/diagnose-attempt.js';
+import { type Outcome, outcomes } from '../../contract/vocabulary/outcomes.js';
+import { succeeded } from '../../contract/vocabulary/webhooks/attempts.js';
 import { saveEmail } from '../emails/page/save-email.js';
-import { oneLine } from '../output/text.js';
-import type { CommandLine } from '../process/shell-quote.js';
-import type { ViewStore } from '../terminal/ink/view-store.js';
+import { type CommandLine, oneLine } from '../output/text.js';
+import type { ViewStore } from '../terminal/ink/use-redraw.js';
 import type { Copy, Row } from './panes/pane.js';
 import type { Change, ChoiceItem, DashboardState } from './state.js';
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.js';
-import { AsyncSignal } from '../process/async-signal.js';
-import { pause } from '../process/pause.js';
-import { systemNow } from '../process/system-time.js';
+import { systemNow } from '../output/local-time.js';
+import { AsyncSignal } from '../process/signals.js';
+import { pause } from '../process/write-stdout.js';
 import { eachPane, type PaneName, paneNames, panes } from './panes/index.js';
 import { ROWS_MAX, ROWS_STEP, type RowPage } from './panes/pane.js';
 import type { Summary } from './state.js';

@@ -1,5 +1,5 @@
 import type { Key } from 'ink';
-import type { ViewStore } from '../terminal/ink/view-store.js';
+import type { ViewStore } from '../terminal/ink/use-redraw.js';
 import type { DashboardActions } from './actions.js';
 import type { Change, DashboardState } from './state.js';
 

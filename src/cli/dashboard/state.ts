@@ -1,4 +1,4 @@
-import type { Column } from './panes/columns.js';
+import type { Column } from './layout.js';
 import { panes as definitions, eachPane, type PaneName, paneNames } from './panes/index.js';
 import { ROWS_MAX, type Row, type RowPage, textOf } from './panes/pane.js';
 

@@ -1,9 +1,14 @@
-import { svcCommand } from '../command/svc-command.js';
 import { CommandError } from '../errors/exit-codes.js';
-import { pause } from '../process/pause.js';
-import { createDataDir, removeServerFiles, unusableDataDir, writeRunningServer } from './data-dir.js';
-import { refuseForeignFiles } from './foreign-files.js';
+import { pause } from '../process/write-stdout.js';
+import {
+  createDataDir,
+  refuseForeignFiles,
+  removeServerFiles,
+  unusableDataDir,
+  writeRunningServer,
+} from './data-dir.js';
 import { type RunningServer, readRunningServer } from './server-file.js';
+import { svcCommand } from './svc-command.js';
 
 /** The exclusive right to run the server of a data directory. */
 export interface Claim {

@@ -1,15 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OWNER_ONLY, PRIVATE } from '../../file-modes.js';
-import { CREDENTIALS_FILE, DATABASE_FILE, MEMORY_SYNC_FILE, SERVER_FILE } from '../../storage/data-dir-files.js';
+import {
+  APPLICATION_ID,
+  CREDENTIALS_FILE,
+  DATABASE_FILE,
+  MEMORY_SYNC_FILE,
+  SERVER_FILE,
+  WAL_SUFFIX,
+} from '../../storage/data-dir-files.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
-import { type AtomicWriteOptions, placeFirst, writeFileAtomically } from '../process/atomic-write.js';
-import { makeDirectory, nearestExisting } from '../process/make-directory.js';
-import { readSmallFile } from '../process/read-small-file.js';
+import {
+  type AtomicWriteOptions,
+  makeDirectory,
+  nearestExisting,
+  placeFirst,
+  readSmallFile,
+  writeFileAtomically,
+} from '../process/files.js';
 import { isEmptyDataDir, markDataDir } from './mark.js';
-import type { RunningServer } from './server-file.js';
+import type { Credentials, RunningServer } from './server-file.js';
 
 /**
  * Manages the files of a data directory: `mail.db`, the local server's credentials, and the state of a running server.
@@ -30,12 +42,6 @@ export function databaseFile(directory: string): string {
   const file = join(directory, DATABASE_FILE);
   if (!(existsSync(file) && statSync(file).isDirectory())) return file;
   throw new CommandError(`${file} cannot be used: it is a directory.`, 'Use another data directory with --data-dir.');
-}
-
-/** The local server's API key and webhook secret. They are created with the data directory and never change. */
-export interface Credentials {
-  api_key: string;
-  webhook_secret: string;
 }
 
 export function newCredentials(): Credentials {
@@ -60,7 +66,7 @@ export function readOrCreateCredentials(directory: string): Credentials {
 }
 
 /** Returns the credentials of a data directory. @throws CommandError when they are not svc's. */
-export function checkCredentials(directory: string): Credentials {
+function checkCredentials(directory: string): Credentials {
   const file = join(directory, CREDENTIALS_FILE);
   const found = readJson<Credentials>(file);
   if (found?.api_key && found.webhook_secret) return found;
@@ -142,4 +148,45 @@ export function describeUnusable(directory: string, error: unknown): string {
     return `${directory} cannot be created: ${nearestExisting(dirname(directory))} does not allow new directories.`;
   }
   return `${directory} cannot be written: ${describeFileError(error)}.`;
+}
+
+/** SQLite's header: its first bytes, and the position of the application ID. https://www.sqlite.org/fileformat2.html */
+const SQLITE = 'SQLite format 3\0';
+const APPLICATION_ID_AT = 68;
+
+/**
+ * Refuses a directory whose files belong to another program, before svc writes to it.
+ * @throws CommandError for credentials that are not svc's, and without credentials for a database that is not svc's.
+ */
+export function refuseForeignFiles(directory: string): void {
+  if (existsSync(join(directory, CREDENTIALS_FILE))) return void checkCredentials(directory);
+  const file = join(directory, DATABASE_FILE);
+  const header = headerOf(file);
+  if (header === undefined) return;
+  const advice = 'Choose another data directory with --data-dir or SVC_DATA_DIR.';
+  if (header.toString('latin1', 0, SQLITE.length) !== SQLITE) {
+    throw new CommandError(`Cannot use ${file}: it is not an SQLite database`, advice);
+  }
+  // The ID of a database that was not closed may still be in its write-ahead log.
+  if (header.readUInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID && !existsSync(file + WAL_SUFFIX)) {
+    throw new CommandError(`${file} is a database of another program; svc does not change it.`, advice);
+  }
+}
+
+/** Returns the header of a database; undefined for a file that is empty, or that svc cannot open as one. */
+function headerOf(file: string): Buffer | undefined {
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile() || stats.size === 0) return undefined;
+    const header = Buffer.alloc(APPLICATION_ID_AT + 4);
+    const opened = openSync(file, 'r');
+    try {
+      readSync(opened, header, 0, header.length, 0);
+    } finally {
+      closeSync(opened);
+    }
+    return header;
+  } catch {
+    return undefined;
+  }
 }

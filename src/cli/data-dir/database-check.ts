@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { DatabaseReport } from '../../storage/repair.js';
-import { svcCommand } from '../command/svc-command.js';
-import type { Finding } from '../output/formatters/finding.js';
-import { plural } from '../output/plural.js';
+import type { Finding } from '../output/formatters/email.js';
+import { plural } from '../output/numbers.js';
 import { databaseFile } from './data-dir.js';
+import { svcCommand } from './svc-command.js';
 
 /** Checks and repairs the database of a data directory for `svc doctor`. */
 

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import envPaths from 'env-paths';
 import { CommandError } from '../errors/exit-codes.js';
 import type { DataDirFlags } from '../flags/data-dir.js';
-import { shellQuote } from '../process/shell-quote.js';
+import { shellQuote } from '../output/text.js';
 import { DISCOVERED_NAME, markDataDir } from './mark.js';
 import { type Distrust, directoryStats, distrustFound, examineNamed, linkStats } from './trust.js';
 

@@ -4,9 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { OWNER_ONLY, PRIVATE } from '../../file-modes.js';
 import { MARK_FILE } from '../../storage/data-dir-files.js';
-import { placeFirst, writeFileAtomically } from '../process/atomic-write.js';
-import { makeDirectory } from '../process/make-directory.js';
-import { readSmallFile } from '../process/read-small-file.js';
+import { makeDirectory, placeFirst, readSmallFile, writeFileAtomically } from '../process/files.js';
 
 /**
  * Marks the `.svc` directories that this user's svc created. Git and archives preserve files, names and, with a umask

@@ -3,8 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import envPaths from 'env-paths';
 import { OWNER_ONLY, PRIVATE } from '../../file-modes.js';
-import { writeFileAtomically } from '../process/atomic-write.js';
-import { readSmallFile } from '../process/read-small-file.js';
+import { readSmallFile, writeFileAtomically } from '../process/files.js';
 import { isProven, type RunningServer, readRunningServer } from './server-file.js';
 import { examineNamed } from './trust.js';
 

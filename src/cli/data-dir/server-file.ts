@@ -1,17 +1,17 @@
 import { lstatSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
 import { PORT_MAX } from '../../contract/vocabulary/limits.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
-import type { StarttlsMode } from '../../contract/vocabulary/smtp-access.js';
+import type { StarttlsMode } from '../../contract/vocabulary/smtp.js';
 import { SERVER_FILE } from '../../storage/data-dir-files.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
-import { excerpt } from '../output/text.js';
+import { excerpt, shellQuote } from '../output/text.js';
+import { readSmallFile } from '../process/files.js';
 import { identityOf, isAlive, userOf } from '../process/process-identity.js';
-import { readSmallFile } from '../process/read-small-file.js';
-import { shellQuote } from '../process/shell-quote.js';
-import { isOwnAddress } from '../target/own-address.js';
-import type { Credentials } from './data-dir.js';
 
 /**
  * Reads and writes `server.json`, the address of a data directory's running server. Its content is checked before it
@@ -178,3 +178,27 @@ function refused(file: string, fault: string): CommandError {
     `If no server runs there, remove it: rm ${shellQuote(file)}`,
   );
 }
+
+/** The local server's API key and webhook secret. They are created with the data directory and never change. */
+export interface Credentials {
+  api_key: string;
+  webhook_secret: string;
+}
+
+/** Returns whether an address stands for all interfaces. */
+export function isUnspecified(address: string): boolean {
+  return UNSPECIFIED.has(address);
+}
+
+/** Returns whether a host is this machine: `localhost`, a loopback address, or an address of one of its interfaces. */
+export function isOwnAddress(host: string): boolean {
+  const address = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  if (address === 'localhost') return true;
+  // Another name may resolve to another machine.
+  if (isIP(address) === 0) return false;
+  if (isLoopback(address) || isUnspecified(address)) return true;
+  return Object.values(networkInterfaces()).some((each) => each?.some((own) => own.address === address));
+}
+
+/** Addresses on which a server listens on all interfaces. */
+const UNSPECIFIED = new Set(['0.0.0.0', '::']);

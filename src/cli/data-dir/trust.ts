@@ -1,7 +1,7 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DATA_DIR_FILES } from '../../storage/data-dir-files.js';
-import { shellQuote } from '../process/shell-quote.js';
+import { shellQuote } from '../output/text.js';
 import { isEmptyDataDir, isMarked } from './mark.js';
 
 /** Decides whether a data directory can be trusted. Checks links, owners, modes and the mark. */

@@ -2,11 +2,11 @@ import type { Client } from '../../client/client.js';
 import type { Inspection } from '../../contract/control/emails/inspect.js';
 import type { EmailDetail } from '../../contract/service/emails.js';
 import type { Printable } from '../output/color.js';
-import { safeContent } from '../output/content.js';
-import { headersOf } from '../output/formatters/message-headers.js';
+import { safeContent } from '../output/fields.js';
+import { headersOf } from '../output/formatters/email-inspection.js';
 import { type Column, stdoutView, table } from '../output/table.js';
 import { oneLine } from '../output/text.js';
-import { readControlBytes } from './read-bytes.js';
+import { readControlBytes } from './page/save-email.js';
 
 /** Reads and renders the parts of a message that `emails get` shows. */
 

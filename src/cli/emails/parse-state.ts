@@ -2,10 +2,7 @@ import type { Client } from '../../client/client.js';
 import { ApiFailure, NoControlError } from '../../client/failures.js';
 import type { Inspection } from '../../contract/control/emails/inspect.js';
 import type { EmailDetail, EmailSummary } from '../../contract/service/emails.js';
-
-/** Finds out why a message received over SMTP has no content. Only a local server's control API reports it. */
-
-type ParseState = Pick<Inspection, 'parsing' | 'parse_error'>;
+import { type ParseState, subjectMark } from '../output/formatters/email-inspection.js';
 
 /** Returns undefined if the server has no control API, or the email no longer exists. */
 export async function inspectIfPossible(client: Client, id: string): Promise<Inspection | undefined> {
@@ -15,12 +12,6 @@ export async function inspectIfPossible(client: Client, id: string): Promise<Ins
     if (error instanceof NoControlError || error instanceof ApiFailure) return undefined;
     throw error;
   }
-}
-
-/** Returns the text to show in place of the empty subject of a message that is not parsed. */
-export function subjectMark({ parsing, parse_error }: ParseState): string {
-  if (parsing) return '(parsing)';
-  return parse_error === null ? '' : '(cannot be parsed)';
 }
 
 /** Number of concurrent inspections. For each, the server loads the email's events, attachments and links. */

@@ -3,9 +3,8 @@ import type { EmailSummary } from '../../contract/service/emails.js';
 import type { Printable } from '../output/color.js';
 import { localTimeOfDay } from '../output/local-time.js';
 import { type Column, rowWriter, stdoutView } from '../output/table.js';
-import { stdoutDrained } from '../output/write-stdout.js';
-import { pause } from '../process/pause.js';
-import { runUntilStopped } from '../process/until-stopped.js';
+import { runUntilStopped } from '../process/signals.js';
+import { pause, stdoutDrained } from '../process/write-stdout.js';
 import { type Watch, watchEmails } from './watch.js';
 
 interface Arrivals extends Pick<Watch, 'readPage' | 'search' | 'stream'> {

@@ -1,22 +1,17 @@
 import { Errors, Flags } from '@oclif/core';
 import type { CapturedEmail } from '../../contract/control/emails/captured-email.js';
-import { emailStatuses } from '../../contract/vocabulary/emails/statuses.js';
+import { emailStatuses } from '../../contract/vocabulary/emails.js';
 import { eventTypes } from '../../contract/vocabulary/event-types.js';
-import {
-  COUNT_MAX,
-  COUNT_RANGE_FORM,
-  type CountRange,
-  readCountRange,
-} from '../../contract/vocabulary/parsers/count-range.js';
-import { readSince, SINCE_FORM } from '../../contract/vocabulary/parsers/since.js';
+import { readSince, SINCE_FORM } from '../../contract/vocabulary/instants.js';
 import type { FieldName } from '../../contract/vocabulary/query/fields.js';
 import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
 import type { Pattern } from '../../contract/vocabulary/query/query.js';
-import { readRegex } from '../../contract/vocabulary/query/read-regex.js';
+import { readRegex } from '../../contract/vocabulary/query/regex.js';
+import { COUNT_MAX, COUNT_RANGE_FORM, type CountRange, readCountRange } from '../../contract/vocabulary/ranges.js';
 import { exitCodes, UsageError } from '../errors/exit-codes.js';
-import { relativeTime } from '../output/relative-time.js';
+import { checkQuery } from '../flags/values/query.js';
+import { relativeTime } from '../output/local-time.js';
 import { oneLine, quoted } from '../output/text.js';
-import { checkQuery } from './search/check-query.js';
 
 /** Declares the flags that select emails by a query, and builds the query of their values. */
 

@@ -6,9 +6,9 @@ import { idOrLatest } from '../command/resource-id.js';
 import { NotFoundError, UsageError } from '../errors/exit-codes.js';
 import { ifExistsFlag } from '../flags/shared.js';
 import type { TargetFlags } from '../flags/target.js';
-import { plural } from '../output/plural.js';
+import { checkQuery } from '../flags/values/query.js';
+import { plural } from '../output/numbers.js';
 import { quoted } from '../output/text.js';
-import { checkQuery } from './search/check-query.js';
 
 /** Reads which emails a command changes: by ID, by a query, or all. */
 

@@ -1,13 +1,14 @@
 import { basename, extname } from 'node:path';
 import { Flags, type Interfaces } from '@oclif/core';
 import type { AttachmentInput } from '../../contract/service/attachment-input.js';
+import { escapeHtml } from '../../contract/vocabulary/text.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { fills, requestFields } from '../flags/request-field.js';
 import { contentFlags } from '../flags/shared.js';
-import { readBytes } from '../flags/values/input.js';
 import { readJsonInput } from '../flags/values/json-input.js';
 import { futureTimeFlag } from '../flags/values/value-types.js';
 import { merge, readVariableSources, variableFlags } from '../flags/variables.js';
+import { readBytes } from '../process/files.js';
 
 /** Declares the flags of `emails send`, and builds the request body from them. */
 
@@ -122,4 +123,22 @@ async function readAttachment(path: string): Promise<AttachmentInput> {
     content: bytes.toString('base64'),
     contentType: mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream',
   };
+}
+
+/** The sample that fills in missing fields, for a local server. A remote service gets only what the user specified. */
+const SAMPLE = {
+  from: 'svc <hello@svc.test>',
+  subject: 'Hello from svc',
+  html: '<p>Hello! This email was sent by <code>svc emails send</code>.</p>',
+  text: 'Hello! This email was sent by svc emails send.',
+};
+
+/** Returns the request with missing fields filled in from the sample. */
+export function withSample(draft: Record<string, unknown>): Record<string, unknown> {
+  const { from, subject } = SAMPLE;
+  if (draft.template_id !== undefined) return { from, ...draft };
+  if (draft.html !== undefined) return { from, subject, ...draft };
+  // The API requires HTML, so an email with only text gets the same text as HTML.
+  if (typeof draft.text === 'string') return { from, subject, html: `<pre>${escapeHtml(draft.text)}</pre>`, ...draft };
+  return { ...SAMPLE, ...draft };
 }

@@ -1,12 +1,12 @@
-import { Backoff } from '../../client/backoff.js';
 import type { Client } from '../../client/client.js';
 import { ApiFailure, NoControlError, UnreachableError } from '../../client/failures.js';
+import { Backoff } from '../../client/retry.js';
 import type { Pagination } from '../../contract/fields.js';
 import type { EmailSummary } from '../../contract/service/emails.js';
 import { eventTypes } from '../../contract/vocabulary/event-types.js';
 import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
-import { AsyncSignal } from '../process/async-signal.js';
-import { RecentIds } from './all-pages.js';
+import { RecentIds } from '../command/all-pages.js';
+import { AsyncSignal } from '../process/signals.js';
 
 /** Follows a list of emails: with the local server's event streams, or by polling where they are not available. */
 

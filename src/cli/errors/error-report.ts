@@ -10,9 +10,9 @@ import {
 } from '../../client/failures.js';
 import { CommandEndedError } from '../../client/time-limit.js';
 import { IncompleteAnswerError, UnconfirmedError } from '../../client/writes.js';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
 import { hintRefersToDetails, ServiceError } from '../../contract/vocabulary/errors.js';
-import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
-import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+import { maskSecrets } from '../../contract/vocabulary/secrets.js';
 import { displayWidth, shorten } from '../output/display-width.js';
 import { excerpt, oneLine, safeJson } from '../output/text.js';
 import {
@@ -24,7 +24,7 @@ import {
   QueryUsageError,
   UsageError,
 } from './exit-codes.js';
-import { startAdvice } from './local-server-advice.js';
+import { startAdvice } from './fs-errors.js';
 import { type DeclaredArgs, usageMessage } from './oclif-messages.js';
 
 /** The error object that --json prints on stderr. */

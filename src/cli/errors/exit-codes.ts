@@ -1,8 +1,8 @@
+import { constants } from 'node:os';
 import { ApiFailure, NoControlError, UnreachableError } from '../../client/failures.js';
 import { CommandEndedError } from '../../client/time-limit.js';
 import { UnconfirmedError } from '../../client/writes.js';
 import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
-import { type StopSignal, signalExitCode } from '../process/signals.js';
 
 /** Lists the exit codes, which scripts rely on. They are the same with and without --json. */
 export const exitCodes = {
@@ -141,4 +141,13 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof ApiFailure) return notPermitted.has(error.status) ? exitCodes.notPermitted : exitCodes.failed;
   const oclifExit = (error as { oclif?: { exit?: number } }).oclif?.exit;
   return oclifExit ?? exitCodes.failed;
+}
+
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export type StopSignal = (typeof STOP_SIGNALS)[number];
+
+/** Returns the exit code of a process that a signal ended: 128 plus the signal’s number, as in a shell. */
+export function signalExitCode(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
 }

@@ -1,5 +1,6 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { DEFAULT_HTTP_PORT } from '../../contract/vocabulary/routes.js';
 import { UsageError } from './exit-codes.js';
 
 const REASONS: Record<string, string> = {
@@ -48,4 +49,13 @@ export function refuseSpecialFile(path: string): void {
   const found = stats(path);
   if (typeof found !== 'object' || found.isFile() || found.isDirectory()) return;
   throw new UsageError(`${path} is not a regular file.`);
+}
+
+/** Returns how to start the local server at an address, or to use another. */
+export function startAdvice(baseUrl: string, env: NodeJS.ProcessEnv): string {
+  const { port, origin } = new URL(baseUrl);
+  const start = Number(port) === DEFAULT_HTTP_PORT ? 'svc dev' : `svc dev --http-port ${port || 80}`;
+  const isFromVariable = URL.canParse(env.SVC_BASE_URL ?? '') && new URL(env.SVC_BASE_URL ?? '').origin === origin;
+  const other = isFromVariable ? 'unset SVC_BASE_URL' : 'check --base-url and the profile';
+  return `Start it with "${start}", or ${other}.`;
 }

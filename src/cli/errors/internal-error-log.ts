@@ -1,5 +1,5 @@
+import { systemNow } from '../output/local-time.js';
 import { safeText } from '../output/text.js';
-import { systemNow } from '../process/system-time.js';
 
 /**
  * Prints internal errors of the server on stderr. While a view uses the screen, it passes summaries to the view, and

@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { DEFAULT_SUMMARY } from '../server/exec/summary-flag.js';
 
 /** Declares the flags of what svc dev exec does before and after the command. */
 export const execFlags = {
@@ -33,4 +32,14 @@ export function withSummaryDefault(argv: readonly string[]): string[] {
       ? `--summary=${DEFAULT_SUMMARY}`
       : word,
   );
+}
+
+/** The value of --summary without a file. */
+const DEFAULT_SUMMARY = '-';
+
+/** Returns the file that a summary is written to; undefined if it is printed. A file of its own is overwritten. */
+export function summaryFile(value: string, env: NodeJS.ProcessEnv): { file: string; isShared: boolean } | undefined {
+  if (value !== DEFAULT_SUMMARY) return { file: value, isShared: false };
+  const file = env.GITHUB_STEP_SUMMARY;
+  return file ? { file, isShared: true } : undefined;
 }

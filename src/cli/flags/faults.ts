@@ -2,11 +2,13 @@ import { Flags } from '@oclif/core';
 import { errorCodes } from '../../contract/vocabulary/errors.js';
 import {
   EFFECT_REQUIRED,
+  FAULT_NUMBER_MAX,
   type FaultParts,
+  faultDrops,
+  faultStages,
   incompatibleFaultParts,
   TARGET_REQUIRED,
-} from '../../contract/vocabulary/faults/check.js';
-import { FAULT_NUMBER_MAX, faultDrops, faultStages } from '../../contract/vocabulary/faults/forms.js';
+} from '../../contract/vocabulary/faults/faults.js';
 import { faultPresetNames } from '../../contract/vocabulary/faults/presets.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { quoted } from '../output/text.js';

@@ -1,5 +1,5 @@
-import { readDuration } from '../../contract/vocabulary/parsers/duration.js';
-import { readDateBound } from '../../contract/vocabulary/parsers/instant.js';
+import { readDuration } from '../../contract/vocabulary/durations.js';
+import { readDateBound } from '../../contract/vocabulary/instants.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { fills } from './request-field.js';
 import { pastTimeFlag, timeBefore } from './values/value-types.js';

@@ -1,4 +1,5 @@
 import { Errors, Flags, type Interfaces } from '@oclif/core';
+import { DURATION_FORM, readDuration } from '../../contract/vocabulary/durations.js';
 import {
   DEFAULT_PLAN,
   DELIVERY_DELAY,
@@ -8,7 +9,6 @@ import {
   RECIPIENTS_MAX,
   SCHEDULE_AHEAD_DAYS,
 } from '../../contract/vocabulary/limits.js';
-import { DURATION_FORM, readDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { exitCodes, UsageError } from '../errors/exit-codes.js';
 import { quoted } from '../output/text.js';
 import { durationFlag } from './values/value-types.js';

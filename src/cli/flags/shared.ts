@@ -3,10 +3,9 @@ import { Flags } from '@oclif/core';
 import type { Pagination } from '../../contract/fields.js';
 import { OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
 import { UsageError } from '../errors/exit-codes.js';
-import { quoted } from '../output/text.js';
-import { shellQuote } from '../process/shell-quote.js';
+import { quoted, shellQuote } from '../output/text.js';
+import { readText } from '../process/files.js';
 import { fills } from './request-field.js';
-import { readText } from './values/input.js';
 
 /** Declares the flags that several commands share. */
 

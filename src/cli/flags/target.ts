@@ -1,7 +1,7 @@
 import { Flags, type Interfaces } from '@oclif/core';
-import { DEFAULT_TIMEOUT_SECONDS } from '../target/network-fetch.js';
 import { trustDataDirFlag } from './data-dir.js';
 
+export const DEFAULT_TIMEOUT_SECONDS = 30;
 /** The default number of retries of a call that may be repeated. */
 export const DEFAULT_RETRIES = 3;
 
@@ -61,3 +61,5 @@ export const targetFlags = {
 
 /** Values of the flags, each optional. `retry` allows to repeat a send. */
 export type TargetFlags = Partial<Interfaces.InferredFlags<typeof targetFlags>> & { retry?: boolean | undefined };
+
+/** Connects the command line to a server over the network. */

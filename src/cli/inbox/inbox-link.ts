@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.js';
-import { escapeHtml } from '../../contract/vocabulary/helpers/escape-html.js';
 import { inboxUrl } from '../../contract/vocabulary/inbox.js';
 import { siteOf } from '../../contract/vocabulary/routes.js';
+import { escapeHtml } from '../../contract/vocabulary/text.js';
 import { removeOldPages, writePage } from '../emails/page/page-file.js';
 import { openInBrowser } from '../process/open-browser.js';
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 import { OWNER_ONLY, PRIVATE } from '../../file-modes.js';
-import { makeDirectory } from '../process/make-directory.js';
+import { makeDirectory } from '../process/files.js';
 
 /** Number of directories to keep, newest first. Older ones belong to earlier builds and versions of Node. */
 const KEPT = 8;

@@ -1,9 +1,9 @@
 import { ErrorCode, type ListResourcesResult, type ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
 import { idToRead } from '../command/resource-id.js';
-import { readControlBytes } from '../emails/read-bytes.js';
+import { readControlBytes } from '../emails/page/save-email.js';
 import { searchPage } from '../emails/search/search-emails.js';
 import { CommandError, NotFoundError } from '../errors/exit-codes.js';
-import { byteSize } from '../output/byte-size.js';
+import { byteSize } from '../output/numbers.js';
 import { oneLine, quoted, safeText } from '../output/text.js';
 import { CONTENT_CHARACTERS, failureText, UNTRUSTED } from './results.js';
 import type { Connection } from './tool.js';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Client } from '../../client/client.js';
-import { deliveryEndpoints } from '../../contract/control/deliveries.js';
 import { clockEndpoints } from '../../contract/control/simulation/clock.js';
-import { simulateEndpoints } from '../../contract/control/simulation/simulate-email.js';
+import { simulateEndpoints } from '../../contract/control/simulation/outcomes.js';
+import { deliveryEndpoints } from '../../contract/control/webhooks.js';
 import { templateEndpoints } from '../../contract/service/templates.js';
 import { idOrLatest, idToRead } from '../command/resource-id.js';
 import { locateDataDir } from '../data-dir/find.js';

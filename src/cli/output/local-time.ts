@@ -36,3 +36,26 @@ function offsetOf(at: Date): string {
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0');
 }
+
+const UNITS: [string, number][] = [
+  ['y', 365 * 86_400_000],
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+];
+
+/** Formats a timestamp relative to another: `2m ago`, `in 3d`, `now`. Text that is not a time is returned unchanged. */
+export function relativeTime(timestamp: string, now: string): string {
+  const distance = Date.parse(timestamp) - Date.parse(now);
+  if (Number.isNaN(distance)) return timestamp;
+  const [unit, length] = UNITS.find(([, each]) => Math.abs(distance) >= each) ?? [];
+  if (unit === undefined || length === undefined) return 'now';
+  const amount = `${Math.floor(Math.abs(distance) / length)}${unit}`;
+  return distance < 0 ? `${amount} ago` : `in ${amount}`;
+}
+
+/** Returns this machine’s time in milliseconds. A server has its own clock; only `captured_at` is on the machine’s. */
+export function systemNow(): number {
+  return Date.now();
+}

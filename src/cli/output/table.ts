@@ -1,8 +1,6 @@
-import { SUFFIX_CHARACTERS } from '../errors/nearest-id.js';
 import { colorOf, joined, type Printable, paint } from './color.js';
 import { cutFor, displayWidth, shorten, widthUpTo } from './display-width.js';
-import { localTime } from './local-time.js';
-import { relativeTime } from './relative-time.js';
+import { localTime, relativeTime } from './local-time.js';
 import { oneLine } from './text.js';
 
 /**
@@ -38,6 +36,8 @@ type Rows = readonly (readonly string[])[];
 const GAP = '  ';
 /** The cell of a value that is empty, or that a service did not return. */
 const NONE = '-';
+/** Minimum length of a typed end of an id. */
+export const SUFFIX_CHARACTERS = 6;
 /** An ellipsis, and the characters of an id that a command needs. */
 const SHORT_ID = 1 + SUFFIX_CHARACTERS;
 /** Widths to which columns are narrowed, step by step. A column narrower than the last is useless, so it is omitted. */

@@ -1,4 +1,6 @@
-import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { shortened } from '../../contract/vocabulary/text.js';
+import { readHtml, type Tag } from '../../html/read-html.js';
+import { ShownTextReader } from '../../html/shown-text.js';
 
 /** Makes text safe to print on a terminal. */
 
@@ -59,3 +61,35 @@ export function logText(text: string, env: NodeJS.ProcessEnv): string {
   if (!env.GITHUB_ACTIONS) return text;
   return text.replace(/^([-+\t\v\f\p{Zs}]*):(?=:)/gmu, '$1: ').replaceAll('##[', '## [');
 }
+
+/** Converts HTML to text for a terminal: what a mail client shows, with items of lists and cells of tables apart. */
+export function htmlText(html: string): string {
+  const reader = new TerminalReader();
+  readHtml(html, reader);
+  return reader
+    .end()
+    .map((line) => line.replaceAll('\t', CELL_GAP))
+    .join('\n');
+}
+
+const CELL_GAP = '   ';
+const BULLET = '- ';
+const LISTS = new Set(['ul', 'ol', 'li']);
+
+class TerminalReader extends ShownTextReader {
+  protected override shownStart({ tagName }: Tag): void {
+    if (tagName === 'li') this.marker = BULLET;
+  }
+
+  protected override shownEnd(name: string): void {
+    if (LISTS.has(name)) this.marker = '';
+  }
+}
+
+/** Returns a value as one word of a POSIX shell, in single quotes. A single quote in the value is escaped. */
+export function shellQuote(value: string): string {
+  return /^[\w@%+=:,./-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`;
+}
+
+/** Completes a command line for a server; undefined if only its address leads to it. */
+export type CommandLine = (line: string) => string | undefined;

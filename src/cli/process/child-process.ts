@@ -1,7 +1,7 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import spawn from 'cross-spawn';
-import { CommandError } from '../errors/exit-codes.js';
-import { STOP_SIGNALS, signalExitCode } from './signals.js';
+import { CommandError, STOP_SIGNALS, signalExitCode } from '../errors/exit-codes.js';
 
 /**
  * Runs a command in the foreground with these variables added to the environment, forwards signals to it, and returns
@@ -47,4 +47,17 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'command not found';
   if (code === 'EACCES') return 'permission denied';
   return message;
+}
+
+/**
+ * Returns the number of files and connections that this process may have open at once; undefined where the system does
+ * not show it. Node.js raises the limit of a shell to the highest that the user may set.
+ */
+export function openFileLimit(): number | undefined {
+  try {
+    const [, limit] = /^Max open files +(\d+) /m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return limit === undefined ? undefined : Number(limit);
+  } catch {
+    return undefined;
+  }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { delimiter } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { browserLaunchers, type CommandLine } from '../../system.js';
-import { pause } from './pause.js';
+import { pause } from './write-stdout.js';
 
 /** Time in which a launcher reports that it found no browser. A browser itself continues to run. */
 const LAUNCH_MS = 1_000;

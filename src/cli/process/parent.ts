@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { hasProc } from '../../system.js';
-import { pause } from './pause.js';
 import { isAlive } from './process-identity.js';
+import { pause } from './write-stdout.js';
 
 /** Watches the program that started this process, through the shells and package runners in between. */
 

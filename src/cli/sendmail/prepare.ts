@@ -1,14 +1,13 @@
 import { hostname, userInfo } from 'node:os';
-import { rfc5322Date } from '../../contract/vocabulary/helpers/rfc5322-date.js';
+import { readAnyAddress } from '../../contract/vocabulary/addresses.js';
+import { rfc5322Date } from '../../contract/vocabulary/instants.js';
 import { MEBIBYTE, REQUEST_BODY_BYTES } from '../../contract/vocabulary/limits.js';
-import { readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
-import { allCrlf } from '../emails/import/crlf.js';
+import { allCrlf } from '../emails/import/mbox.js';
 import { UsageError } from '../errors/exit-codes.js';
+import { systemNow } from '../output/local-time.js';
 import { quoted } from '../output/text.js';
-import { systemNow } from '../process/system-time.js';
 import type { Submission } from './deliver.js';
-import { SendmailError, sysexits } from './exit-codes.js';
-import type { SendmailOptions } from './options.js';
+import { SendmailError, type SendmailOptions, sysexits } from './options.js';
 
 /**
  * Reads a message and its envelope.

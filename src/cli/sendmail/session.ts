@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { relayName } from '../../contract/vocabulary/relay.js';
-import { SendmailError, sysexits } from './exit-codes.js';
-import type { MailServer } from './server.js';
+import { relayName } from '../../contract/vocabulary/smtp.js';
+import type { MailServer } from './deliver.js';
+import { SendmailError, sysexits } from './options.js';
 
 /** Time without a reply after the end of stdin, as in the middle of a message. */
 const SILENCE_MS = 10_000;

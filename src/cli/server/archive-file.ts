@@ -1,11 +1,15 @@
 import { createReadStream, existsSync, realpathSync, rmSync, type Stats, statSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Client } from '../../client/client.js';
+import type { Imported } from '../../contract/control/state.js';
 import { OWNER_ONLY } from '../../file-modes.js';
+import { svcCommand } from '../data-dir/svc-command.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
-import { writeStdout } from '../output/write-stdout.js';
-import { draftName } from '../process/atomic-write.js';
+import { plural } from '../output/numbers.js';
+import { draftName } from '../process/files.js';
+import { writeStdout } from '../process/write-stdout.js';
 
 /**
  * Reads and writes archives of the whole state. A file is written in full or not at all, and only its owner can read
@@ -113,4 +117,28 @@ function cannotWrite(path: string, error: Error): never {
     `Cannot write ${path}: ${describeFileError(error)}.`,
     'No partial file was left. Choose another file.',
   );
+}
+
+/** Returns messages about what an import brings that a person may not expect. */
+export function importNotices({ active_webhooks, api_keys, admin_keys }: Imported): string[] {
+  const lines: string[] = [];
+  if (active_webhooks.length > 0) {
+    lines.push(`Active webhooks that receive events from now on: ${active_webhooks.join(', ')}`);
+  }
+  if (api_keys > 0) {
+    const admins = admin_keys > 0 ? `, ${admin_keys} of them admin keys` : '';
+    const are = api_keys === 1 ? 'is' : 'are';
+    lines.push(
+      `${plural(api_keys, 'API key')} of the archive ${are} valid on this server${admins}. ` +
+        'List them with "svc api-keys list", and revoke those that must not be.',
+    );
+  }
+  return lines;
+}
+
+/** Returns a message about damaged rows. It names the server's data directory, for `svc doctor` to find its database. */
+export async function damageNotice(client: Client, rows: number): Promise<string> {
+  const { data_dir } = await client.control('info', {});
+  const notice = `${plural(rows, 'damaged row')} set aside.`;
+  return data_dir === null ? notice : `${notice} List them with "${svcCommand('doctor', data_dir)}".`;
 }

@@ -8,7 +8,7 @@ import { createDataDir, unusableDataDir } from '../data-dir/data-dir.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
 import { safeJson } from '../output/text.js';
-import { stdoutDrained } from '../output/write-stdout.js';
+import { stdoutDrained } from '../process/write-stdout.js';
 import { lineOfEvent, type readyFacts } from './startup-message.js';
 
 /** Starts `svc dev` in the background. Its output is the log file of the data directory. */

@@ -4,9 +4,10 @@ import { CA_CERT_FILE, CA_KEY_FILE, SERVER_CERT_FILE, SERVER_KEY_FILE } from '..
 import type { FoundDataDir } from '../data-dir/find.js';
 import { CommandError } from '../errors/exit-codes.js';
 import type { TargetFlags } from '../flags/target.js';
-import type { Finding } from '../output/formatters/finding.js';
-import { readSmallFile } from '../process/read-small-file.js';
-import { systemNow } from '../process/system-time.js';
+import type { Finding } from '../output/formatters/email.js';
+import { systemNow } from '../output/local-time.js';
+import { readSmallFile } from '../process/files.js';
+import { lookForServer } from '../target/running-server.js';
 import { chooseTarget, openChoice } from '../target/target.js';
 import {
   checkDataDir,
@@ -17,7 +18,6 @@ import {
   checkTrust,
   type ServerFound,
 } from './diagnostics.js';
-import { lookForServer } from './running-server.js';
 
 /** Runs all checks of `svc doctor` except that of the database. Reads nothing of a directory that must not be used. */
 export async function diagnose(located: FoundDataDir, flags: TargetFlags): Promise<Finding[]> {
@@ -44,7 +44,7 @@ const RESTART = 'Restart the server with --starttls or --smtp-tls-port, which cr
 /** Checks the certificates of a data directory. Finds nothing in one without a CA. */
 async function checkTls(dataDir: string): Promise<Finding[]> {
   if (!existsSync(join(dataDir, CA_CERT_FILE))) return [];
-  const { endOf, matches, remainingMs } = await import('./tls/check-certificate.js');
+  const { endOf, matches, remainingMs } = await import('./tls/own-certificate.js');
   const failed = (found: string, fix: string): Finding[] => [{ check: CHECK, ok: false, found, fix }];
   try {
     const ca = pairOf(dataDir, CA_CERT_FILE, CA_KEY_FILE);

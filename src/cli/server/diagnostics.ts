@@ -3,18 +3,18 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../../contract/vocabulary/routes.js';
 import { SERVER_FILE } from '../../storage/data-dir-files.js';
-import { svcCommand } from '../command/svc-command.js';
 import { databaseFile, describeUnusable } from '../data-dir/data-dir.js';
 import type { FoundDataDir } from '../data-dir/find.js';
 import type { RunningServer } from '../data-dir/server-file.js';
+import { svcCommand } from '../data-dir/svc-command.js';
 import { CommandError } from '../errors/exit-codes.js';
-import type { Finding } from '../output/formatters/finding.js';
-import { nearestExisting } from '../process/make-directory.js';
-import { shellQuote } from '../process/shell-quote.js';
-import { systemNow } from '../process/system-time.js';
+import type { Finding } from '../output/formatters/email.js';
+import { systemNow } from '../output/local-time.js';
+import { shellQuote } from '../output/text.js';
+import { nearestExisting } from '../process/files.js';
+import type { FoundServer } from '../target/running-server.js';
 import type { Target, TargetChoice } from '../target/target.js';
-import { portOwner } from './port-owner.js';
-import type { FoundServer } from './running-server.js';
+import { portOwner } from './listen-errors.js';
 
 /** Runs the checks of `svc doctor`. None of them changes anything. */
 

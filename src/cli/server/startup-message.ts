@@ -1,15 +1,14 @@
 import type { App } from '../../app/app.js';
-import { describeRetention } from '../../contract/vocabulary/emails/retention.js';
-import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
-import { relayName } from '../../contract/vocabulary/relay.js';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
+import { describeRetention } from '../../contract/vocabulary/retention.js';
+import { relayName } from '../../contract/vocabulary/smtp.js';
 import { describeWarning } from '../../contract/vocabulary/warnings.js';
 import { localCommand, otherServer } from '../command/local-command.js';
-import { OTHER_TERMINAL, svcCommand, svcProgram } from '../command/svc-command.js';
+import { OTHER_TERMINAL, svcCommand, svcProgram } from '../data-dir/svc-command.js';
 import { describeMovedClock } from '../output/formatters/clock.js';
-import { warningLine } from '../output/formatters/warnings.js';
+import { warningLine } from '../output/formatters/warning-report.js';
 import { localTimeOfDay, localZone } from '../output/local-time.js';
-import { oneLine, safeJson, safeText } from '../output/text.js';
-import { shellQuote } from '../process/shell-quote.js';
+import { oneLine, safeJson, safeText, shellQuote } from '../output/text.js';
 import type { LocalServer } from './local-server.js';
 import { tlsAndLmtpOf } from './tls/smtp-settings.js';
 

@@ -1,9 +1,9 @@
 import { hasSignals } from '../../system.js';
 import { isLocked, processOf, type RunningServer } from '../data-dir/server-file.js';
 import { CommandError } from '../errors/exit-codes.js';
-import { pause } from '../process/pause.js';
 import { isAlive, lockHolders } from '../process/process-identity.js';
-import { healthOf } from './running-server.js';
+import { pause } from '../process/write-stdout.js';
+import { healthOf } from '../target/running-server.js';
 
 /** Maximum time to wait for the end. It takes well under a second, and longer on a busy machine or a slow disk. */
 const STOP_TIMEOUT_MS = 60_000;

@@ -1,13 +1,9 @@
 import { httpFetch } from '../../client/http-fetch.js';
 import { withEnd, withTimeLimit } from '../../client/time-limit.js';
 import type { Fetch } from '../../client/wire-request.js';
-import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
-import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
+import { lazy } from '../../contract/vocabulary/helpers.js';
 import { openProxy, readProxySettings, type Transport } from './proxy.js';
-
-/** Connects the command line to a server over the network. */
-
-export const DEFAULT_TIMEOUT_SECONDS = 30;
 
 export interface NetworkOptions {
   /** The time limit of a call in seconds, including reading its response. */

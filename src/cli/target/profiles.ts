@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
-import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
+import { nearestName } from '../../contract/vocabulary/names.js';
 import { OWNER_ONLY, PRIVATE } from '../../file-modes.js';
-import { CommandError, NotFoundError } from '../errors/exit-codes.js';
+import { dataDirPath } from '../data-dir/find.js';
+import { isOwnAddress, readRunningServer } from '../data-dir/server-file.js';
+import { CommandError, NotFoundError, UsageError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
-import { writeFileAtomically } from '../process/atomic-write.js';
-import { makeDirectory } from '../process/make-directory.js';
+import { makeDirectory, writeFileAtomically } from '../process/files.js';
 
 /**
  * Manages profiles, which are named servers with their keys. They are stored in the user's configuration directory,
@@ -102,4 +104,32 @@ export function currentProfile(file: ProfileFile, env: NodeJS.ProcessEnv): Profi
 /** Masks a key, so that people recognize it but cannot use it. */
 export function maskKey(key: string): string {
   return `${key.slice(0, 'svc_live_'.length)}…${key.slice(-4)}`;
+}
+
+/**
+ * Refuses the local server's key for another server. `svc dev env` sets it in the shell, where it would be used by
+ * mistake.
+ * @throws UsageError for such a key.
+ */
+export function refuseLocalKey(key: string, baseUrl: string, env: NodeJS.ProcessEnv): void {
+  if (!key.startsWith('svc_test_') || isOwnAddress(new URL(baseUrl).hostname)) return;
+  if (key !== runningServerKey(env) && !(key === env.SVC_API_KEY && isLoopbackUrl(env.SVC_BASE_URL))) return;
+  throw new UsageError(
+    `This is the API key of the local server, and ${baseUrl} is another server.`,
+    'Pass that server’s key on stdin with --api-key-stdin, or unset SVC_API_KEY and SVC_BASE_URL first.',
+  );
+}
+
+function runningServerKey(env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    return readRunningServer(dataDirPath({}, env, process.cwd()))?.server.api_key;
+  } catch (error) {
+    // An unusable server.json is a problem of other commands.
+    if (error instanceof CommandError) return undefined;
+    throw error;
+  }
+}
+
+function isLoopbackUrl(url = ''): boolean {
+  return URL.canParse(url) && isLoopback(new URL(url).hostname);
 }

@@ -6,31 +6,30 @@ import { CommandEndedError, endAfter } from '../../client/time-limit.js';
 import type { Fetch } from '../../client/wire-request.js';
 import { DOUBTFUL, orUnconfirmed } from '../../client/writes.js';
 import type { OperationName } from '../../contract/service/endpoints.js';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
 import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
-import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
-import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+import { lazy } from '../../contract/vocabulary/helpers.js';
 import { readWarnings } from '../../contract/vocabulary/warnings.js';
 import { version } from '../../version.js';
 import { type FoundDataDir, locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';
 import { readRunningServer } from '../data-dir/server-file.js';
-import { CommandError, UsageError } from '../errors/exit-codes.js';
-import { startAdvice } from '../errors/local-server-advice.js';
-import { DEFAULT_RETRIES, type TargetFlags } from '../flags/target.js';
-import { checkBaseUrl } from '../flags/values/base-url.js';
-import { pause } from '../process/pause.js';
-import { STOP_SIGNALS, type StopSignal } from '../process/signals.js';
-import { systemNow } from '../process/system-time.js';
-import { type Embedded, openEmbedded } from '../server/embedded.js';
+import { CommandError, STOP_SIGNALS, type StopSignal, UsageError } from '../errors/exit-codes.js';
+import { startAdvice } from '../errors/fs-errors.js';
+import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_SECONDS, type TargetFlags } from '../flags/target.js';
+import { checkBaseUrl } from '../flags/values/urls.js';
+import { systemNow } from '../output/local-time.js';
+import { pause } from '../process/write-stdout.js';
+import { type ApiKeyWithSource, checkKey, keyAdvice } from './api-key-source.js';
+import { type Embedded, openEmbedded } from './embedded.js';
+import { networkFetch } from './network-fetch.js';
+import { currentProfile, findProfile, readProfiles } from './profiles.js';
 import {
   adviceForServerAt,
   findRunningServer,
   notRunning,
   otherServerConflict,
   otherServerNotice,
-} from '../server/running-server.js';
-import { type ApiKeyWithSource, checkKey, keyAdvice } from './api-key-source.js';
-import { DEFAULT_TIMEOUT_SECONDS, networkFetch } from './network-fetch.js';
-import { currentProfile, findProfile, readProfiles } from './profiles.js';
+} from './running-server.js';
 
 /**
  * Decides which server a command uses. In order of precedence: the flag, the environment, the selected profile, and the

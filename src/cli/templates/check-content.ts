@@ -1,27 +1,25 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ContentReport, FileChecks } from '../../app/file-checks.js';
+import type { FileChecks } from '../../app/file-checks.js';
 import type { CheckPlace } from '../../contract/control/emails/check.js';
 import { render, type TemplateSource } from '../../contract/service/render-template.js';
 import type { RenderedTemplate } from '../../contract/service/templates.js';
 import type { Variables } from '../../contract/service/variables.js';
 import type { ClientViewId } from '../../contract/vocabulary/client-views.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { escapeHtml } from '../../contract/vocabulary/helpers/escape-html.js';
-import { textPosition } from '../../contract/vocabulary/helpers/text-position.js';
 import {
   brokenPlaceholderAt,
   brokenPlaceholdersIn,
   PLACEHOLDER,
   placeholdersIn,
-} from '../../contract/vocabulary/parsers/placeholders.js';
+} from '../../contract/vocabulary/placeholders.js';
+import { escapeHtml, textPosition } from '../../contract/vocabulary/text.js';
 import type { Comparison } from '../../pictures/baseline.js';
 import { listViews } from '../emails/check/check-file.js';
-import type { ListedView } from '../emails/check/run-checks.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
-import { readText } from '../flags/values/input.js';
-import { plural } from '../output/plural.js';
-import { fileOf, refusalsOf } from './check-templates.js';
+import { plural } from '../output/numbers.js';
+import { readText } from '../process/files.js';
+import { fileOf, refusalsOf, type SampledTemplate } from './check-templates.js';
 import {
   existingDirectory,
   readSample,
@@ -31,21 +29,10 @@ import {
   type TemplateFiles,
   templateFolders,
 } from './directory.js';
-import { mergeReports, type SampleReport } from './merge-samples.js';
 import { CodeRefusedError, type CompilerOptions, type TemplateCompiler, withCompiler } from './sources/compiler.js';
 import { keyIndex, missingIn } from './strict-variables.js';
 import { requireNames } from './sync.js';
-
-/** Checks the content of a template, rendered with its sample data. */
-
-export interface TemplateReport extends ContentReport {
-  name: string;
-  directory: string;
-  /** What mail clients change, if that is wanted. */
-  views?: ListedView[];
-  /** The result of comparing its picture with the baseline. */
-  picture?: Comparison;
-}
+import { type FilePlace, mergeReports, type SampleReport, type TemplateReport } from './template-report.js';
 
 /** A template that cannot be read, or whose content exceeds the limits of checks. */
 interface UncheckedTemplate {
@@ -56,20 +43,6 @@ interface UncheckedTemplate {
 }
 
 export type TemplateResult = TemplateReport | UncheckedTemplate;
-
-/** A template that the service would accept, rendered with its sample data. */
-export interface SampledTemplate {
-  template: TemplateFiles;
-  /** The file with the sample data. */
-  sample: string;
-  values: Variables;
-  rendered: RenderedTemplate;
-  /** The same template with its other samples. */
-  others: SampledTemplate[];
-}
-
-/** A position in a file of the template. `samples` are those that have the fault, if another has not. */
-export type FilePlace = CheckPlace & { file: string; samples?: string[] };
 
 type Part = keyof TemplateSource;
 const PARTS: readonly Part[] = ['subject', 'html', 'text'];

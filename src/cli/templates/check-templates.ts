@@ -1,7 +1,11 @@
 import { join, relative } from 'node:path';
+import type { RenderedTemplate } from '../../contract/service/templates.js';
+import type { Variables } from '../../contract/service/variables.js';
 import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
-import { utf8Length } from '../../contract/vocabulary/helpers/utf8-length.js';
 import { TEMPLATE_CONTENT_BYTES } from '../../contract/vocabulary/limits.js';
+import { utf8Length } from '../../contract/vocabulary/text.js';
+import type { Comparison } from '../../pictures/baseline.js';
+import { type ComparisonFlags, pictureName, withPictures } from '../emails/pictures.js';
 import type { TemplateFiles } from './directory.js';
 import { brokenPlaceholders } from './strict-variables.js';
 import type { Sync, SyncStep } from './sync.js';
@@ -60,4 +64,34 @@ export function fileOf({ directory, code }: TemplateFiles, field: keyof typeof f
 
 function inDigits(count: number): string {
   return count.toLocaleString('en-US');
+}
+
+/** Compares the pictures of templates with those in a directory. */
+export async function comparePictures(
+  templates: readonly SampledTemplate[],
+  folder: string,
+  flags: ComparisonFlags,
+): Promise<Comparison[]> {
+  const { dark, width, mask, threshold, update } = flags;
+  const results: Comparison[] = [];
+  await withPictures(flags['no-sandbox'], async (pictures) => {
+    const { compareWithBaseline } = await import('../../pictures/baseline.js');
+    for (const { template, rendered } of templates) {
+      const file = join(folder, pictureName(template.directory, { dark, width }));
+      const options = { dark, width, mask, threshold, update, howToUpdate: 'add --update' };
+      results.push(await compareWithBaseline(pictures, file, rendered, options));
+    }
+  });
+  return results;
+}
+
+/** A template that the service would accept, rendered with its sample data. */
+export interface SampledTemplate {
+  template: TemplateFiles;
+  /** The file with the sample data. */
+  sample: string;
+  values: Variables;
+  rendered: RenderedTemplate;
+  /** The same template with its other samples. */
+  others: SampledTemplate[];
 }

@@ -2,9 +2,10 @@ import type { CheckPlace } from '../../contract/control/emails/check.js';
 import { describeView, placeText, reasonLines, resultLine, summaryOf } from '../emails/check/describe-checks.js';
 import { isSerious, lowScores, type Thresholds, weakFeatures } from '../emails/check/thresholds.js';
 import { type Printable, printed } from '../output/color.js';
+import { type JunitCase, junitDocument } from '../output/junit.js';
 import { oneLine } from '../output/text.js';
-import { type JunitCase, junitDocument } from '../server/report/junit.js';
-import type { FilePlace, TemplateResult } from './check-content.js';
+import type { TemplateResult } from './check-content.js';
+import type { FilePlace } from './template-report.js';
 
 /** Formats the result of svc templates check. */
 

@@ -3,11 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import type { TemplateSource } from '../../contract/service/render-template.js';
 import type { Variables } from '../../contract/service/variables.js';
-import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
+import { nearestName } from '../../contract/vocabulary/names.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { assertDirectoryPath, refuseSpecialFile } from '../errors/fs-errors.js';
-import { readText } from '../flags/values/input.js';
 import { parseObject } from '../flags/values/json-input.js';
+import { readText } from '../process/files.js';
 import type { TemplateCompiler } from './sources/compiler.js';
 import { codeOf, type TemplateCode } from './sources/find-code.js';
 

@@ -1,8 +1,8 @@
 import type { Client } from '../../client/client.js';
 import type { Template } from '../../contract/service/templates.js';
-import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
+import { nearestName } from '../../contract/vocabulary/names.js';
+import { allPages } from '../command/all-pages.js';
 import { endsWith, isIdSuffix, LATEST, theOnly } from '../command/resource-id.js';
-import { allPages } from '../emails/all-pages.js';
 import { CommandError, NotFoundError } from '../errors/exit-codes.js';
 
 /** Yields every template of the account, page by page. Reports the number so far and the total with each page. */

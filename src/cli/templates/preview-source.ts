@@ -9,10 +9,10 @@ import type {
 } from '../../contract/control/template-preview.js';
 import { render, type TemplateSource } from '../../contract/service/render-template.js';
 import { type ErrorDetail, ServiceError } from '../../contract/vocabulary/errors.js';
-import { utf8Length } from '../../contract/vocabulary/helpers/utf8-length.js';
 import { inboxUrl } from '../../contract/vocabulary/inbox.js';
-import { placeholdersIn } from '../../contract/vocabulary/parsers/placeholders.js';
+import { placeholdersIn } from '../../contract/vocabulary/placeholders.js';
 import { siteOf } from '../../contract/vocabulary/routes.js';
+import { utf8Length } from '../../contract/vocabulary/text.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { emailPath } from '../inbox/inbox-link.js';
 import { chooseTarget, openChoice } from '../target/target.js';

@@ -3,8 +3,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { RenderedTemplate } from '../../contract/service/templates.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
-import { writeFileAtomically } from '../process/atomic-write.js';
-import { makeDirectory } from '../process/make-directory.js';
+import { makeDirectory, writeFileAtomically } from '../process/files.js';
 import { TEMPLATE_FILES } from './render.js';
 
 /** Decides which files `templates render -o` writes. */

@@ -1,10 +1,6 @@
 import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
-import { textPosition } from '../../contract/vocabulary/helpers/text-position.js';
-import {
-  brokenPlaceholderAt,
-  brokenPlaceholdersIn,
-  placeholdersIn,
-} from '../../contract/vocabulary/parsers/placeholders.js';
+import { brokenPlaceholderAt, brokenPlaceholdersIn, placeholdersIn } from '../../contract/vocabulary/placeholders.js';
+import { textPosition } from '../../contract/vocabulary/text.js';
 import { AssertionFailedError } from '../errors/exit-codes.js';
 import type { VariableSource } from '../flags/variables.js';
 

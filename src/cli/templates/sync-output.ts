@@ -2,8 +2,7 @@ import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
 import { nextCommand } from '../command/next-command.js';
 import { CommandError } from '../errors/exit-codes.js';
 import type { TargetFlags } from '../flags/target.js';
-import { oneLine } from '../output/text.js';
-import { shellQuote } from '../process/shell-quote.js';
+import { oneLine, shellQuote } from '../output/text.js';
 import type { Changed, Sync, SyncAction, SyncStep } from './sync.js';
 import { directoryName } from './write-directory.js';
 

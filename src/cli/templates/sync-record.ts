@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TemplateSource } from '../../contract/service/render-template.js';
-import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
 import { dataDirId, memorySyncFile } from '../data-dir/data-dir.js';
 import { dataDirPath } from '../data-dir/find.js';
 import { readRunningServer } from '../data-dir/server-file.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError, refuseSpecialFile } from '../errors/fs-errors.js';
 import type { DataDirFlags } from '../flags/data-dir.js';
-import { writeFileAtomically } from '../process/atomic-write.js';
-import { makeDirectory } from '../process/make-directory.js';
+import { makeDirectory, writeFileAtomically } from '../process/files.js';
 import type { Target } from '../target/target.js';
 
 /**

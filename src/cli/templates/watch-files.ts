@@ -1,13 +1,18 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { AsyncSignal } from '../process/async-signal.js';
-import { pause } from '../process/pause.js';
+import type { RenderedTemplate } from '../../contract/service/templates.js';
+import { UsageError } from '../errors/exit-codes.js';
+import { jsonFileOf } from '../flags/values/json-input.js';
+import { AsyncSignal, runUntilStopped } from '../process/signals.js';
+import { pause } from '../process/write-stdout.js';
+import { type RenderFlags, renderDirectory, TEMPLATE_FILES } from './render.js';
+import { withCompiler } from './sources/compiler.js';
 
 /** Time to wait after a change, because editors write a file in several steps. */
 const SETTLE_MS = 20;
 
 /** Yields after any of the files was changed, created or replaced. See `watchDirectories`. */
-export function watchFiles(files: readonly string[], signal: AbortSignal): AsyncGenerator<void> {
+function watchFiles(files: readonly string[], signal: AbortSignal): AsyncGenerator<void> {
   const paths = new Set(files.map((file) => resolve(file)));
   const directories = [...new Set([...paths].map((path) => dirname(path)))];
   // Watches the directories, because a replaced file is a new one to the system.
@@ -48,4 +53,25 @@ export async function* watchDirectories(
   } finally {
     for (const watcher of watchers) watcher.close();
   }
+}
+
+interface Receiver {
+  show(rendered: RenderedTemplate): void;
+  report(error: Error): void;
+}
+
+/** Renders a template directory, and again after each change of its files or of the variables' file, until a signal. */
+export async function renderOnChange(directory: string, flags: RenderFlags, { show, report }: Receiver): Promise<void> {
+  const vars = flags.vars === undefined ? undefined : jsonFileOf(flags.vars);
+  if (flags.vars === '-' || flags.vars === '@-') throw new UsageError('--watch cannot read stdin more than once.');
+  const files = [...TEMPLATE_FILES.map((file) => join(directory, file)), ...(vars === undefined ? [] : [vars])];
+  await runUntilStopped(async (signal) => {
+    await withCompiler(directory, flags, async (compiler) => {
+      for await (const _ of watchFiles(files, signal)) {
+        compiler.forget();
+        // An error is shown; the next change is rendered again.
+        await renderDirectory(directory, flags, compiler).then(show).catch(report);
+      }
+    });
+  });
 }

@@ -1,11 +1,10 @@
 import { cpSync, existsSync, lstatSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Template } from '../../contract/service/templates.js';
-import { trimOf } from '../../contract/vocabulary/helpers/trim.js';
+import { trimOf } from '../../contract/vocabulary/text.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
-import { writeFileAtomically } from '../process/atomic-write.js';
-import { makeDirectory } from '../process/make-directory.js';
+import { makeDirectory, writeFileAtomically } from '../process/files.js';
 
 /** Writes templates as directories: templates of a server, and starter templates. */
 

@@ -1,5 +1,5 @@
-import { fstatSync } from 'node:fs';
-import { isInForeground } from './foreground.js';
+import { execFileSync } from 'node:child_process';
+import { fstatSync, readFileSync } from 'node:fs';
 
 /** Finds out what the terminal can be used for. */
 
@@ -28,8 +28,45 @@ export function canShowProgress(env: NodeJS.ProcessEnv, json: boolean): boolean 
 }
 
 /** Returns whether a person uses the terminal, and it can redraw lines. */
-export function canRedraw(env: NodeJS.ProcessEnv): boolean {
+function canRedraw(env: NodeJS.ProcessEnv): boolean {
   // ink does not redraw either when these are set.
   const inCi = Object.keys(env).some((name) => /^(CI|CI_.*|CONTINUOUS_INTEGRATION)$/.test(name));
   return env.TERM !== 'dumb' && !inCi;
+}
+
+/**
+ * Returns whether this process may use its terminal; true where the system does not report it. The system stops a
+ * background job (`svc dev &`) as soon as it reads a key or changes a terminal setting.
+ */
+export function isInForeground(): boolean {
+  try {
+    // proc(5): after the name in parentheses, the process group is the third field, and the foreground group of the
+    // terminal the sixth.
+    const [, , group, , , foreground] = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return group === foreground;
+  } catch {
+    return askPs();
+  }
+}
+
+function askPs(): boolean {
+  try {
+    const [group, foreground] = execFileSync('ps', ['-o', 'pgid=,tpgid=', '-p', String(process.pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+      .trim()
+      .split(/\s+/);
+    return group === foreground;
+  } catch {
+    return true;
+  }
+}
+
+/**
+ * Returns whether the user can answer a prompt: stdin and stderr are terminals, outside of CI, and --no-input was not
+ * given.
+ */
+export function canPrompt(env: NodeJS.ProcessEnv, input: boolean): boolean {
+  return input && process.stdin.isTTY === true && process.stderr.isTTY === true && canRedraw(env);
 }

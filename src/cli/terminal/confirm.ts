@@ -1,15 +1,7 @@
 import { CommandError, DeclinedError, UsageError } from '../errors/exit-codes.js';
 import { oneLine } from '../output/text.js';
-import { canRedraw } from './capabilities.js';
+import { canPrompt } from './capabilities.js';
 import { prompt } from './prompt.js';
-
-/**
- * Returns whether the user can answer a prompt: stdin and stderr are terminals, outside of CI, and --no-input was not
- * given.
- */
-export function canPrompt(env: NodeJS.ProcessEnv, input: boolean): boolean {
-  return input && process.stdin.isTTY === true && process.stderr.isTTY === true && canRedraw(env);
-}
 
 /** The flags that answer a prompt in advance. */
 export interface ConfirmOptions {

@@ -1,5 +1,5 @@
-import type { DeliverySummary } from '../../contract/control/deliveries.js';
-import { diagnoseAttempt, isSigned, succeeded } from '../../contract/vocabulary/webhooks/diagnose-attempt.js';
+import type { DeliverySummary } from '../../contract/control/webhooks.js';
+import { diagnoseAttempt, isSigned, succeeded } from '../../contract/vocabulary/webhooks/attempts.js';
 import type { Printable } from '../output/color.js';
 import { fieldLines } from '../output/fields.js';
 import { localTime, localTimeOfDay } from '../output/local-time.js';

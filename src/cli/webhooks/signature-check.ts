@@ -1,5 +1,9 @@
+import { ApiFailure, NoControlError } from '../../client/failures.js';
 import { changesOf } from '../../contract/vocabulary/webhooks/changed-bodies.js';
 import { sameSignature, signatureOf } from '../../contract/webhook-signature.js';
+import { nextCommand } from '../command/next-command.js';
+import type { TargetFlags } from '../flags/target.js';
+import type { Target } from '../target/target.js';
 
 /** Finds out why a webhook's signature is invalid. */
 
@@ -43,4 +47,24 @@ function bareSignature(signature: string): string {
 function signatureCause(signature: string): string {
   if (/=/.test(signature)) return 'the signature has a prefix';
   return /[A-F]/.test(signature) ? 'the signature is in upper case' : 'there is white space around the signature';
+}
+
+/**
+ * Returns whether requests are signed, by webhook ID. Empty for a server that does not report it: the service itself
+ * never does, and a local server only through its control API.
+ */
+export async function signedWebhooks({ client, kind }: Target): Promise<Map<string, boolean>> {
+  if (kind === 'remote') return new Map();
+  try {
+    const { webhooks } = await client.control('webhooks.inspect', {});
+    return new Map(webhooks.map(({ id, signed }) => [id, signed]));
+  } catch (error) {
+    if (error instanceof NoControlError || error instanceof ApiFailure) return new Map();
+    throw error;
+  }
+}
+
+/** Returns the advice for a webhook without a secret. */
+export function toSign(id: string, flags: TargetFlags): string {
+  return `Requests are unsigned. To sign them, run: ${nextCommand(`webhooks update ${id} --secret SECRET`, flags)}`;
 }

@@ -1,4 +1,5 @@
-import type { CapturedEmail } from '../../contract/control/emails/captured-email.js';
+import type { CapturedEmail, NearMiss } from '../../contract/control/emails/captured-email.js';
+import { readSince } from '../../contract/vocabulary/instants.js';
 
 /** The parts of an email that checks of its content read. */
 export type CheckedEmail = Pick<
@@ -46,4 +47,73 @@ const LISTED_MAX = 10;
 export function listed(items: readonly string[]): string {
   const rest = items.length - LISTED_MAX;
   return [...items.slice(0, LISTED_MAX), ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
+}
+
+/** Selects the links and codes of an email that a test most probably needs. */
+
+type Code = CapturedEmail['codes'][number];
+type Link = CapturedEmail['links'][number];
+
+/** Returns the most probable code; undefined if the email has none. */
+export function bestCode(codes: readonly Code[]): Code | undefined {
+  return codes.toSorted((a, b) => b.confidence - a.confidence)[0];
+}
+
+/** A code below it is more likely another number. */
+const CERTAIN = 0.5;
+
+/** Returns the codes that a test may rely on. */
+export function certainCodes(codes: readonly Code[]): Code[] {
+  return codes.filter(({ confidence }) => confidence >= CERTAIN);
+}
+
+/** Returns the link to verify, reset or sign in; undefined if the email has none. */
+export function mainLink(links: readonly Link[]): Link | undefined {
+  return links.find(({ kind }) => kind !== 'other' && kind !== 'unsubscribe');
+}
+
+/** Returns the links in their order, except that links to unsubscribe come last. */
+export function unsubscribeLast(links: readonly Link[]): Link[] {
+  const isLast = ({ kind }: Link) => Number(kind === 'unsubscribe');
+  return links.toSorted((a, b) => isLast(a) - isLast(b));
+}
+
+/** Returns the links in the order of the inbox: those with a purpose first, such as to verify, and to unsubscribe last. */
+export function purposefulFirst(links: readonly Link[]): Link[] {
+  const isOther = ({ kind }: Link) => Number(kind === 'other');
+  return unsubscribeLast(links.toSorted((a, b) => isOther(a) - isOther(b)));
+}
+
+/** Words the emails of a wait or a check, and the window that they are in. */
+
+/** Returns the ID, the recipients and the subject of an email in one line. */
+export function emailInWords({
+  id,
+  recipients,
+  subject,
+}: Pick<CapturedEmail, 'id' | 'recipients' | 'subject'>): string {
+  const [first, ...others] = recipients;
+  const rest = others.length === 0 ? '' : ` and ${others.length} other${others.length === 1 ? '' : 's'}`;
+  return `${id} to ${first?.address ?? 'no one'}${rest}: ${quote(subject)}`;
+}
+
+/** Returns the window that begins at `since`, as the end of a sentence. */
+export function windowInWords(since: string): string {
+  const kind = readSince(since)?.kind;
+  if (kind === 'start') return 'since the server started';
+  if (kind === 'now') return 'during the wait';
+  return kind === 'duration' ? `in the last ${since}` : `since ${since}`;
+}
+
+/** Returns how to include emails before the window, the usual reason that none is found; empty if it has all. */
+export function earlierAdvice(since: string): string {
+  return readSince(since)?.kind === 'start' ? '' : '; to include earlier emails, pass --since start';
+}
+
+/** Returns lines about emails that almost matched: each email, then the conditions that it failed, indented. */
+export function nearMissLines(nearMisses: readonly NearMiss[]): string[] {
+  return nearMisses.flatMap(({ id, to, subject, failed }) => [
+    `${id} to ${to}: ${quote(subject)}`,
+    ...failed.map(({ condition, actual }) => `  ${condition}  found: ${actual.replace(/\s+/g, ' ')}`),
+  ]);
 }

@@ -1,3 +1,4 @@
+import { findLeftOvers } from '../../html/left-overs.js';
 import { type Check, type CheckedEmail, failed, listed, onOneLine, passed, quote } from './check.js';
 import type { TextPattern } from './text-pattern.js';
 
@@ -103,4 +104,16 @@ export function checkMaxSize(email: CheckedEmail, bytes: number, limit = `${byte
   const name = `max-size ${limit}`;
   if (email.size <= bytes) return passed(name, `the email is ${email.size} bytes`);
   return failed(name, `expected at most ${bytes} bytes, found ${email.size}`);
+}
+
+/** Checks that the subject, the text, the HTML and its links have no placeholders left. */
+export function checkNoPlaceholders({ subject, text, html, links }: CheckedEmail): Check {
+  const name = 'no-placeholders';
+  const found = findLeftOvers({ subject, text, html, links: links.map(({ href }) => href) });
+  if (found.length === 0) return passed(name, 'found none');
+  const lines = found.map(({ value, context, place }) => {
+    const where = `${value} in ${place}`;
+    return context === value ? where : `${where}: ${quote(context)}`;
+  });
+  return failed(name, `found ${listed(lines)}`);
 }

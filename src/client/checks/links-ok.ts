@@ -1,4 +1,4 @@
-import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
 import { type Check, type CheckedEmail, failed, listed, passed } from './check.js';
 
 /** Returns the status of the answer to a GET request. @throws an error whose message is the reason, if none comes. */

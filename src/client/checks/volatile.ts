@@ -1,4 +1,4 @@
-import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
 
 /** Replaces what differs between two emails of the same template, such as IDs and tokens, by a name in brackets. */
 

@@ -1,8 +1,11 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
-import { Duration, Timestamp } from '../fields.js';
+import { Duration, integerParameter, Timestamp, textUpToBytes } from '../fields.js';
+import { ADMIN } from '../vocabulary/api-keys.js';
 import { planNames } from '../vocabulary/limits.js';
+import { QUERY_BYTES } from '../vocabulary/query/fields.js';
 import { controlRoutes } from '../vocabulary/routes.js';
+import { EventTypeList } from '../webhook-events.js';
 
 /** Defines the control API's endpoints for the server itself. */
 
@@ -90,5 +93,76 @@ export const serverEndpoints = {
     }),
     status: 200,
     errors: ['bad_request', 'invalid'],
+  },
+} as const satisfies Contract;
+
+/** Defines the control API's endpoint that makes the database smaller. */
+
+const bytes = (description: string) => z.int().min(0).meta({ description });
+
+const CompactRequest = z
+  .object({
+    max_bytes: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ description: 'Stop after about this number of bytes, to show progress (default: return all).' }),
+    full: z.boolean().default(false).meta({
+      description: 'Rewrite the whole database. All other requests wait meanwhile.',
+    }),
+  })
+  .refine(({ full, max_bytes }) => !full || max_bytes === undefined, 'must not contain both full and max_bytes');
+
+/** Sizes in bytes. */
+const Compacted = z.object({
+  size_before: bytes('Size of the database before the call.'),
+  size: bytes('Size of the database now.'),
+  free: bytes('Part of the size that is not used and can still be returned.'),
+});
+
+export const compactEndpoints = {
+  compact: {
+    ...controlRoutes.compact,
+    summary: 'Compact the database',
+    keyKinds: ADMIN,
+    description:
+      'Deleted emails leave unused space, which later emails take. This returns it to the disk in short transactions, so ' +
+      'that other requests go on.',
+    body: CompactRequest,
+    response: Compacted,
+    status: 200,
+    errors: ['invalid', 'conflict', 'forbidden'],
+  },
+} as const satisfies Contract;
+
+/** Defines the control API's event stream. */
+
+export const eventStreamEndpoints = {
+  'events.stream': {
+    ...controlRoutes['events.stream'],
+    summary: 'Stream events as server-sent events',
+    description: 'The ID of each server-sent event is the event’s sequence number.',
+    query: z.object({
+      after: integerParameter(0).optional(),
+      types: EventTypeList.optional(),
+      email_id: z.string().optional(),
+      attempts: z
+        .enum(['true', 'false'])
+        .transform((value) => value === 'true')
+        .optional()
+        .meta({
+          description: 'Also sends `attempts` with an empty object when webhook attempts have ended.',
+          override: { type: 'boolean' },
+        }),
+      search: textUpToBytes(QUERY_BYTES)
+        .optional()
+        .meta({
+          description: 'Query that the email of an event must match. Events without an email are left out.',
+          examples: ['to:ada@example.test'],
+        }),
+    }),
+    media: 'text/event-stream',
+    status: 200,
+    errors: ['bad_request'],
   },
 } as const satisfies Contract;

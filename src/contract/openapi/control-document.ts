@@ -1,7 +1,6 @@
-import { AttemptReport } from '../control/deliveries.js';
 import { type ControlOperationName, control } from '../control/endpoints.js';
-import { LoggedRequest } from '../control/request-log.js';
-import { SmtpSession } from '../control/smtp-sessions.js';
+import { LoggedRequest, SmtpSession } from '../control/logs.js';
+import { AttemptReport } from '../control/webhooks.js';
 import { Pagination, Timestamp } from '../fields.js';
 import { EmailStatus } from '../service/emails.js';
 import { EventTypeName } from '../webhook-events.js';

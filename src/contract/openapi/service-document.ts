@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { prefixedId, Timestamp } from '../fields.js';
 import { service } from '../service/endpoints.js';
-import { filterStatuses } from '../vocabulary/emails/statuses.js';
+import { filterStatuses } from '../vocabulary/emails.js';
 import { type EventType, eventTypes } from '../vocabulary/event-types.js';
+import { ATTEMPT_HEADER, PAYLOAD_VERSION, SIGNATURE_HEADER } from '../vocabulary/headers.js';
 import { WEBHOOK_TIMEOUT_MS } from '../vocabulary/limits.js';
-import { STRICT_WEBHOOK_URL_PATTERN } from '../vocabulary/parsers/webhook-url.js';
-import { ATTEMPT_HEADER, PAYLOAD_VERSION, SIGNATURE_HEADER } from '../vocabulary/webhooks/headers.js';
-import { WEBHOOK_RETRY_MS } from '../vocabulary/webhooks/retries.js';
+import { WEBHOOK_RETRY_MS } from '../vocabulary/webhooks/attempts.js';
+import { STRICT_WEBHOOK_URL_PATTERN } from '../vocabulary/webhooks/url.js';
 import { events } from '../webhook-events.js';
 import { type ApiDescription, type DocumentOptions, documentOf, pascalCase } from './document.js';
 import { eventExamples, exampleTime, operationExamples } from './examples.js';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { dateBound } from '../fields.js';
-import { groupings } from '../vocabulary/counters.js';
-import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/api-keys.js';
+import { groupings } from '../vocabulary/event-types.js';
 import { routes } from '../vocabulary/routes.js';
 
 const count = z.int().min(0);

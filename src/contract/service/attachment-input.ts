@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { singleLineText, withVisibleText } from '../fields.js';
-import { utf8Length } from '../vocabulary/helpers/utf8-length.js';
 import { ATTACHMENTS_BYTES, FILE_NAME_BYTES } from '../vocabulary/limits.js';
-import { linePattern } from '../vocabulary/parsers/text.js';
+import { linePattern, utf8Length } from '../vocabulary/text.js';
 
 /** Defines the attachments of a request to send an email. Specification: Send Email; gap 34. */
 

@@ -6,7 +6,7 @@ import {
   hasValidXnLabels,
   isAscii,
   UNICODE_LABEL_PATTERN,
-} from '../vocabulary/parsers/domain.js';
+} from '../vocabulary/domains.js';
 
 /**
  * Defines valid names of sending domains: those of DNS and mail servers, with at least two labels. Responses

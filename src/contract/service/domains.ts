@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { Timestamp } from '../fields.js';
-import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/api-keys.js';
 import { routes } from '../vocabulary/routes.js';
 import { DomainName, sendingDomain } from './domain-name.js';
 

@@ -12,7 +12,7 @@ import {
   visibleLine,
   withVisibleText,
 } from '../fields.js';
-import { emailStatuses, recipientStatuses } from '../vocabulary/emails/statuses.js';
+import { emailStatuses, recipientStatuses } from '../vocabulary/emails.js';
 import {
   ATTACHMENTS_BYTES,
   RECIPIENTS_MAX,
@@ -21,8 +21,8 @@ import {
   TAG_CHARACTERS,
   TAGS_MAX,
 } from '../vocabulary/limits.js';
-import { linePattern } from '../vocabulary/parsers/text.js';
 import { routes } from '../vocabulary/routes.js';
+import { linePattern } from '../vocabulary/text.js';
 import { AttachmentInput, decodedLength } from './attachment-input.js';
 import { StoredVariables, Variables } from './variables.js';
 

@@ -1,11 +1,14 @@
 import { type ErrorDetail, invalidField, ServiceError } from '../vocabulary/errors.js';
-import { characterCount } from '../vocabulary/helpers/character-count.js';
-import { escapeHtml } from '../vocabulary/helpers/escape-html.js';
-import { shortened } from '../vocabulary/helpers/shorten.js';
-import { utf8Length } from '../vocabulary/helpers/utf8-length.js';
 import { ERROR_DETAILS_MAX, RENDERED_CONTENT_BYTES, SUBJECT_CHARACTERS } from '../vocabulary/limits.js';
-import { PLACEHOLDER } from '../vocabulary/parsers/placeholders.js';
-import { CONTROL_CHARACTER, VISIBLE_CHARACTER } from '../vocabulary/parsers/text.js';
+import { PLACEHOLDER } from '../vocabulary/placeholders.js';
+import {
+  CONTROL_CHARACTER,
+  characterCount,
+  escapeHtml,
+  shortened,
+  utf8Length,
+  VISIBLE_CHARACTER,
+} from '../vocabulary/text.js';
 import type { RenderedTemplate } from './templates.js';
 import type { Variables } from './variables.js';
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { nameText, PageQuery, Pagination, prefixedId, Timestamp, textUpToBytes, withVisibleText } from '../fields.js';
-import { WITHOUT_WORKSPACE } from '../vocabulary/key-kinds.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/api-keys.js';
 import { TEMPLATE_BODY_BYTES, TEMPLATE_CONTENT_BYTES, TEMPLATE_NAME_CHARACTERS } from '../vocabulary/limits.js';
-import { linePattern, NO_CONTROL_CHARACTER } from '../vocabulary/parsers/text.js';
 import { routes } from '../vocabulary/routes.js';
+import { linePattern, NO_CONTROL_CHARACTER } from '../vocabulary/text.js';
 import { Variables } from './variables.js';
 
 export const Template = z.object({

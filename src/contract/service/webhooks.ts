@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { prefixedId, singleLineText, Timestamp } from '../fields.js';
 import { WEBHOOK_SECRET_CHARACTERS, WEBHOOK_URL_CHARACTERS } from '../vocabulary/limits.js';
-import { PUBLIC_WEBHOOK_URL_PATTERN, webhookUrlFormProblem } from '../vocabulary/parsers/webhook-url.js';
 import { routes } from '../vocabulary/routes.js';
+import { PUBLIC_WEBHOOK_URL_PATTERN, webhookUrlFormProblem } from '../vocabulary/webhooks/url.js';
 import { EventTypeName } from '../webhook-events.js';
 
 /** The URL of a webhook. The server also checks the host of a plain http URL (gaps 21 and 47). */

@@ -1,5 +1,5 @@
+import type { Access } from './api-keys.js';
 import type { ErrorDetail } from './error-detail.js';
-import type { Access } from './key-kinds.js';
 
 export type { ErrorDetail } from './error-detail.js';
 

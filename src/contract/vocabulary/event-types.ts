@@ -23,3 +23,10 @@ export const eventTypes = Object.keys(eventFields) as EventType[];
  */
 export const envelopeFields = ['id', 'type', 'created_at', 'version', 'data'] as const;
 export const locationFields = ['country', 'city'] as const;
+
+/** The counters of analytics. Each is the number of events of its type. Specification: Analytics. */
+export const counterNames = ['sent', 'delivered', 'bounced', 'complained', 'opened', 'clicked'] as const;
+export type CounterName = (typeof counterNames)[number];
+
+export const groupings = ['day', 'week', 'month'] as const;
+export type Grouping = (typeof groupings)[number];

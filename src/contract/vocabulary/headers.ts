@@ -10,3 +10,24 @@ export const WARNING_HEADER = 'X-Service-Warning';
 
 /** The user agent of svc's own calls, up to the version. */
 export const OWN_USER_AGENT = 'svc-cli/';
+
+/** Defines the headers of a webhook request. Specification: Events. */
+
+export const PAYLOAD_VERSION = '1.0';
+
+export const SIGNATURE_HEADER = 'X-Service-Signature';
+
+/** The number of the attempt, counted from 1. Not in the specification; receivers may ignore it. */
+export const ATTEMPT_HEADER = 'X-Service-Attempt';
+
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+export const HEADER_LINE_FORM = '"Name: value"';
+
+/** Returns the name and the value of a header line (RFC 9110 section 5); undefined if it is invalid. */
+export function readHeaderLine(line: string): [name: string, value: string] | undefined {
+  const colon = line.indexOf(':');
+  const name = line.slice(0, Math.max(colon, 0));
+  if (!HEADER_NAME.test(name) || /[\r\n\0]/.test(line)) return undefined;
+  return [name, line.slice(colon + 1).trim()];
+}

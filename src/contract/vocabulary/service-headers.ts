@@ -1,5 +1,5 @@
-import { shortened } from './helpers/shorten.js';
-import { SIMULATE_HEADER } from './outcome.js';
+import { SIMULATE_HEADER } from './outcomes.js';
+import { shortened } from './text.js';
 
 /** The headers of an SMTP message that do what fields do over REST. The delivered copy has none of them. */
 export const serviceHeaders = {

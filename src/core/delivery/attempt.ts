@@ -1,17 +1,15 @@
-import { describeTimeout } from '../../contract/vocabulary/helpers/webhook-response.js';
-import { isSuccessStatus } from '../../contract/vocabulary/webhooks/diagnose-attempt.js';
-import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../contract/vocabulary/webhooks/headers.js';
+import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../contract/vocabulary/headers.js';
+import { describeTimeout, isSuccessStatus } from '../../contract/vocabulary/webhooks/attempts.js';
 import { signatureOf } from '../../contract/webhook-signature.js';
 import type { Core } from '../context.js';
+import { SerialQueue } from '../jobs/deferred-jobs.js';
 import type { ItemKind } from '../jobs/job-kinds.js';
-import { SerialQueue } from '../jobs/serial-queue.js';
 import type { UnderWay } from '../jobs/under-way.js';
 import type { AttemptRecord, DeliveryRecord, StoredEvent } from '../model/deliveries.js';
 import type { WebhookRecord } from '../model/resources.js';
-import type { Post, PostResult } from '../ports.js';
+import type { Clock, Post, PostResult } from '../ports.js';
 import type { Transaction } from '../transaction.js';
 import { type AttemptJob, enqueueAttempt } from './dispatcher.js';
-import type { KeyedQueue } from './keyed-queue.js';
 
 /** Makes webhook delivery attempts. Specification: Events, Delivery rules; gaps 22, 23 and 25. */
 
@@ -187,4 +185,36 @@ async function recordAttempt(tx: Transaction, { attempt: record, delivery }: Com
 function refusedStatus({ status }: AttemptRecord, { success }: ReceiverStatuses): string | null {
   if (success === undefined || status === success || !isSuccessStatus(status)) return null;
   return `status ${status} is not ${success} (--webhook-success ${success})`;
+}
+
+/** Maximum time that a task waits for the previous one, so that a slow receiver does not block later deliveries forever. */
+export const TIMEOUT_MS = 5_000;
+
+/** Runs tasks with the same key one at a time, in order. A task that exceeds the timeout no longer blocks the next. */
+export class KeyedQueue {
+  readonly #tails = new Map<string, Promise<unknown>>();
+
+  constructor(private readonly clock: Pick<Clock, 'after'>) {}
+
+  async run<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const previous = this.#tails.get(key);
+    const current = previous ? this.#withTimeout(previous).then(task) : task();
+    this.#tails.set(key, current);
+    try {
+      return await current;
+    } finally {
+      if (this.#tails.get(key) === current) this.#tails.delete(key);
+    }
+  }
+
+  #withTimeout(previous: Promise<unknown>): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.clock.after(TIMEOUT_MS, resolve);
+      const go = () => {
+        cancel();
+        resolve();
+      };
+      previous.then(go, go);
+    });
+  }
 }

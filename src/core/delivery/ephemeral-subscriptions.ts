@@ -1,10 +1,12 @@
-import type { AttemptReport } from '../../contract/control/deliveries.js';
+import type { AttemptReport } from '../../contract/control/webhooks.js';
 import type { EventType } from '../../contract/vocabulary/event-types.js';
 import { type Core, type EventDeps, timestamp, timestampOrNull } from '../context.js';
+import { SerialQueue } from '../jobs/deferred-jobs.js';
 import type { WebhookRecord } from '../model/resources.js';
-import { HeartbeatSignal, type WaitOptions } from '../streams/heartbeat-signal.js';
+import type { AttemptRef } from '../store.js';
+import { HeartbeatSignal, type WaitOptions } from '../streams/server-sent-events.js';
 import type { Transaction } from '../transaction.js';
-import type { CompletedAttempt } from './attempt.js';
+import type { CompletedAttempt, DeliveryDeps } from './attempt.js';
 import { enqueueAttempt } from './dispatcher.js';
 import { keepAlive } from './listeners.js';
 
@@ -229,4 +231,27 @@ export function reportOf({ attempt, delivery, event, maxAttempts }: Omit<Complet
     request_headers: attempt.requestHeaders,
     response_headers: attempt.responseHeaders,
   };
+}
+
+interface ForeignAttemptsDeps extends Pick<DeliveryDeps, 'store' | 'retrySchedule'> {
+  feed: AttemptFeed;
+  onInternalError(error: unknown): void;
+}
+
+/** Publishes the attempts of other servers on the database to streams of this one, in the order of their commits. */
+export function publishForeignAttempts({ store, feed, retrySchedule, onInternalError }: ForeignAttemptsDeps): void {
+  const inOrder = new SerialQueue();
+  const { deliveries } = store.read;
+
+  async function publish({ deliveryId, attempt: number }: AttemptRef): Promise<void> {
+    const found = await deliveries.find(deliveryId);
+    const attempt = (await deliveries.attempts(deliveryId)).find((each) => each.attempt === number);
+    if (!found?.webhook || !attempt) return;
+    feed.publishForeign({ ...found, webhook: found.webhook, attempt, maxAttempts: retrySchedule.length + 1 });
+  }
+
+  store.onCommit(({ foreign, attempts }) => {
+    if (!foreign || !attempts || !feed.isFollowed) return;
+    for (const attempt of attempts) inOrder.run(() => publish(attempt)).catch(onInternalError);
+  });
 }

@@ -1,10 +1,10 @@
 import { SendEmail } from '../../contract/service/emails.js';
 import type { Core } from '../context.js';
-import { recipientsOf as recipientsOfMessage, withSender } from '../mail/inbound/received-email.js';
-import type { ReceivedHead, ReceivedMessage } from '../model/received.js';
+import { recipientsOf, withSender } from '../mail/inbound/received-email.js';
+import { mailboxOf, requestedRecipients } from '../mail/inbound/requested-email.js';
+import type { ReceivedHead, ReceivedMessage } from '../model/contents.js';
 import type { SearchDocument } from '../model/search.js';
 import type { ExtractContent, ParsedMessage } from '../ports.js';
-import { mailboxOf, recipientsOf } from '../resources/email-request.js';
 
 /** Describes emails that are not stored yet, for the queries of faults. */
 
@@ -30,7 +30,7 @@ export async function documentOfMessage(
     ...head,
     ...content,
     origin: 'smtp',
-    recipients: recipientsOfMessage(head, parsed),
+    recipients: recipientsOf(head, parsed),
     tags: [],
     templateId: null,
     attachments: attachments.map(({ filename }) => filename),
@@ -50,7 +50,7 @@ export async function documentOfRequest(
     from: body.from,
     fromMailbox: mailboxOf(body.from),
     replyTo: body.reply_to ?? null,
-    recipients: recipientsOf(body, 'sent'),
+    recipients: requestedRecipients(body, 'sent'),
     subject,
     html,
     text,
@@ -65,7 +65,7 @@ export async function documentOfRequest(
 export function readSendRequest(body: unknown): { body: SendEmail; from: string; to: string[] } | undefined {
   const read = SendEmail.safeParse(body);
   if (!read.success) return undefined;
-  const to = recipientsOf(read.data, 'sent').map(({ mailbox }) => mailbox);
+  const to = requestedRecipients(read.data, 'sent').map(({ mailbox }) => mailbox);
   return { body: read.data, from: mailboxOf(read.data.from), to };
 }
 

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { FaultStage } from '../../contract/vocabulary/faults/forms.js';
+import { normalizeAddress } from '../../contract/vocabulary/addresses.js';
+import { formatDuration } from '../../contract/vocabulary/durations.js';
+import { type FaultStage, INJECTED } from '../../contract/vocabulary/faults/faults.js';
 import { DAY_MS } from '../../contract/vocabulary/limits.js';
-import { normalizeAddress } from '../../contract/vocabulary/parsers/address.js';
-import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
 import { parseQuery } from '../../contract/vocabulary/query/parse-query.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
+import { describeTimeout } from '../../contract/vocabulary/webhooks/attempts.js';
 import type { Core } from '../context.js';
-import type { FaultRecord } from '../model/faults.js';
-import type { Clock } from '../ports.js';
+import type { FaultRecord } from '../model/resources.js';
+import type { Clock, Post, PostRequest, PostResult } from '../ports.js';
 import { compileQuery } from '../search/compile-query.js';
 import type { Kept } from '../store.js';
 import type { DocumentDeps } from './documents.js';
@@ -216,4 +217,32 @@ function isUsedUp({ times, hits }: FaultRecord): boolean {
 /** Returns a number from 0 to less than 1 for each pair of a seed and a place. */
 function chance(seed: number, place: number): number {
   return createHash('sha256').update(`${seed}:${place}`).digest().readUIntBE(0, 6) / 2 ** 48;
+}
+
+/** Returns a function that posts as `post` does, except where a fault is injected. */
+export function faultyPost(post: Post, faults: Faults): Post {
+  return async (request) => {
+    const fault = faults.any ? await faults.take(request) : undefined;
+    if (!fault) return post(request);
+    request.onFault?.(fault.id);
+    return injected(fault, request, post, faults);
+  };
+}
+
+function failed(error: string): PostResult {
+  return { status: null, headers: {}, body: '', error };
+}
+
+async function injected(fault: FaultRecord, request: PostRequest, post: Post, faults: Faults): Promise<PostResult> {
+  const { delayMs, code, text, drop } = fault;
+  const { timeoutMs, signal } = request;
+  // A clock that is moved waits for no receiver.
+  if (delayMs !== null && !faults.deps.clock.moving) await faults.wait(Math.min(delayMs, timeoutMs), signal);
+  const left = timeoutMs - (delayMs ?? 0);
+  if (left <= 0) return failed(`${describeTimeout(timeoutMs)} ${INJECTED}`);
+  if (code !== null) return { status: code, headers: {}, body: `${text ?? ''} ${INJECTED}`.trim(), error: null };
+  if (drop === 'before') return failed(`connection closed ${INJECTED}`);
+  const result = await post({ ...request, timeoutMs: left });
+  // The receiver has processed the request, and its response is lost.
+  return drop === 'after' ? failed(`connection closed after the receiver's response ${INJECTED}`) : result;
 }

@@ -1,8 +1,8 @@
 import { matchesRecipient } from '../../contract/recipient-pattern.js';
-import type { FaultStage } from '../../contract/vocabulary/faults/forms.js';
+import type { FaultStage } from '../../contract/vocabulary/faults/faults.js';
 import { matchesRequest, readHttpTarget } from '../../contract/vocabulary/faults/http-target.js';
-import { matchesParts } from '../../contract/vocabulary/helpers/glob.js';
-import type { FaultRecord } from '../model/faults.js';
+import { matchesParts } from '../../contract/vocabulary/names.js';
+import type { FaultRecord } from '../model/resources.js';
 import type { SearchDocument } from '../model/search.js';
 
 /** Defines where a fault can be injected, and which faults apply there. */

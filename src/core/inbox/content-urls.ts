@@ -1,6 +1,9 @@
-import { INBOX_CONTENT_PATH } from '../../contract/vocabulary/inbox.js';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { CONTENT_URL_MINUTES, INBOX_CONTENT_PATH } from '../../contract/vocabulary/inbox.js';
+import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
+import type { Core } from '../context.js';
 import type { ColorScheme } from '../ports.js';
-import type { UrlSigner } from './url-signer.js';
+import { TICKET_CHARACTERS, type TicketDeps } from './tickets.js';
 
 /** Creates the signed URLs of an email's content. The routes of `src/http/inbox/content.ts` serve them. */
 
@@ -46,4 +49,75 @@ export function contentUrls(signer: UrlSigner, emailId: string, expiresAt: numbe
 export function frameUrls(sign: ReturnType<typeof contentUrls>, recipient?: number) {
   const parameters = recipient === undefined ? {} : { recipient: String(recipient) };
   return { html: sign('html', parameters), html_remote: sign('html', { ...parameters, remote: 'yes' }) };
+}
+
+/** Signs URLs of this server, so that frames and downloads need neither a key nor a cookie. */
+
+const EXPIRES = 'expires';
+/** The last parameter: everything before it is signed. */
+const SIGNATURE = '&signature=';
+
+export type UrlState = 'valid' | 'expired' | 'forged';
+
+export class UrlSigner {
+  constructor(
+    private readonly clock: Pick<Core['clock'], 'systemNow'>,
+    private readonly key: string,
+    private readonly basePath = '',
+  ) {}
+
+  /** Returns when a URL that is signed now expires, in milliseconds since 1970 of system time. */
+  expiry(): number {
+    return this.clock.systemNow() + CONTENT_URL_MINUTES * MINUTE_MS;
+  }
+
+  /** Signs a path with parameters. The URL begins with the base path, which is not signed. Without `expiresAt`, the URL is valid as long as the key. */
+  sign(path: string, parameters: Record<string, string>, expiresAt?: number): string {
+    const query = new URLSearchParams(parameters);
+    query.set(EXPIRES, expiresAt === undefined ? 'never' : String(expiresAt));
+    const claim = `${path}?${query}`;
+    return `${this.basePath}${claim}${SIGNATURE}${this.#signatureOf(claim)}`;
+  }
+
+  /** Checks a URL as it was requested, from its path on and without the base path. */
+  check(url: string): UrlState {
+    const at = url.lastIndexOf(SIGNATURE);
+    const claim = url.slice(0, Math.max(0, at));
+    const signature = Buffer.from(url.slice(at + SIGNATURE.length));
+    const expected = Buffer.from(this.#signatureOf(claim));
+    if (at === -1 || signature.length !== expected.length || !timingSafeEqual(signature, expected)) return 'forged';
+    const expires = new URLSearchParams(claim.slice(claim.indexOf('?'))).get(EXPIRES);
+    return expires === 'never' || Number(expires) > this.clock.systemNow() ? 'valid' : 'expired';
+  }
+
+  #signatureOf(claim: string): string {
+    return createHmac('sha256', this.key).update(claim).digest('base64url');
+  }
+}
+
+/** The part of a content URL that names a preview instead of an email. */
+export const PREVIEWS = 'previews';
+
+/** Keeps rendered HTML of templates, for the frames of the inbox. */
+export class Previews {
+  constructor(private readonly deps: Pick<TicketDeps, 'ids' | 'kept'>) {}
+
+  /**
+   * Keeps HTML until it expires. Returns its ID.
+   * @param expiresAt milliseconds since 1970, in system time
+   */
+  async add(html: string, expiresAt: number): Promise<string> {
+    const id = this.deps.ids.secret(TICKET_CHARACTERS);
+    await this.deps.kept.put(keyOf(id), html, expiresAt);
+    return id;
+  }
+
+  /** Returns the HTML of a preview; undefined if it has expired or newer ones replaced it. Its URL limits how long it is valid. */
+  find(id: string): Promise<string | undefined> {
+    return this.deps.kept.find(keyOf(id));
+  }
+}
+
+function keyOf(id: string): string {
+  return `preview ${id}`;
 }

@@ -1,18 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import type { InboxLogin } from '../../contract/vocabulary/inbox.js';
 import { MINUTE_MS } from '../../contract/vocabulary/limits.js';
+import { shortened } from '../../contract/vocabulary/text.js';
+import { authenticate, hashKey, type Right, refuseExpired } from '../account/authorizations.js';
+import { type LoginAttempts, TooManyAttemptsError } from '../account/login-attempts.js';
+import { RateLimiter } from '../account/rate-limiter.js';
+import { refuseCreator } from '../account/sending-domain.js';
 import type { Core } from '../context.js';
 import type { ApiKeyRecord } from '../model/resources.js';
-import { authenticate, hashKey, refuseExpired } from '../resources/api-keys.js';
-import type { Right } from '../resources/authorizations.js';
-import { refuseCreator } from '../resources/key-policy.js';
-import { type LoginAttempts, TooManyAttemptsError } from '../resources/login-attempts.js';
-import { RateLimiter } from '../resources/rate-limiter.js';
 import type { Kept } from '../store.js';
+import { UrlSigner } from './content-urls.js';
 import { Tickets } from './tickets.js';
-import { UrlSigner } from './url-signer.js';
 
 /** Decides who may use the web inbox, and issues its sessions, one-time codes and signed URLs. */
 

@@ -1,11 +1,11 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { INSTANT_MAX, INSTANT_MAX_TEXT, INSTANT_MIN } from '../../contract/vocabulary/instant-bounds.js';
+import { INSTANT_MAX, INSTANT_MAX_TEXT, INSTANT_MIN } from '../../contract/vocabulary/instants.js';
 import type { Clock } from '../ports.js';
 import type { Reads } from '../reads.js';
 import { type Store, UnusableStateError } from '../store.js';
 import type { Transaction } from '../transaction.js';
+import { SerialQueue } from './deferred-jobs.js';
 import type { Scheduler, TimeTravelResult } from './scheduler.js';
-import { SerialQueue } from './serial-queue.js';
 
 /** Moves the service's clock. The state is in the database, so the next start restores it. */
 

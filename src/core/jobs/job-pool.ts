@@ -1,14 +1,48 @@
 import type { Job } from '../model/jobs.js';
 import { type Clock, isTemporary } from '../ports.js';
 import { isLeaseOut, LEASE_MS, type Store } from '../store.js';
-import type { Transaction } from '../transaction.js';
+import type { JobClaim, Transaction } from '../transaction.js';
 import { type Claimed, DeferredJobs } from './deferred-jobs.js';
 import type { BurstGate } from './ingest-backpressure.js';
 import { type JobKind, runJob } from './job-kinds.js';
-import { PersistentWrites } from './persistent-writes.js';
-import { QueueSlots } from './queue-slots.js';
-import type { UnderWay } from './under-way.js';
+import { PersistentWrites, type UnderWay } from './under-way.js';
 import { WorkLoop } from './work-loop.js';
+
+/** Counts the running jobs of each queue, of which at most `limit` run at once (default: no limit). */
+class QueueSlots {
+  readonly #running = new Map<string, number>();
+
+  constructor(
+    private readonly limit: number | undefined,
+    /** Called when a full queue has room again. */
+    private readonly onRoom: () => void,
+  ) {}
+
+  /** Returns the queues that have no room. */
+  get full(): string[] {
+    return [...this.#running].filter(([, running]) => running === this.limit).map(([queue]) => queue);
+  }
+
+  /** Returns what a claim must respect; undefined without a limit. */
+  get limits(): JobClaim['perQueue'] {
+    return this.limit === undefined ? undefined : { limit: this.limit, running: this.#running };
+  }
+
+  /** Counts a job of the queue as running. Returns the function that undoes this. */
+  take(queue: string): () => void {
+    this.#running.set(queue, (this.#running.get(queue) ?? 0) + 1);
+    let isFree = false;
+    return () => {
+      if (isFree) return;
+      isFree = true;
+      const running = this.#running.get(queue) ?? 1;
+      if (running > 1) this.#running.set(queue, running - 1);
+      else this.#running.delete(queue);
+      // Only a full queue can have unclaimed jobs, and adding a job starts the loop.
+      if (running === this.limit) this.onRoom();
+    };
+  }
+}
 
 /** Options of one pool. Pools run independently of each other. */
 export interface JobPoolOptions {

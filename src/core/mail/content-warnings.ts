@@ -1,8 +1,5 @@
 import type { TemplateSource } from '../../contract/service/render-template.js';
 import type { Variables } from '../../contract/service/variables.js';
-import { firstFew } from '../../contract/vocabulary/helpers/first-few.js';
-import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
-import { utf8Length } from '../../contract/vocabulary/helpers/utf8-length.js';
 import {
   COMMON_ATTACHMENTS_BYTES,
   COMMON_HTML_BYTES,
@@ -10,7 +7,8 @@ import {
   COMMON_SCHEDULE_AHEAD_MS,
   MEBIBYTE,
 } from '../../contract/vocabulary/limits.js';
-import { brokenPlaceholdersIn } from '../../contract/vocabulary/parsers/placeholders.js';
+import { brokenPlaceholdersIn } from '../../contract/vocabulary/placeholders.js';
+import { firstFew, shortened, utf8Length } from '../../contract/vocabulary/text.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Attachment } from '../model/contents.js';
 

@@ -1,7 +1,6 @@
-import type { CounterName } from '../../contract/vocabulary/counters.js';
-import type { EventType } from '../../contract/vocabulary/event-types.js';
-import { normalizeAddress, storedAddress } from '../../contract/vocabulary/parsers/address.js';
-import { PAYLOAD_VERSION } from '../../contract/vocabulary/webhooks/headers.js';
+import { normalizeAddress, storedAddress } from '../../contract/vocabulary/addresses.js';
+import type { CounterName, EventType } from '../../contract/vocabulary/event-types.js';
+import { PAYLOAD_VERSION } from '../../contract/vocabulary/headers.js';
 import type { EventData, EventEnvelope } from '../../contract/webhook-events.js';
 import { type EventDeps, timestamp } from '../context.js';
 import type { StoredEvent } from '../model/deliveries.js';

@@ -1,17 +1,14 @@
-import type { Outcome } from '../../contract/vocabulary/outcome.js';
-import { stepsOf } from '../../contract/vocabulary/outcome-steps.js';
+import { type Outcome, stepsOf } from '../../contract/vocabulary/outcomes.js';
 import { type Core, type EventDeps, timestamp } from '../context.js';
 import type { JobEffect } from '../jobs/job-kinds.js';
 import type { EmailWithoutBodies, Recipient } from '../model/emails.js';
-import type { NewJob } from '../model/jobs.js';
-import type { Simulation, Step } from '../model/steps.js';
+import type { NewJob, Simulation, Step } from '../model/jobs.js';
 import type { RecipientState, Transaction } from '../transaction.js';
 import { requestDelivery } from './delivery-delay.js';
 import { addressOf, recordEvent } from './event-log.js';
-import { firstLink } from './links.js';
-import { type OutcomeJob, scheduleStep } from './outcome-jobs.js';
-import { hasOwnDelay, outcomesFor, planSteps } from './outcomes.js';
+import { hasOwnDelay, type OutcomeJob, outcomesFor, planSteps, scheduleStep } from './outcomes.js';
 import { requestRelease } from './release/release-jobs.js';
+import { firstLink } from './tracking/tracking.js';
 import { applyStep, recordDelivered } from './transitions.js';
 
 /** Processes an email after it was accepted. Specification: States and transitions; gaps 3 and 4. */

@@ -1,6 +1,5 @@
 import { matchesRecipient } from '../../contract/recipient-pattern.js';
-import { firstFew } from '../../contract/vocabulary/helpers/first-few.js';
-import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
+import { nearestName } from '../../contract/vocabulary/names.js';
 import {
   complaintTypes,
   DEFERRED_MS,
@@ -9,10 +8,13 @@ import {
   MAGIC_DOMAIN,
   type Outcome,
   outcomes,
-} from '../../contract/vocabulary/outcome.js';
-import type { StepName } from '../../contract/vocabulary/outcome-steps.js';
+  type StepName,
+} from '../../contract/vocabulary/outcomes.js';
+import { firstFew } from '../../contract/vocabulary/text.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
-import type { Simulation, Step } from '../model/steps.js';
+import type { EventDeps } from '../context.js';
+import type { RecipientRef } from '../model/emails.js';
+import type { NewJob, Simulation, Step } from '../model/jobs.js';
 import type { Transaction } from '../transaction.js';
 
 /** Chooses the outcome for a recipient and plans its steps. */
@@ -113,4 +115,28 @@ function magicOutcome(mailbox: string): Simulation | undefined {
     complaintType: outcome === 'complained' ? complaintTypes.find((type) => type === label) : undefined,
     dropReason: outcome === 'dropped' ? dropReasons.find((reason) => reason === label) : undefined,
   };
+}
+
+/** The job that runs the first of the steps and schedules the rest. */
+export interface OutcomeJob extends NewJob {
+  kind: 'email.outcome';
+  payload: RecipientRef & { steps: Step[] };
+}
+
+/** The kinds of jobs with the remaining steps of a recipient. */
+export const outcomeJobs: readonly OutcomeJob['kind'][] = ['email.outcome'];
+
+/** Schedules the first of a recipient's steps, and returns when it is due. Its job schedules the next one. */
+export async function scheduleStep(
+  tx: Transaction,
+  deps: EventDeps,
+  { emailId, mailbox }: RecipientRef,
+  steps: Step[],
+): Promise<number | null> {
+  const [first] = steps;
+  if (!first) return null;
+  const runAt = deps.clock.now() + first.afterMs;
+  const job: OutcomeJob = { kind: 'email.outcome', runAt, payload: { emailId, mailbox, steps } };
+  await tx.jobs.add(job);
+  return runAt;
 }

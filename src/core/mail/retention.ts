@@ -1,4 +1,4 @@
-import type { Retention } from '../../contract/vocabulary/emails/retention.js';
+import type { Retention } from '../../contract/vocabulary/retention.js';
 import type { Core } from '../context.js';
 import type { CommitSweep, ItemKind, JobEffect, JobKind } from '../jobs/job-kinds.js';
 import { WorkLoop } from '../jobs/work-loop.js';
@@ -7,10 +7,9 @@ import type { Clock } from '../ports.js';
 import type { CompiledQuery } from '../search/compile-query.js';
 import { type Store, StoreUnavailableError } from '../store.js';
 import { deleteEmails } from './deletion.js';
-import { type DeliverJob, deliverySweep } from './delivery-delay.js';
+import { type DeliverJob, deliverySweep, type EngagementJob, runEngagementJob } from './delivery-delay.js';
 import { runStep, type SendJob, type StepDeps, sendScheduled } from './lifecycle.js';
-import type { OutcomeJob } from './outcome-jobs.js';
-import { type EngagementJob, runEngagementJob } from './tracking/visits.js';
+import type { OutcomeJob } from './outcomes.js';
 
 /** Deletes emails that the server no longer keeps. Ages are on the machine's clock. */
 
@@ -35,7 +34,7 @@ class UnusableRetentionError extends Error {
  */
 export async function checkRetention(retention: Retention | undefined): Promise<void> {
   if (retention === undefined || retention.keepIf === null) return;
-  const { keepIfProblem } = await import('../../contract/vocabulary/emails/keep-if.js');
+  const { keepIfProblem } = await import('../../contract/vocabulary/retention.js');
   const problem = keepIfProblem(retention);
   if (problem) throw new UnusableRetentionError(`${problem.message} ${problem.hint}`);
   await compiled(retention.keepIf, 0);

@@ -1,8 +1,8 @@
 import type { EmailStatus, RecipientStatus } from '../../contract/service/emails.js';
-import { isAllowedFrom, type StepName } from '../../contract/vocabulary/outcome-steps.js';
+import { isAllowedFrom, type StepName } from '../../contract/vocabulary/outcomes.js';
 import { type EventDeps, timestamp } from '../context.js';
 import type { EmailState, EmailWithoutBodies, Recipient, RecipientRef } from '../model/emails.js';
-import type { Step } from '../model/steps.js';
+import type { Step } from '../model/jobs.js';
 import type { StatusChange, Transaction } from '../transaction.js';
 import { noticeBounce } from './bounce-notice.js';
 import { recordEngagement } from './engagement.js';

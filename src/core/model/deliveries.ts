@@ -1,5 +1,4 @@
-import type { CounterName } from '../../contract/vocabulary/counters.js';
-import type { EventType } from '../../contract/vocabulary/event-types.js';
+import type { CounterName, EventType } from '../../contract/vocabulary/event-types.js';
 
 /** The delivery of one event to one subscription: a webhook request and its retries, pending or completed. */
 export interface DeliveryRecord {

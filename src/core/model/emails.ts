@@ -1,6 +1,6 @@
 import type { EmailStatus, RecipientStatus } from '../../contract/service/emails.js';
 import type { StoredContent } from './contents.js';
-import type { Step } from './steps.js';
+import type { Step } from './jobs.js';
 
 export type RecipientKind = 'to' | 'cc' | 'bcc';
 

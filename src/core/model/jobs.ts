@@ -1,3 +1,5 @@
+import type { BounceType, ComplaintType, DropReason, Outcome, StepName } from '../../contract/vocabulary/outcomes.js';
+
 export interface NewJob {
   kind: string;
   /** The name of a queue, such as a receiver's origin. A pool may limit the number of concurrent jobs per queue. */
@@ -14,4 +16,25 @@ export interface Job {
   queue: string;
   runAt: number;
   payload: unknown;
+}
+
+/** An outcome, with values that replace its defaults. */
+export interface Simulation {
+  outcome: Outcome;
+  bounceType?: BounceType | undefined;
+  complaintType?: ComplaintType | undefined;
+  dropReason?: DropReason | undefined;
+  /** The reply of the recipient's server to a bounced email. */
+  reason?: string | undefined;
+  /** Milliseconds from sending to the first step (default: the server's delivery delay). */
+  delayMs?: number | undefined;
+  url?: string | undefined;
+  ip?: string | undefined;
+  userAgent?: string | undefined;
+}
+
+/** One status transition for a recipient, with the delay since the previous one. */
+export interface Step extends Omit<Simulation, 'outcome' | 'delayMs'> {
+  name: StepName;
+  afterMs: number;
 }

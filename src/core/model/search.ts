@@ -1,5 +1,5 @@
 import type { EmailStatus, RecipientStatus } from '../../contract/service/emails.js';
-import type { LinkKind } from '../../contract/vocabulary/emails/link-kinds.js';
+import type { LinkKind } from '../../contract/vocabulary/emails.js';
 import type { EventType } from '../../contract/vocabulary/event-types.js';
 import type { Query } from '../../contract/vocabulary/query/query.js';
 import type { EmailHead, RecipientKind } from './emails.js';

@@ -1,6 +1,5 @@
-import { firstFew } from '../../contract/vocabulary/helpers/first-few.js';
-import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { type Condition, conditionsOf, type Query } from '../../contract/vocabulary/query/query.js';
+import { firstFew, shortened } from '../../contract/vocabulary/text.js';
 import { timestamp } from '../context.js';
 import type { RecipientKind } from '../model/emails.js';
 import type { KnownExtracts, SearchDocument } from '../model/search.js';

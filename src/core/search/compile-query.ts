@@ -1,7 +1,9 @@
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { parseQuery } from '../../contract/vocabulary/query/parse-query.js';
 import type { Condition, Query } from '../../contract/vocabulary/query/query.js';
+import { QueryError } from '../../contract/vocabulary/query/query-error.js';
 import type { EmailMatcher, Extent, SearchDocument } from '../model/search.js';
-import { conditionTest, type EmailTest } from './conditions.js';
-import { RegularExpressions } from './regular-expressions.js';
+import { conditionTest, type EmailTest, RegularExpressions } from './conditions.js';
 import { SearchedEmail } from './searched-email.js';
 
 /** A compiled query. */
@@ -83,4 +85,26 @@ function some(tests: readonly EmailTest[]): EmailTest {
     }
     return any;
   };
+}
+
+/** Where a request has the text of a query. */
+export interface QueryField {
+  path: string;
+  in: 'parameter' | 'body';
+}
+
+/**
+ * Compiles the text of a query in a request.
+ * @throws ServiceError that names the field and the position of the problem.
+ */
+export async function compileText(field: QueryField, text: string, now: number): Promise<CompiledQuery> {
+  try {
+    return await compileQuery(parseQuery(text), { now });
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    const { path } = field;
+    const message = error.detail;
+    const failure = field.in === 'body' ? 'invalid' : 'bad_request';
+    throw new ServiceError(failure, `${path}: ${message}`, [{ path, message }], error.hint);
+  }
 }

@@ -1,4 +1,4 @@
-import { searchForm } from '../../contract/vocabulary/helpers/search-form.js';
+import { searchForm } from '../../contract/vocabulary/text.js';
 import type { RecipientKind } from '../model/emails.js';
 import type { SearchDocument } from '../model/search.js';
 

@@ -3,7 +3,7 @@ import type { Reads } from '../reads.js';
 import { type Committed, STORE_RETRY_MS, type Store } from '../store.js';
 import type { Transaction } from '../transaction.js';
 import { BATCH, tailRows } from './event-tail.js';
-import { HeartbeatSignal, type WaitOptions } from './heartbeat-signal.js';
+import { HeartbeatSignal, type WaitOptions } from './server-sent-events.js';
 
 export interface LogDeps {
   store: Store;

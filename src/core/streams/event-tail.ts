@@ -1,6 +1,6 @@
 import type { StoredEvent } from '../model/deliveries.js';
 import type { Committed, Store } from '../store.js';
-import { HeartbeatSignal, type WaitOptions } from './heartbeat-signal.js';
+import { HeartbeatSignal, type WaitOptions } from './server-sent-events.js';
 
 /** Number of rows to read at once. */
 export const BATCH = 200;

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { kindOf } from '../account/sending-domain.js';
 import type { Core } from '../context.js';
 import type { ApiKeyRecord } from '../model/resources.js';
 import type { Reads } from '../reads.js';
-import { kindOf } from '../resources/key-policy.js';
 import type { Store } from '../store.js';
 import type { Transaction } from '../transaction.js';
 

@@ -1,28 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { safeExtension } from '../../contract/vocabulary/helpers/safe-extension.js';
 import { CONTENT_URL_MINUTES, INBOX_CONTENT_PATH } from '../../contract/vocabulary/inbox.js';
-import type { Core } from '../../core/context.js';
-import type { ControlDeps } from '../../core/control/context.js';
-import { type ContentParameters, imageType } from '../../core/inbox/content-urls.js';
-import { PREVIEWS } from '../../core/inbox/previews.js';
+import { safeExtension } from '../../contract/vocabulary/names.js';
+import { type ContentParameters, imageType, PREVIEWS } from '../../core/inbox/content-urls.js';
 import { messageFor } from '../../core/mail/recipient-message.js';
 import type { Email } from '../../core/model/emails.js';
 import { ProcessorUnavailableError, UnprocessableError } from '../../core/ports.js';
-import { PRIVATE_HEADERS } from '../response/safe-headers.js';
-import { FILE_POLICY } from './content-policy.js';
-import { sendEmailFrame, sendFrame } from './frame.js';
+import { PRIVATE_HEADERS } from '../response/headers.js';
+import { type ContentDeps, FILE_POLICY, sendEmailFrame, sendFrame } from './frame.js';
 import { sendMessagePage } from './message-page.js';
-
-/**
- * Serves content of emails, and previews of templates, to frames and downloads of the inbox. Every URL is signed, and
- * valid for minutes.
- */
-
-export interface ContentDeps {
-  core: Core;
-  control: ControlDeps;
-  basePath: string;
-}
 
 interface Route {
   Params: { id: string; index?: string };

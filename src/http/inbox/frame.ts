@@ -1,15 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { clientViewNamed } from '../../contract/vocabulary/client-views.js';
-import { escapeHtml } from '../../contract/vocabulary/helpers/escape-html.js';
 import { INBOX_CONTENT_PATH, INBOX_LEAVE_PATH } from '../../contract/vocabulary/inbox.js';
+import { escapeHtml } from '../../contract/vocabulary/text.js';
 import type { Core } from '../../core/context.js';
+import type { ControlDeps } from '../../core/handlers/control/context.js';
 import { contentUrls, type FrameParameters, imageType } from '../../core/inbox/content-urls.js';
 import { deliveredHtml } from '../../core/mail/tracking/tracking.js';
 import type { Email, StoredRecipient } from '../../core/model/emails.js';
 import type { FrameHtml } from '../../core/ports.js';
-import { originOf } from './browser.js';
-import type { ContentDeps } from './content.js';
-import { framePolicy } from './content-policy.js';
+import { originOf } from './session.js';
 
 /** Sends HTML for a sandboxed frame. */
 
@@ -128,4 +127,47 @@ function addressesOf(recipients: readonly StoredRecipient[], kind: StoredRecipie
   const addresses = recipients.filter((each) => each.kind === kind).map(({ address }) => address);
   const more = addresses.length - RECIPIENTS_SHOWN;
   return addresses.slice(0, RECIPIENTS_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** Defines what browsers may do with content of emails. */
+
+/** Scripts do not run, and the page has an origin of its own. A link opens in a tab without these limits. */
+const SANDBOX = 'sandbox allow-popups allow-popups-to-escape-sandbox';
+
+/** The policy of a file of an email: it loads and runs nothing. */
+export const FILE_POLICY = "default-src 'none'; frame-ancestors 'self'; sandbox";
+
+export interface FramePolicy {
+  /** Where the attachments of the email come from. */
+  contentUrl: string;
+  /** The origins without TLS that the frame may load from; undefined if it loads from no other server. */
+  hosts: readonly string[] | undefined;
+}
+
+/** Returns the Content-Security-Policy of an email's HTML. */
+export function framePolicy({ contentUrl, hosts }: FramePolicy): string {
+  // Not `http:`: that would include this server, whose tracking pixels must not be requested.
+  const remote = hosts === undefined ? '' : ` https: ${hosts.join(' ')}`.trimEnd();
+  return [
+    "default-src 'none'",
+    `style-src 'unsafe-inline'${remote}`,
+    `img-src data: ${contentUrl}${remote}`,
+    `font-src data:${remote}`,
+    ...(hosts === undefined ? [] : [`media-src${remote}`]),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    SANDBOX,
+  ].join('; ');
+}
+
+/**
+ * Serves content of emails, and previews of templates, to frames and downloads of the inbox. Every URL is signed, and
+ * valid for minutes.
+ */
+
+export interface ContentDeps {
+  core: Core;
+  control: ControlDeps;
+  basePath: string;
 }

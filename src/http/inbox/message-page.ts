@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
-import { escapeHtml } from '../../contract/vocabulary/helpers/escape-html.js';
+import { escapeHtml } from '../../contract/vocabulary/text.js';
 import type { Ids } from '../../core/ports.js';
-import { PRIVATE_HEADERS } from '../response/safe-headers.js';
+import { PRIVATE_HEADERS } from '../response/headers.js';
 
 /** Sends small pages without scripts: about links of emails, and about content that cannot be shown. */
 

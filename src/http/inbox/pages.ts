@@ -7,10 +7,9 @@ import { INBOX_ASSETS_PATH, INBOX_PATH } from '../../contract/vocabulary/inbox.j
 import type { Core } from '../../core/context.js';
 import { TICKET_CHARACTERS } from '../../core/inbox/tickets.js';
 import { packageDirectory } from '../../package-directory.js';
-import { acceptsEncoding } from '../response/accepts-encoding.js';
-import { PRIVATE_HEADERS } from '../response/safe-headers.js';
+import { acceptsEncoding, PRIVATE_HEADERS } from '../response/headers.js';
 import { unknownPath } from '../response/unknown-path.js';
-import { inboxCookieName, inboxCookies, isNavigation, originOf } from './browser.js';
+import { inboxCookieName, inboxCookies, isNavigation, originOf } from './session.js';
 
 /** Serves the page of the web inbox and its assets, which the build compresses. Files are read on request. */
 

@@ -1,15 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
-import { INBOX_SESSION_PATH } from '../../contract/vocabulary/inbox.js';
-import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+import { INBOX_LEAVE_PATH, INBOX_SESSION_PATH } from '../../contract/vocabulary/inbox.js';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
+import { escapeHtml } from '../../contract/vocabulary/text.js';
+import { TooManyAttemptsError } from '../../core/account/login-attempts.js';
 import { type Core, timestamp } from '../../core/context.js';
-import type { ControlDeps } from '../../core/control/context.js';
-import type { SessionProof } from '../../core/inbox/inbox-access.js';
-import { TooManyAttemptsError } from '../../core/resources/login-attempts.js';
+import type { ControlDeps } from '../../core/handlers/control/context.js';
+import type { InboxAccess, SessionProof } from '../../core/inbox/inbox-access.js';
+import { CLICK_PATH, linkTarget } from '../../core/mail/tracking/tracking.js';
 import { sendData } from '../response/envelope.js';
-import { inboxCookies, isSameOrigin } from './browser.js';
+import { sendMessagePage } from './message-page.js';
 import { isOwnConnection } from './socket-owner.js';
 
 /** Opens sessions of the web inbox. The page alone uses this route, so the contract does not have it. */
@@ -98,4 +100,92 @@ function readProof(body: unknown): SessionProof {
   const proofs = given?.filter(([name]) => name !== 'workspace').length ?? 0;
   if (given && proofs <= 1 && isValid) return Object.fromEntries(given) as SessionProof;
   throw new ServiceError('bad_request', `The body must be a JSON object with at most one of: ${PROOFS.join(', ')}.`);
+}
+
+/** Reads what browsers send about themselves: the inbox's cookie, and from where a request comes. */
+
+/** The form of the cookie's value. */
+const COOKIE = /^[A-Za-z0-9]{43}$/;
+
+/**
+ * Returns the name of the cookie that binds a session to a browser. Browsers send it to every port of the host: that is
+ * why it proves nothing without the session's token, and why its name contains the port.
+ */
+export function inboxCookieName({ headers: { host = '' } }: Pick<FastifyRequest, 'headers'>): string {
+  return `svc_inbox_${/:(\d+)$/.exec(host)?.[1] ?? '80'}`;
+}
+
+/** Returns the values of the cookie. There are several if a page of another port set one for a path. */
+export function inboxCookies(request: Pick<FastifyRequest, 'headers'>): string[] {
+  const name = inboxCookieName(request);
+  return (request.headers.cookie ?? '').split(';').flatMap((pair) => {
+    const [key = '', value = ''] = pair.trim().split('=', 2);
+    return key === name && COOKIE.test(value) ? [value] : [];
+  });
+}
+
+/** Returns the origin that a browser uses: https if this server or a trusted proxy has TLS, or one at the public URL. */
+export function originOf({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>, publicUrl: string): string {
+  const { origin, host: publicHost } = new URL(publicUrl);
+  return host === publicHost ? origin : `${protocol}://${host}`;
+}
+
+/** Returns whether a page of this server sent the request. Browsers omit the header for http on other machines. */
+export function isSameOrigin({ headers: { 'sec-fetch-site': site } }: Pick<FastifyRequest, 'headers'>): boolean {
+  return site === undefined || site === 'same-origin';
+}
+
+/** Returns whether the request is a direct or same-origin navigation. */
+export function isNavigation(request: Pick<FastifyRequest, 'headers'>): boolean {
+  const { 'sec-fetch-dest': dest = 'document', 'sec-fetch-site': site } = request.headers;
+  return dest === 'document' && (site === 'none' || isSameOrigin(request));
+}
+
+/**
+ * Shows where a link of an email leads, and opens it without a referrer. Tracked links lead to their target at once, so
+ * that no click is recorded.
+ */
+export async function inboxLeave(
+  server: FastifyInstance,
+  { core, inbox }: { core: Core; inbox: InboxAccess },
+): Promise<void> {
+  const config = { public: true, anyOrigin: true, unlogged: true };
+  server.get<{ Querystring: { to?: string } }>(INBOX_LEAVE_PATH, { config }, async (request, reply) => {
+    reply.header('cross-origin-opener-policy', 'same-origin');
+    if (inbox.urls.check(request.raw.url ?? '') !== 'valid') {
+      return sendMessagePage(reply, 403, { title: 'This link is not valid', content: NOT_VALID }, core);
+    }
+    const to = request.query.to ?? '';
+    const target = await trackedTarget(to, core);
+    const page = { title: 'Open this link?', content: contentFor(target ?? to, target !== undefined) };
+    return sendMessagePage(reply, 200, page, core);
+  });
+}
+
+const NOT_VALID =
+  '<p>Links of emails are valid until the server stops. Reload the email in the inbox, and click the link again.</p>';
+
+/** Returns the target of a link that this server tracks. */
+async function trackedTarget(to: string, core: Core): Promise<string | undefined> {
+  const { pathname } = new URL(to);
+  if (!pathname.startsWith(CLICK_PATH)) return undefined;
+  // A link of another server, or of an email that was deleted.
+  return linkTarget(pathname.slice(CLICK_PATH.length), core).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.failure === 'not_found') return undefined;
+    throw error;
+  });
+}
+
+function contentFor(to: string, isTracked: boolean): string {
+  // The parsed URL has no invisible characters, and none that change the direction of the text.
+  const { href, host, protocol, username, password } = new URL(to);
+  const notes = [
+    ...(isTracked ? ['The email has a tracked link to this address. Opening it here records no click.'] : []),
+    ...(protocol === 'http:' ? ['The connection is not encrypted.'] : []),
+    ...(username + password === '' ? [] : [`The part before @ is not the address. The link leads to ${host}.`]),
+    ...(host.includes('xn--') ? [`The name of the server has characters beyond ASCII: ${host}`] : []),
+  ];
+  const lead = host === '' ? '' : `<p>It leads to <strong>${escapeHtml(host)}</strong>.</p>\n`;
+  return `${lead}<p class="address">${escapeHtml(href)}</p>
+${notes.map((note) => `<p class="note">${escapeHtml(note)}</p>\n`).join('')}<p><a class="open" href="${escapeHtml(href)}" rel="noopener noreferrer">Open the link</a></p>`;
 }

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { Authorizations, authenticate, type Right, rightOfKey } from '../../core/account/authorizations.js';
+import { refuseCreator } from '../../core/account/sending-domain.js';
 import type { Core } from '../../core/context.js';
 import type { InboxAccess } from '../../core/inbox/inbox-access.js';
-import { authenticate } from '../../core/resources/api-keys.js';
-import { Authorizations, type Right, rightOfKey } from '../../core/resources/authorizations.js';
-import { refuseCreator } from '../../core/resources/key-policy.js';
 import { isDirect } from '../inbox/session.js';
 import { isOwnConnection } from '../inbox/socket-owner.js';
 

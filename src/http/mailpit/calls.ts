@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { type ControlOperationName, control } from '../../contract/control/endpoints.js';
 import { describeIssue } from '../../contract/issues.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
+import { refuseKind } from '../../core/account/sending-domain.js';
 import type { Core } from '../../core/context.js';
-import type { ControlContext, ControlDeps, ControlHandler } from '../../core/control/context.js';
-import { controlHandlers } from '../../core/control/handlers.js';
-import { refuseKind } from '../../core/resources/key-policy.js';
+import type { ControlContext, ControlDeps, ControlHandler } from '../../core/handlers/control/context.js';
+import { controlHandlers } from '../../core/handlers/control/handlers.js';
 
 /** Reads requests of Mailpit's clients, and calls the handlers of the control API for them. */
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../contract/vocabulary/errors.js';
 import { asServiceError, isFault, isTooLarge } from '../response/envelope.js';
-import { SAFE_HEADERS } from '../response/safe-headers.js';
+import { SAFE_HEADERS } from '../response/headers.js';
 
 /** Converts errors to the form of Mailpit: a line of text, and `{"Error": "…"}` for a message that is sent. */
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import addressparser from 'nodemailer/lib/addressparser';
-import { INSTANT_MAX } from '../../contract/vocabulary/instant-bounds.js';
+import { INSTANT_MAX } from '../../contract/vocabulary/instants.js';
 import { timestamp } from '../../core/context.js';
 import type { Attachment, AttachmentInfo } from '../../core/model/contents.js';
 import type { SearchDocument } from '../../core/model/search.js';

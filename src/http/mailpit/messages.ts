@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { SELECTED_IDS_MAX } from '../../contract/vocabulary/limits.js';
-import type { ControlContext } from '../../core/control/context.js';
+import type { ControlContext } from '../../core/handlers/control/context.js';
 import type { EmailTags } from '../../core/model/emails.js';
 import type { FoundEmail } from '../../core/model/search.js';
-import { compileText } from '../../core/search/compile-text.js';
+import { compileText } from '../../core/search/compile-query.js';
 import { type MailpitHandler, type MailpitRequest, numberParameter, parameter, readBody, run, Text } from './calls.js';
 import { byName, summaryOf } from './forms.js';
 import { readMailpitTime, type TranslatedSearch, translateSearch } from './search-query.js';

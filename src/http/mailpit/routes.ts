@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
-import { PRIVATE_HEADERS } from '../response/safe-headers.js';
+import { PRIVATE_HEADERS } from '../response/headers.js';
 import { contextOf } from '../routes/control-api.js';
 import { authorizeRequests, type MailpitAccess } from './access.js';
 import type { MailpitDeps, MailpitHandler, MailpitRequest } from './calls.js';

@@ -1,4 +1,4 @@
-import { INSTANT_MAX } from '../../contract/vocabulary/instant-bounds.js';
+import { INSTANT_MAX } from '../../contract/vocabulary/instants.js';
 
 /** Translates searches of Mailpit to svc's query language. */
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { normalizeAddress, readAnyAddress } from '../../contract/vocabulary/addresses.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { RECIPIENTS_MAX } from '../../contract/vocabulary/limits.js';
-import { normalizeAddress, readAnyAddress } from '../../contract/vocabulary/parsers/address.js';
 import type { Attachment } from '../../core/model/contents.js';
 import { newEmail, type Recipient, type RecipientKind } from '../../core/model/emails.js';
 import { type MailpitHandler, readBody, Text } from './calls.js';

@@ -1,6 +1,6 @@
+import { authenticate, hashKey } from '../../core/account/authorizations.js';
 import type { Core } from '../../core/context.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';
-import { authenticate, hashKey } from '../../core/resources/api-keys.js';
 import { DatabaseUnavailableError, StoreUnavailableError } from '../../core/store.js';
 
 /** Authenticates requests for metrics also while the database is unavailable, when metrics are needed most. */

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
-import { WITHOUT_WORKSPACE } from '../../contract/vocabulary/key-kinds.js';
+import { WITHOUT_WORKSPACE } from '../../contract/vocabulary/api-keys.js';
+import { maskSecrets } from '../../contract/vocabulary/secrets.js';
+import { refuseKind } from '../../core/account/sending-domain.js';
 import type { Clock } from '../../core/ports.js';
-import { refuseKind } from '../../core/resources/key-policy.js';
-import { type Correlation, correlationOf } from '../request/correlation.js';
-import { routePattern } from '../request/route-pattern.js';
-import { PRIVATE_HEADERS } from '../response/safe-headers.js';
+import { type Correlation, correlationOf, routePattern } from '../request/loggable.js';
+import { PRIVATE_HEADERS } from '../response/headers.js';
 import { pathOf } from '../response/unknown-path.js';
 import type { Metrics } from './metrics.js';
 import type { MetricsKeys } from './metrics-keys.js';

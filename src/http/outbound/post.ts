@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 import { Agent, request } from 'undici';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
 import {
   describeConnectionError,
   describeTimeout,
   joinHeaders,
   readResponseStart,
-} from '../../contract/vocabulary/helpers/webhook-response.js';
-import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+} from '../../contract/vocabulary/webhooks/attempts.js';
+import { mayReachLoopback, type OutboundHosts, OWN_MACHINE, toAllowHost } from '../../core/account/outbound-hosts.js';
+import { webhookHostProblem } from '../../core/account/webhook-url.js';
 import type { Post, PostRequest, PostResult } from '../../core/ports.js';
-import { mayReachLoopback, type OutboundHosts, OWN_MACHINE, toAllowHost } from '../../core/resources/outbound-hosts.js';
-import { webhookHostProblem } from '../../core/resources/webhook-url.js';
 import { addressKind, guardedLookup } from './request-link.js';
 
 /**

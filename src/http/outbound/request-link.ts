@@ -2,9 +2,9 @@ import { lookup } from 'node:dns';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, type Dispatcher, request } from 'undici';
-import { describeConnectionError, describeTimeout } from '../../contract/vocabulary/helpers/webhook-response.js';
+import { describeConnectionError, describeTimeout } from '../../contract/vocabulary/webhooks/attempts.js';
+import { mayReachLoopback, type OutboundHosts, OWN_MACHINE, toAllowHost } from '../../core/account/outbound-hosts.js';
 import type { LinkAnswer, LinkRequest } from '../../core/ports.js';
-import { mayReachLoopback, type OutboundHosts, OWN_MACHINE, toAllowHost } from '../../core/resources/outbound-hosts.js';
 
 /** Requests links of emails: without credentials, redirects and private networks, and without reading a body. */
 

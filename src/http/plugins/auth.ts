@@ -1,13 +1,18 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { INBOX_TOKEN_HEADER } from '../../contract/vocabulary/inbox.js';
+import {
+  type Authorization,
+  Authorizations,
+  authenticate,
+  type Right,
+  rightOfKey,
+} from '../../core/account/authorizations.js';
+import { refuseCreator, refuseKind } from '../../core/account/sending-domain.js';
 import type { Core } from '../../core/context.js';
 import type { InboxAccess } from '../../core/inbox/inbox-access.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';
-import { authenticate } from '../../core/resources/api-keys.js';
-import { type Authorization, Authorizations, type Right, rightOfKey } from '../../core/resources/authorizations.js';
-import { refuseCreator, refuseKind } from '../../core/resources/key-policy.js';
-import { inboxCookies, isSameOrigin } from '../inbox/browser.js';
+import { inboxCookies, isSameOrigin } from '../inbox/session.js';
 import { unknownPath } from '../response/unknown-path.js';
 import { isRateLimited } from './rate-limit.js';
 

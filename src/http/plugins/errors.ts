@@ -2,16 +2,15 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { RATE_LIMIT_HEADER, REQUEST_ID_HEADER, RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
+import { QuotaExceededError } from '../../core/account/sending-domain.js';
 import type { Core } from '../../core/context.js';
-import { QuotaExceededError } from '../../core/resources/quota.js';
 import { DatabaseUnavailableError } from '../../core/store.js';
-import { undeclaredFailure } from '../response/check-response.js';
+import type { CallCounter } from '../request/malformed.js';
+import { InjectedError, undeclaredFailure } from '../response/check-response.js';
 import { asServiceError, isAborted, isFault, isTooLarge, sendError } from '../response/envelope.js';
-import { InjectedError } from '../response/injected-error.js';
-import { rateLimitHeaders } from '../response/rate-limit-headers.js';
-import { SAFE_HEADERS } from '../response/safe-headers.js';
+import { rateLimitHeaders, SAFE_HEADERS } from '../response/headers.js';
 import { unknownPath } from '../response/unknown-path.js';
-import { type CallCounter, isRateLimited } from './rate-limit.js';
+import { isRateLimited } from './rate-limit.js';
 
 /** Converts errors of hooks and handlers to error responses. Specification: Errors. */
 

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { RETRY_AFTER_DEFAULT_MS } from '../../contract/vocabulary/faults/forms.js';
+import { RETRY_AFTER_DEFAULT_MS } from '../../contract/vocabulary/faults/faults.js';
 import {
   FAULT_HEADER,
   RATE_LIMIT_REMAINING_HEADER,
@@ -11,8 +11,8 @@ import {
 import { documentOfRequest, readSendRequest } from '../../core/faults/documents.js';
 import { type Faults, faultNote } from '../../core/faults/faults.js';
 import type { HttpPoint } from '../../core/faults/points.js';
-import type { FaultRecord } from '../../core/model/faults.js';
-import { InjectedError } from '../response/injected-error.js';
+import type { FaultRecord } from '../../core/model/resources.js';
+import { InjectedError } from '../response/check-response.js';
 import { isRateLimited } from './rate-limit.js';
 import { logCall, type RequestLogOptions } from './request-log.js';
 

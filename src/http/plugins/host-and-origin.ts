@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { Access } from '../../contract/vocabulary/api-keys.js';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
-import type { Access } from '../../contract/vocabulary/key-kinds.js';
-import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
-import { originOf } from '../inbox/browser.js';
+import { shortened } from '../../contract/vocabulary/text.js';
+import { originOf } from '../inbox/session.js';
 
 /**
  * Prevents web pages from reading captured email, either with a cross-origin request (checked by Origin) or with a

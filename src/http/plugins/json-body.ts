@@ -2,8 +2,8 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type ErrorDetail, ServiceError } from '../../contract/vocabulary/errors.js';
-import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { ERROR_DETAILS_MAX } from '../../contract/vocabulary/limits.js';
+import { shortened } from '../../contract/vocabulary/text.js';
 import { JsonScan } from '../request/json-scan.js';
 
 /** Parses bodies as JSON in UTF-8. An empty body is treated as no body. */

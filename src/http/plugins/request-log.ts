@@ -2,7 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { Clock } from '../../core/ports.js';
-import type { RequestLog } from '../../core/streams/request-log.js';
+import type { RequestLog } from '../../core/streams/logs.js';
 import { isOwnCall } from '../in-process.js';
 import { loggableError, loggablePath, loggableUserAgent, loggableWarning } from '../request/loggable.js';
 

@@ -1,15 +1,20 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
-import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
-import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
+import { maskSecrets } from '../../contract/vocabulary/secrets.js';
+import { shortened } from '../../contract/vocabulary/text.js';
 import { warningForms } from '../../contract/vocabulary/warnings.js';
 import type { Clock } from '../../core/ports.js';
 import type { ExampleRequest, WarningTally } from '../../core/streams/warning-tally.js';
 import { isOwnCall } from '../in-process.js';
-import { loggablePath, loggableUserAgent, loggableWarning, PATH_CHARACTERS } from '../request/loggable.js';
-import { routePattern } from '../request/route-pattern.js';
+import {
+  loggablePath,
+  loggableUserAgent,
+  loggableWarning,
+  PATH_CHARACTERS,
+  routePattern,
+} from '../request/loggable.js';
 
 /** Collects the warnings about requests, and counts those about requests to the service. */
 

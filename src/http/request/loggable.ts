@@ -1,11 +1,13 @@
+import type { FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../contract/vocabulary/errors.js';
-import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
-import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { REQUEST_ID_HEADER } from '../../contract/vocabulary/headers.js';
 import {
   LOGGED_DETAILS_MAX,
   LOGGED_ERROR_CHARACTERS,
   USER_AGENT_CHARACTERS,
 } from '../../contract/vocabulary/limits.js';
+import { maskSecrets } from '../../contract/vocabulary/secrets.js';
+import { shortened } from '../../contract/vocabulary/text.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 
 /** Reads the parts of a request that the request log and the report of warnings keep, without secrets. */
@@ -38,4 +40,29 @@ export function loggableError(error: ServiceError | null) {
 
 function loggableText(text: string): string {
   return maskSecrets(shortened(text, LOGGED_ERROR_CHARACTERS).toWellFormed());
+}
+
+/** Reads the identifiers that callers give their requests. Invalid ones are ignored, as the standard requires. */
+
+/** The header of https://www.w3.org/TR/trace-context/: version, trace, parent and flags. Later versions may add parts. */
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-.{0,200})?$/;
+/** Characters that no log has to escape, and that no address has. */
+const REQUEST_ID = /^[\w.:+/=~-]{1,128}$/;
+
+export interface Correlation {
+  /** The ID of the trace that the request belongs to, in 32 hexadecimal digits. */
+  trace_id: string | null;
+  /** The caller's own ID of the request. */
+  client_request_id: string | null;
+}
+
+export function correlationOf({ headers }: Pick<FastifyRequest, 'headers'>): Correlation {
+  const [, trace_id = null] = TRACEPARENT.exec(String(headers.traceparent ?? '')) ?? [];
+  const given = String(headers[REQUEST_ID_HEADER.toLowerCase()] ?? '');
+  return { trace_id, client_request_id: REQUEST_ID.test(given) ? given : null };
+}
+
+/** Returns the pattern of the route that answers a request, such as `/v1/emails/{id}`; undefined without a route. */
+export function routePattern(request: Pick<FastifyRequest, 'routeOptions' | 'is404'>): string | undefined {
+  return request.is404 ? undefined : request.routeOptions?.url?.replace(/:(\w+)/g, '{$1}');
 }

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import { commonFailures, type Endpoint } from '../../contract/endpoint.js';
-import type { Failure, ServiceError } from '../../contract/vocabulary/errors.js';
+import { type ErrorCode, type Failure, failures, ServiceError } from '../../contract/vocabulary/errors.js';
+import { INJECTED } from '../../contract/vocabulary/faults/faults.js';
+import type { FaultRecord } from '../../core/model/resources.js';
 
 /**
  * Checks responses against the contract. Enabled in tests, where a response that the contract does not declare becomes
@@ -33,4 +35,45 @@ export function undeclaredFailure(error: ServiceError, request: FastifyRequest, 
   const declared: readonly Failure[] = [...commonFailures, ...(endpoint.errors ?? [])];
   if (declared.includes(error.failure)) return undefined;
   return new Error(`${name} failed with ${error.failure}, which the contract does not declare`, { cause });
+}
+
+/** The failure whose code and text a status has by default. */
+const BY_STATUS: Partial<Record<number, Failure>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  422: 'invalid',
+  429: 'rate_limited',
+  502: 'upstream',
+  503: 'unavailable',
+  504: 'upstream',
+};
+
+/** An error that a fault makes up, with any status. It is not a fault of the server. */
+export class InjectedError extends ServiceError {
+  readonly #code: ErrorCode;
+  readonly #status: number;
+
+  constructor({ id, code: status, error, text }: FaultRecord) {
+    const failure = failureOf(status, error);
+    const message = text ?? `${failures[failure].meaning.replace(/^./, (first) => first.toUpperCase())}.`;
+    super('upstream', `${message} ${INJECTED}`, undefined, `Remove the fault with "svc dev faults remove ${id}".`);
+    this.#code = error ?? failures[failure].code;
+    this.#status = status ?? failures[failure].status;
+  }
+
+  override get code(): ErrorCode {
+    return this.#code;
+  }
+
+  override get status(): number {
+    return this.#status;
+  }
+}
+
+function failureOf(status: number | null, error: ErrorCode | null): Failure {
+  const named = (Object.keys(failures) as Failure[]).find((name) => failures[name].code === error);
+  if (named) return named;
+  return BY_STATUS[status ?? 0] ?? ((status ?? 500) < 500 ? 'bad_request' : 'internal');
 }

@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from '../../contract/vocabulary/api-keys.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
-import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
-import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
-import type { Access } from '../../contract/vocabulary/key-kinds.js';
 import { MEBIBYTE } from '../../contract/vocabulary/limits.js';
+import { maskSecrets } from '../../contract/vocabulary/secrets.js';
+import { shortened } from '../../contract/vocabulary/text.js';
 import { type Core, timestamp } from '../../core/context.js';
 import { ProcessorUnavailableError } from '../../core/ports.js';
 import {
@@ -13,7 +13,7 @@ import {
   StoreDamagedError,
   StoreUnavailableError,
 } from '../../core/store.js';
-import { PRIVATE_HEADERS } from './safe-headers.js';
+import { PRIVATE_HEADERS } from './headers.js';
 import { pathOf, unknownPath } from './unknown-path.js';
 
 /** Creates the envelope of every response. Specification: Response envelope; gap 12. */

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { type Failure, ServiceError } from '../../contract/vocabulary/errors.js';
-import { nearestName } from '../../contract/vocabulary/helpers/nearest-name.js';
-import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { INBOX_PATH } from '../../contract/vocabulary/inbox.js';
+import { nearestName } from '../../contract/vocabulary/names.js';
 import { CONTROL_PREFIX, controlRoutes, type Route, routes, SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
+import { shortened } from '../../contract/vocabulary/text.js';
 
 /** Answers requests that no route matches, and names a similar route. Gap 37. */
 

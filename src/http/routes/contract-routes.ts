@@ -2,15 +2,14 @@ import { Readable } from 'node:stream';
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest, type RouteOptions } from 'fastify';
 import type { Content, Contract, Endpoint } from '../../contract/endpoint.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
 import { SMALL_BODY_BYTES } from '../../contract/vocabulary/limits.js';
+import { shortened } from '../../contract/vocabulary/text.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import { refuseInvalidEscapes, unknownFields, unknownParameters, validate } from '../request/validation.js';
 import { checkResponse } from '../response/check-response.js';
 import { sendData } from '../response/envelope.js';
-import { PRIVATE_HEADERS } from '../response/safe-headers.js';
+import { announce, PRIVATE_HEADERS, refuse } from '../response/headers.js';
 import { unknownPath } from '../response/unknown-path.js';
-import { announce, refuse } from '../response/warning.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { control } from '../../contract/control/endpoints.js';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { Core } from '../../core/context.js';
-import type { ControlContext, ControlDeps } from '../../core/control/context.js';
-import { controlHandlers } from '../../core/control/handlers.js';
+import type { ControlContext, ControlDeps } from '../../core/handlers/control/context.js';
+import { controlHandlers } from '../../core/handlers/control/handlers.js';
 import { storeFor } from '../../core/workspaces/scoped-store.js';
 import { authorizationOf } from '../plugins/auth.js';
-import { announce } from '../response/warning.js';
+import { announce } from '../response/headers.js';
 import { bindContract, isChange, isStream, type RequestChecks } from './contract-routes.js';
 
 /** Milliseconds that a client has to read the end of a stream whose right has ended. */

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { service } from '../../contract/service/endpoints.js';
-import { SIMULATE_HEADER } from '../../contract/vocabulary/outcome.js';
+import { SIMULATE_HEADER } from '../../contract/vocabulary/outcomes.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { CallContext, Core } from '../../core/context.js';
-import { handlers } from '../../core/handlers.js';
+import { handlers } from '../../core/handlers/service/handlers.js';
+import { CLICK_PATH, clickTracked, OPEN_PATH, openTracked, type Visitor } from '../../core/mail/tracking/tracking.js';
 import { storeFor } from '../../core/workspaces/scoped-store.js';
 import { authorizationOf } from '../plugins/auth.js';
-import { announce } from '../response/warning.js';
+import { announce, PRIVATE_HEADERS } from '../response/headers.js';
 import { bindContract, isChange, type RequestChecks } from './contract-routes.js';
 
 export interface ServiceApiOptions extends RequestChecks {
@@ -60,4 +61,59 @@ function contextOf(core: Core, request: FastifyRequest, reply: FastifyReply): Ca
 /** Returns the unparsed outcome that a call requests. */
 function simulateOf({ headers }: FastifyRequest): string | undefined {
   return headers[SIMULATE_HEADER.toLowerCase()]?.toString();
+}
+
+/** Serves the pixel and the tracked links in delivered emails. Email clients have no API key and may use any origin. */
+
+/**
+ * A transparent GIF of one pixel. GIF89a: a logical screen, two colours, and the control extension that makes the first
+ * colour transparent.
+ */
+const PIXEL = Buffer.from(
+  '47494638396101000100800000000000ffffff21f90401000000002c00000000010001000002024401003b',
+  'hex',
+);
+
+/** Characters that a URL may contain (RFC 3986 section 2). Others must be escaped in a header. */
+const PLAIN_URL = /^[\w.~:/?#[\]@!$&'()*+,;=%-]+$/;
+
+/** Registers the routes of the pixel and the tracked links. */
+export async function tracking(server: FastifyInstance, { core }: { core: Core }): Promise<void> {
+  const config = { public: true, anyOrigin: true };
+  const method = ['GET', 'HEAD'];
+  server.route<{ Params: { file: string } }>({
+    method,
+    url: `${OPEN_PATH}:file`,
+    config,
+    async handler(request, reply) {
+      forbidCaching(reply);
+      await openTracked(request.params.file, visitorOf(request), core);
+      return reply.header('content-type', 'image/gif').send(PIXEL);
+    },
+  });
+  server.route<{ Params: { token: string } }>({
+    method,
+    url: `${CLICK_PATH}:token`,
+    config,
+    async handler(request, reply) {
+      forbidCaching(reply);
+      const url = await clickTracked(request.params.token, visitorOf(request), core);
+      return reply
+        .code(302)
+        .header('location', PLAIN_URL.test(url) ? url : new URL(url).href)
+        .send();
+    },
+  });
+}
+
+function forbidCaching(reply: FastifyReply): void {
+  reply.headers(PRIVATE_HEADERS);
+  // Prevents the link's target from receiving the token, and the URL of the page that shows the email.
+  reply.header('referrer-policy', 'no-referrer');
+}
+
+/** Returns the client that sent the request; null for HEAD, because a scanner that only checks a link has not opened it. */
+function visitorOf(request: FastifyRequest): Visitor | null {
+  if (request.method === 'HEAD') return null;
+  return { ip: request.ip, userAgent: request.headers['user-agent'] ?? '' };
 }

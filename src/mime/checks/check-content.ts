@@ -1,11 +1,18 @@
 import { extend } from 'colord';
 import a11y from 'colord/plugins/a11y';
 import type { CheckPlace } from '../../contract/control/emails/check.js';
-import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
 import type { CheckInput, ContentChecks } from '../../core/ports.js';
 import { findLeftOvers, type LeftOver } from '../../html/left-overs.js';
-import { checkImageAlt, checkImageSize } from './content/images.js';
-import { type ContentInput, counted, type Finding, findingOf, plainFinding } from './content/input.js';
+import {
+  type ContentInput,
+  checkImageAlt,
+  checkImageSize,
+  counted,
+  type Finding,
+  findingOf,
+  plainFinding,
+} from './content/images.js';
 import { checkSpamPatterns } from './content/spam-patterns.js';
 import { over } from './css/colors.js';
 import { type ComputedStyle, ComputedStyles, isSeen } from './css/computed-styles.js';

@@ -1,6 +1,5 @@
 import { INVISIBLE } from '../../html/shown-text.js';
 import { folded, narrowed } from './fold.js';
-import { spansOf } from './spans.js';
 import { type Word, type WordKind, wordsIn } from './words.js';
 
 /** A sentence, or a part of a line that stands for itself. */
@@ -124,4 +123,25 @@ function isAbbreviation(text: string, stop: number): boolean {
   if (!/^\s+(?:[\d#]|[A-Z]-?\d)/.test(text.slice(stop + 1, stop + 6))) return false;
   const before = text.slice(Math.max(0, stop - ABBREVIATION_MAX - 1), stop);
   return !/[\p{L}\d]{4}$/u.test(before) && /\p{L}$/u.test(before);
+}
+
+/** A part of a text. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/**
+ * Returns what a global expression matches. It takes a fraction of the time of `matchAll`, which copies the expression
+ * for each text.
+ */
+export function spansOf(text: string, expression: RegExp): Span[] {
+  const spans: Span[] = [];
+  expression.lastIndex = 0;
+  for (let match = expression.exec(text); match; match = expression.exec(text)) {
+    // No expression matches an empty text, but a mistake must not end in a loop.
+    if (match[0] === '') break;
+    spans.push({ start: match.index, end: match.index + match[0].length });
+  }
+  return spans;
 }

@@ -3,10 +3,9 @@ import type { Extracted, ExtractInput } from '../../core/ports.js';
 import { LINKS_MAX } from '../limits.js';
 import { findCodes } from './codes/find-codes.js';
 import { readHeaders } from './headers.js';
-import { type HtmlDocument, readDocument } from './html-document.js';
+import { type HtmlDocument, readDocument, textOf } from './html-document.js';
 import { Known, kindOf, type LinkUse } from './links/link-kind.js';
 import { findUrls, joinedLines } from './links/text-urls.js';
-import { textOf } from './shown-content.js';
 
 /** Characters of a subject that are read. */
 const SUBJECT_MAX = 1_000;

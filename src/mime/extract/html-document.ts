@@ -1,7 +1,9 @@
+import type { ShownContent } from '../../core/model/search.js';
 import { readHtml, type Tag } from '../../html/read-html.js';
 import { attributeOf, ShownTextReader } from '../../html/shown-text.js';
 import { webUrl } from '../html-links.js';
 import { LINKS_MAX } from '../limits.js';
+import { readHeaders } from './headers.js';
 import { appUrl } from './links/text-urls.js';
 
 /** A link as it is in the HTML. */
@@ -96,4 +98,14 @@ class DocumentReader extends ShownTextReader {
 
 function isLabelAndNumber(before: string, after: string): boolean {
   return (/\p{L}{3}$/u.test(before) && /^\d{3}/.test(after)) || (/\d{3}$/.test(before) && /^\p{L}{3}/u.test(after));
+}
+
+/** Returns the HTML of an email as text, and the fields of a received message's header. */
+export function shownContent(html: string, head: Uint8Array | null): ShownContent {
+  return { htmlText: textOf(readDocument(html)), headers: head ? readHeaders(head) : [] };
+}
+
+/** Returns what a mail client shows, with a space between the cells of a table. */
+export function textOf({ lines }: Pick<HtmlDocument, 'lines'>): string {
+  return lines.map((line) => line.replaceAll('\t', ' ')).join('\n');
 }

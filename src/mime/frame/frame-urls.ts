@@ -1,4 +1,4 @@
-import { isLoopback } from '../../contract/vocabulary/parsers/loopback.js';
+import { isLoopback } from '../../contract/vocabulary/domains.js';
 import type { FrameOptions } from '../../core/ports.js';
 import { LINKS_MAX } from '../limits.js';
 

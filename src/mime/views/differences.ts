@@ -1,4 +1,4 @@
-import type { ClientDifference } from '../../contract/control/emails/view.js';
+import type { ClientDifference } from '../../contract/control/emails/check.js';
 import { Found, type Places, type Range } from '../checks/places.js';
 import { type FeatureSupport, supportOf } from '../checks/support/html-support.js';
 import type { About, ClientRules, Rule } from './client-rules.js';

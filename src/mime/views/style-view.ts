@@ -9,7 +9,6 @@ import { atruleFeatures, declarationFeatures, selectorFeatures } from '../checks
 import type { About, Rule as ClientRule } from './client-rules.js';
 import type { DarkColors } from './dark-colors.js';
 import type { Differences } from './differences.js';
-import { applyEdits, type Edit } from './edits.js';
 
 /** Changes style sheets and `style` attributes as a mail client does. */
 
@@ -313,4 +312,26 @@ export function editStyle(
       for (const report of reports) report(range);
     },
   };
+}
+
+/** Replaces ranges of a text. */
+
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Returns the text with all edits. One that begins within another is left out; at the same position, the longer one wins. */
+export function applyEdits(source: string, edits: readonly Edit[]): string {
+  if (edits.length === 0) return source;
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, text } of [...edits].sort((a, b) => a.start - b.start || b.end - a.end)) {
+    if (start < at) continue;
+    parts.push(source.slice(at, start), text);
+    at = end;
+  }
+  parts.push(source.slice(at));
+  return parts.join('');
 }

@@ -1,7 +1,15 @@
 import { type Clock, ProcessorUnavailableError, UnprocessableError, WorkerEndedError } from '../../core/ports.js';
-import { type Member, reclaim, settle, type Task, takeBack } from './member.js';
 import { CPU_SIGNAL, MEMORY_SIGNAL, type Response } from './protocol.js';
-import { type Ending, type WorkerOptions, WorkerProcess } from './worker-process.js';
+import {
+  type Ending,
+  type Member,
+  reclaim,
+  settle,
+  type Task,
+  takeBack,
+  type WorkerOptions,
+  WorkerProcess,
+} from './worker-process.js';
 
 /** Describes why a task ended its worker. A message that could not be parsed keeps its reason. */
 

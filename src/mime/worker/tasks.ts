@@ -1,4 +1,4 @@
-import type { ReceivedEnvelope } from '../../core/model/received.js';
+import type { ReceivedEnvelope } from '../../core/model/contents.js';
 import type { ShownContent } from '../../core/model/search.js';
 import type {
   CheckInput,
@@ -33,7 +33,7 @@ const modules = {
   parse: () => import('../parse.js'),
   'html-links': () => import('../html-links.js'),
   extract: () => import('../extract/extract.js'),
-  shown: () => import('../extract/shown-content.js'),
+  shown: () => import('../extract/html-document.js'),
   check: () => import('../checks/check-content.js'),
   frame: () => import('../frame/frame-html.js'),
   view: () => import('../views/client-view.js'),

@@ -1,10 +1,9 @@
-import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
-import type { SmtpAuth, SmtpClient, SmtpEnding, SmtpLine, SmtpTls } from '../../contract/vocabulary/smtp-sessions.js';
-import type { NewSmtpSession } from '../../core/model/smtp-sessions.js';
-import type { RecordedSession, SessionStart } from '../../core/streams/smtp-session-log.js';
-import { KeptEnds } from './kept-ends.js';
+import type { SmtpAuth, SmtpClient, SmtpEnding, SmtpLine, SmtpTls } from '../../contract/vocabulary/smtp.js';
+import { shortened } from '../../contract/vocabulary/text.js';
+import type { NewSmtpSession } from '../../core/model/logs.js';
+import type { RecordedSession, SessionStart } from '../../core/streams/logs.js';
 import { type Command, readCommand, shownLine } from './shown-line.js';
-import { Transactions } from './transactions.js';
+import { KeptEnds, Transactions } from './transactions.js';
 
 /** Characters of a transcript that are kept: of its first lines, and of its last. */
 const FIRST_CHARACTERS = 16 * 1024;

@@ -1,7 +1,7 @@
 import type { SMTPServer } from 'smtp-server';
 import type { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
-import type { SmtpClient, SmtpEnding } from '../../contract/vocabulary/smtp-sessions.js';
-import type { SmtpSessionLog } from '../../core/streams/smtp-session-log.js';
+import type { SmtpClient, SmtpEnding } from '../../contract/vocabulary/smtp.js';
+import type { SmtpSessionLog } from '../../core/streams/logs.js';
 import { SessionRecorder } from './session-recorder.js';
 
 /** Milliseconds that a stop waits for sockets to report their end. */

@@ -1,5 +1,5 @@
-import { maskSecrets } from '../../contract/vocabulary/helpers/mask-secrets.js';
-import { shortened } from '../../contract/vocabulary/helpers/shorten.js';
+import { maskSecrets } from '../../contract/vocabulary/secrets.js';
+import { shortened } from '../../contract/vocabulary/text.js';
 
 /** Makes what clients send readable and free of secrets. */
 

@@ -1,4 +1,4 @@
-import type { CounterName } from '../../contract/vocabulary/counters.js';
+import type { CounterName } from '../../contract/vocabulary/event-types.js';
 import type { StoredEvent } from '../../core/model/deliveries.js';
 import type { AttemptRef, Committed } from '../../core/store.js';
 import type { EmailCount } from './rows/email-counts.js';

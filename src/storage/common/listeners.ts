@@ -1,3 +1,4 @@
+import type { Reads } from '../../core/reads.js';
 import type { Committed, Committing } from '../../core/store.js';
 import type { Write } from './commit.js';
 import type { WriteQueue } from './write-queue.js';
@@ -41,4 +42,32 @@ export class Listeners {
 /** Returns whether listeners need to be notified of a commit. */
 export function concernsListeners({ events, jobs, emails, settings, logs, attempts }: Committed): boolean {
   return events || jobs || emails.length > 0 || [settings, logs, attempts].some((each) => each !== undefined);
+}
+
+/** Returns a map's value for a key, which is created when first needed. */
+export function memoized<T>(known: Map<string, T>, key: string, make: () => T): T {
+  let value = known.get(key);
+  if (value === undefined) {
+    value = make();
+    known.set(key, value);
+  }
+  return value;
+}
+
+/** Wraps reads so that they throw the core's errors, which `named` returns, instead of the engine's. */
+export function withNamedErrors(tables: Reads, named: (error: unknown) => unknown): Reads {
+  const wrapped = Object.entries(tables).map(([name, table]) => [
+    name,
+    new Proxy(table, {
+      get(target: Record<string, unknown>, method: string) {
+        const call = target[method];
+        if (typeof call !== 'function') return call;
+        return (...args: unknown[]) =>
+          (call.apply(target, args) as Promise<unknown>).catch((error: unknown) => {
+            throw named(error);
+          });
+      },
+    }),
+  ]);
+  return Object.fromEntries(wrapped) as Reads;
 }

@@ -1,6 +1,5 @@
-import type { Columns } from './rows/columns.js';
+import type { Columns, Row } from './rows/columns.js';
 import type { RowMapping } from './rows/mapping.js';
-import type { Row } from './rows/rows.js';
 
 /** Defines what the tables need of a database engine. */
 

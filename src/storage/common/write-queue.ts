@@ -1,6 +1,5 @@
 import type { Transaction } from '../../core/transaction.js';
 import type { Write } from './commit.js';
-import { nextTurn } from './next-turn.js';
 
 /** Maximum number of writes in a commit. It limits how long a commit blocks the event loop: about 10 ms of inserts. */
 const WRITES_PER_COMMIT = 256;
@@ -78,4 +77,9 @@ export class WriteQueue {
       queued = this.#writes.length;
     } while (quiet < QUIET_TURNS && queued < WRITES_PER_COMMIT);
   }
+}
+
+/** Resolves in the next turn of the event loop, after other work has run. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

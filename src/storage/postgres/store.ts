@@ -12,8 +12,7 @@ import {
 import type { StagedState, Transaction } from '../../core/transaction.js';
 import { ANY_KIND, Changes } from '../common/changes.js';
 import { Commit, type Write } from '../common/commit.js';
-import { concernsListeners, Listeners } from '../common/listeners.js';
-import { withNamedErrors } from '../common/named-errors.js';
+import { concernsListeners, Listeners, withNamedErrors } from '../common/listeners.js';
 import type { SearchEngine } from '../common/tables/mail/searched-emails.js';
 import { createTables } from '../common/tables.js';
 import { WriteQueue } from '../common/write-queue.js';
@@ -24,8 +23,7 @@ import { PROBES, READS, Readers, SEARCH_TIMES, type SearchTimes, searchesUse } f
 import { LOCK_TIMES, type LockTimes, WriteTransaction } from './connections/transaction.js';
 import { migrate } from './migrations.js';
 import { isForeignContent, type Raise, replaceTables, takeSnapshot } from './rows/archive.js';
-import { reset } from './rows/reset.js';
-import { PostgresShared } from './rows/shared.js';
+import { PostgresShared, reset } from './rows/shared.js';
 import { parkerOf, type RowHooks, SkippingRows } from './rows/skipping-rows.js';
 import { CandidateSearch } from './search/candidates.js';
 import { SearchIndex } from './search/search-index.js';

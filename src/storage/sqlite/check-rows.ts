@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
-import { nextTurn } from '../common/next-turn.js';
-import { Columns } from '../common/rows/columns.js';
+import { Columns, type Row } from '../common/rows/columns.js';
 import { readEmailCount } from '../common/rows/email-counts.js';
 import {
   readAttachment,
@@ -12,11 +11,9 @@ import {
   readRecipient,
 } from '../common/rows/emails.js';
 import { readReceived } from '../common/rows/received.js';
-import type { Row } from '../common/rows/rows.js';
 import type { Parse } from '../common/sql.js';
 import { apiKeyRow } from '../common/tables/api-keys.js';
 import { attemptRow, deliveryRow } from '../common/tables/deliveries.js';
-import { domainRow } from '../common/tables/domains.js';
 import { readEvent } from '../common/tables/events.js';
 import { faultRow } from '../common/tables/faults.js';
 import { readWholeJob } from '../common/tables/jobs.js';
@@ -25,13 +22,13 @@ import { readDeletedEmail } from '../common/tables/mail/deleted-emails.js';
 import { readExtracts } from '../common/tables/mail/extracts.js';
 import { readRelease } from '../common/tables/releases.js';
 import { readRequest } from '../common/tables/requests.js';
-import { ruleRow } from '../common/tables/rules.js';
 import { readSetting } from '../common/tables/settings.js';
 import { readSmtpSession } from '../common/tables/smtp-sessions.js';
-import { suppressionRow } from '../common/tables/suppressions.js';
-import { templateRow } from '../common/tables/templates.js';
+import { ruleRow, suppressionRow } from '../common/tables/suppressions.js';
+import { domainRow, templateRow } from '../common/tables/templates.js';
 import { webhookRow } from '../common/tables/webhooks.js';
 import { workspaceRow } from '../common/tables/workspaces.js';
+import { nextTurn } from '../common/write-queue.js';
 import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './rows/keys.js';
 import { Quarantine } from './rows/quarantine.js';
 import { reasonOf } from './rows/reader.js';

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
-import type { Row } from '../common/rows/rows.js';
+import type { Row } from '../common/rows/columns.js';
 import { lastVersion } from '../common/schema-version.js';
-import { tagForm } from '../common/tables/mail/tags.js';
+import { tagForm } from '../common/search/texts.js';
 import { badRows, setBadRowsAside } from './check-rows.js';
 import { connect } from './files/connect.js';
 import { migrations, refuseForeign, versionOf } from './migrations.js';

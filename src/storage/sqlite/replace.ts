@@ -1,11 +1,10 @@
 import type Database from 'better-sqlite3';
 import type { Committed } from '../../core/store.js';
-import type { Row } from '../common/rows/rows.js';
+import type { Row } from '../common/rows/columns.js';
 import { UNDOABLE } from '../common/tables/mail/deleted-emails.js';
-import { emptyTables, raiseEmailNumber, tableNames } from './reset.js';
+import { deleteUnreferencedChunks, emptyTables, raiseEmailNumber, tableNames } from './reset.js';
 import { IMPORTED_KEY_MAX, repairCounters } from './rows/keys.js';
 import { emptyIndex, queueAll } from './search/repair-index.js';
-import { deleteUnreferencedChunks } from './unreferenced-chunks.js';
 
 /** Replaces all rows with those of an attached database, inside a transaction. */
 export function replaceTables(db: Database.Database, schema: string): NonNullable<Committed['replaced']> {

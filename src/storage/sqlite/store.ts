@@ -13,14 +13,12 @@ import {
 import type { StagedState, Transaction } from '../../core/transaction.js';
 import { ANY_KIND } from '../common/changes.js';
 import { Commit, type EngineErrors, type Write } from '../common/commit.js';
-import { concernsListeners, Listeners } from '../common/listeners.js';
-import { withNamedErrors } from '../common/named-errors.js';
-import { nextTurn } from '../common/next-turn.js';
+import { concernsListeners, Listeners, withNamedErrors } from '../common/listeners.js';
 import { createTables } from '../common/tables.js';
-import { WriteQueue } from '../common/write-queue.js';
-import { waitingWhenBusy } from './files/busy-timeout.js';
+import { nextTurn, WriteQueue } from '../common/write-queue.js';
+import { isDamage, named, orUnavailable, reasonOf, unavailable } from './disk-errors.js';
 import { returnPages, rewrite, sizeOf, truncateFiles } from './files/compact.js';
-import { isDamage, named, orUnavailable, reasonOf, unavailable } from './files/disk-errors.js';
+import { waitingWhenBusy } from './files/connect.js';
 import type { Flusher } from './files/flusher.js';
 import { type Location, openDatabase } from './files/open.js';
 import { takeSnapshot } from './files/snapshot.js';

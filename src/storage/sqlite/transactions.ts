@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { Savepoints } from '../common/commit.js';
-import { isBusy } from './files/disk-errors.js';
+import { isBusy } from './disk-errors.js';
 
 /** Together about 5 seconds. */
 const LOCK_ATTEMPTS = 200;

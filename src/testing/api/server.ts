@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" />
+
 import type {
   ClockState,
   ControlOperations,

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { lazy } from '../../contract/vocabulary/helpers/lazy.js';
+import type { App } from '../../app/app.js';
+import { lazy } from '../../contract/vocabulary/helpers.js';
 import { packageDirectory } from '../../package-directory.js';
-import type { RunningServer } from '../server/run-server.js';
 import { CLOSED, type Connection, type ServerAddress } from './connection.js';
 import type { ServerSettings } from './messages.js';
 
@@ -39,3 +39,9 @@ const openServerBundle = lazy(async () => {
   const load = createRequire(join(root, 'loader.js'));
   return (load('./loader.js') as LoaderModule).openBundle(root, load, 'test server');
 });
+
+export interface RunningServer {
+  app: App;
+  address: ServerAddress;
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
+import { DURATION_FORM, readDuration } from '../../contract/vocabulary/durations.js';
 import { allOf, formatCondition, formatHeader } from '../../contract/vocabulary/query/format-query.js';
 import { parseQuery } from '../../contract/vocabulary/query/parse-query.js';
-import type { EmailCriteria, TextPattern } from '../api/emails.js';
+import type { Duration, EmailCriteria, TextPattern } from '../api/emails.js';
 import { isRegExp, unknownName } from './links.js';
 
 /** Converts criteria of a test to svc's query language. */
@@ -79,4 +81,23 @@ function textOf(value: unknown, name: string): string {
 function describe(value: unknown): string {
   if (isRegExp(value)) return String(value);
   return value === null || typeof value !== 'object' ? String(JSON.stringify(value) ?? value) : `an ${typeof value}`;
+}
+
+/** Returns milliseconds. @throws TypeError that names the option when the value is not a duration. */
+export function millisecondsOf(value: Duration, option: string): number {
+  const milliseconds = typeof value === 'number' ? value : readDuration(value);
+  if (milliseconds !== undefined && Number.isFinite(milliseconds) && milliseconds >= 0) return Math.round(milliseconds);
+  throw new TypeError(
+    `${option} must be milliseconds from 0 or ${DURATION_FORM}, not ${JSON.stringify(value) ?? String(value)}.`,
+  );
+}
+
+/** Returns a part of names that no other process makes. */
+export function uniqueName(): string {
+  return randomBytes(8).toString('hex');
+}
+
+/** Returns an address that no other inbox has, also in another process that uses the same server. */
+export function uniqueAddress(domain: string): string {
+  return `inbox-${uniqueName()}@${domain}`;
 }

@@ -1,4 +1,4 @@
-import { bestCode } from '../../client/checks/best-parts.js';
+import { bestCode } from '../../client/checks/check.js';
 import type { CapturedEmail } from '../../client/operations.js';
 import type { ServiceClient } from '../../client/service-client.js';
 import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
@@ -15,8 +15,7 @@ import type {
 import { queryOf } from './criteria.js';
 import { findLink, matchesPattern } from './links.js';
 import { comparePicture, takePicture } from './pictures.js';
-import { findEmails, fullQuery, type Mailbox, waitForEmails, waitForNoEmail } from './wait.js';
-import { callSite, failingAt } from './wait-error.js';
+import { callSite, failingAt, findEmails, fullQuery, type Mailbox, waitForEmails, waitForNoEmail } from './wait.js';
 
 /** Returns the inbox of an address, or of all addresses. */
 export function createInbox(mailbox: Mailbox): Inbox;

@@ -1,12 +1,11 @@
-import { emailInWords, nearMissLines } from '../../client/checks/wording.js';
+import { emailInWords, nearMissLines } from '../../client/checks/check.js';
 import type { CapturedEmail, NearMiss } from '../../client/operations.js';
 import type { ServiceClient } from '../../client/service-client.js';
-import { COUNT_MAX as EMAILS_MAX } from '../../contract/vocabulary/parsers/count-range.js';
-import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
+import { formatDuration } from '../../contract/vocabulary/durations.js';
 import { allOf, formatCondition } from '../../contract/vocabulary/query/format-query.js';
+import { COUNT_MAX as EMAILS_MAX } from '../../contract/vocabulary/ranges.js';
 import type { WaitOptions } from '../api/emails.js';
-import { millisecondsOf } from '../durations.js';
-import { WaitError } from './wait-error.js';
+import { millisecondsOf } from './criteria.js';
 
 /** Waits for emails. The server does the waiting, so that timers of the test do not matter. */
 
@@ -139,4 +138,42 @@ function describeAbsenceFailure(wanted: Wanted, emails: readonly CapturedEmail[]
 function describeSearch({ address, query }: Wanted): string[] {
   const inbox = address === undefined ? [] : [`Inbox: ${address}`];
   return [...inbox, `Query: ${query === '' ? 'any email' : query}`];
+}
+
+/** A wait that ended without the expected emails or deliveries. */
+export class WaitError extends Error {
+  override readonly name = 'WaitError';
+
+  constructor(
+    message: string,
+    /** The query of the wait, in svc’s query language. */
+    readonly query: string,
+    /** Emails that arrived and do not match, the closest first. */
+    readonly nearMisses: readonly NearMiss[],
+  ) {
+    super(message);
+  }
+}
+
+/** The position of a call, so that an error can show it: an asynchronous stack may have lost it. */
+export interface CallSite {
+  stack?: string;
+}
+
+/** Returns the position of the caller of `called`. Call it before the first `await`. */
+export function callSite(called: (...args: never[]) => unknown): CallSite {
+  const site: CallSite = {};
+  Error.captureStackTrace(site, called);
+  return site;
+}
+
+/** Runs `work`. An error of it gets the stack of the call site. */
+export async function failingAt<T>(site: CallSite, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const frames = site.stack?.replace(/^.*\n/, '');
+    if (error instanceof Error && frames) error.stack = `${error.name}: ${error.message}\n${frames}`;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import { emailInWords } from '../../client/checks/wording.js';
+import { emailInWords } from '../../client/checks/check.js';
 import type {
   Duration,
   EmailCriteria,
@@ -10,7 +10,7 @@ import type {
 } from '../api/emails.js';
 import { checkNames } from '../mail/criteria.js';
 import { checkPattern, describeLinkPattern, describeLinks, matchesPattern, matchingLinks } from '../mail/links.js';
-import { WaitError } from '../mail/wait-error.js';
+import { WaitError } from '../mail/wait.js';
 import type { MatcherResult } from './email-matchers.js';
 
 /** The matchers that need nothing of a test runner: `expect.extend(matchers)`. */

@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { App } from '../../app/app.js';
-import type { ServerAddress } from '../connection/connection.js';
+import type { RunningServer } from '../connection/in-process.js';
 import type { ServerSettings } from '../connection/messages.js';
-
-export interface RunningServer {
-  app: App;
-  address: ServerAddress;
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-}
 
 const HOST = '127.0.0.1';
 

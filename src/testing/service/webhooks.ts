@@ -2,13 +2,12 @@ import type { Client } from '../../client/client.js';
 import { readServerSentEvents } from '../../client/event-source.js';
 import type { WebhookEvents } from '../../client/operations.js';
 import { CALL_MS } from '../../client/time-limit.js';
-import type { AttemptReport, DeliverySummary } from '../../contract/control/deliveries.js';
-import { formatDuration } from '../../contract/vocabulary/parsers/duration.js';
+import type { AttemptReport, DeliverySummary } from '../../contract/control/webhooks.js';
+import { formatDuration } from '../../contract/vocabulary/durations.js';
 import type { Delivery, DeliveryCriteria, Webhooks } from '../api/server.js';
 import type { Connection } from '../connection/connection.js';
-import { millisecondsOf } from '../durations.js';
-import { checkNames } from '../mail/criteria.js';
-import { callSite, failingAt, WaitError } from '../mail/wait-error.js';
+import { checkNames, millisecondsOf } from '../mail/criteria.js';
+import { callSite, failingAt, WaitError } from '../mail/wait.js';
 
 const WAIT_MS = 4_000;
 /** Number of attempts that an error shows. */

@@ -6,12 +6,13 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { createContext, useContext, useEffect } from 'react';
+import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from 'react';
 import type { Client } from '../../client/client.js';
 import { CALL_MS } from '../../client/time-limit.js';
 import type { Control, ControlOperationName } from '../../contract/control/endpoints.js';
 import type { Call, Result } from '../../contract/endpoint.js';
 import type { OperationName, Service } from '../../contract/service/endpoints.js';
+import { Follower } from './follower.js';
 import type { Live } from './live.js';
 import type { Session, SessionInfo } from './session.js';
 import type { UndoOffer } from './undo-offer.js';
@@ -188,4 +189,41 @@ export function useReadOnFocus(...groups: string[]): void {
     window.addEventListener('focus', read);
     return () => window.removeEventListener('focus', read);
   }, [queries, names]);
+}
+
+const neverChanges = () => () => {};
+
+/** Calls back each time the page is connected to its server again. Before the sign-in, it has no connection. */
+export function useReconnected(callBack: () => void): void {
+  const live = useContext(InboxContext)?.live;
+  // It may connect before the effects of a component run.
+  const isLive = useSyncExternalStore(live?.subscribe ?? neverChanges, () => live?.state === 'live');
+  const latest = useRef(callBack);
+  latest.current = callBack;
+  const wasLive = useRef(isLive);
+  useEffect(() => {
+    if (isLive && !wasLive.current) latest.current();
+    wasLive.current = isLive;
+  }, [isLive]);
+}
+
+/** The streams of logs, each with the group of calls that it changes. The server's events contain neither. */
+export const groups = { 'requests.stream': 'requests', 'smtp-sessions.stream': 'smtp-sessions' } as const;
+
+/** Reads a log again when it gets an entry, while the component is shown. */
+export function useLiveLog(stream: keyof typeof groups): void {
+  const { client, live } = useInbox();
+  const isLive = useSyncExternalStore(live.subscribe, () => live.state === 'live');
+  useEffect(() => {
+    if (!isLive) return;
+    const report = () => live.reportChange([groups[stream]]);
+    const follower = new Follower({
+      open: (signal) => client.stream(stream, { query: {} }, signal),
+      onConnect: report,
+      // A comment only shows that the connection lives.
+      onItem: (item) => item !== 'comment' && report(),
+    });
+    follower.start();
+    return () => follower.stop();
+  }, [stream, client, live, isLive]);
 }

@@ -1,6 +1,6 @@
-import { Backoff } from '../../client/backoff.js';
 import { readServerSentItems } from '../../client/event-source.js';
 import { ApiFailure, UnreachableError } from '../../client/failures.js';
+import { Backoff } from '../../client/retry.js';
 import { SignInRequired } from './session.js';
 
 type Item = ReturnType<typeof readServerSentItems> extends AsyncIterable<infer Each> ? Each : never;

@@ -1,6 +1,6 @@
 import { useIsMutating, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { describeOffset } from '../../contract/vocabulary/clock-offset.js';
+import { describeOffset } from '../../contract/vocabulary/durations.js';
 import { controlQuery, useControl, useInbox } from './calls.js';
 
 /** The service's clock, which may be moved or frozen. */

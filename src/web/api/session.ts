@@ -8,8 +8,8 @@ import {
   inboxLogins,
 } from '../../contract/vocabulary/inbox.js';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
-import { takeEarlyResponse } from '../start/early-responses.js';
-import { RESUME } from './resume.js';
+import { takeEarlyResponse } from './site.js';
+import { RESUME } from './tab-storage.js';
 
 /** The server's answer to a sign-in. */
 export interface SessionInfo {

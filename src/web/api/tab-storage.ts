@@ -17,3 +17,6 @@ function storageOfBrowser(): Storage | undefined {
     return undefined;
   }
 }
+
+/** The item of the session storage with the ticket that continues the session after a reload. */
+export const RESUME = 'svc-inbox-resume';

@@ -5,16 +5,13 @@ import { UnreachableError } from '../../client/failures.js';
 import { type Inbox, InboxContext } from '../api/calls.js';
 import { describeFailure } from '../api/failures.js';
 import { SignInRequired } from '../api/session.js';
-import { afterFrame } from '../components/after-frame.js';
-import { ErrorBoundary, FailureView } from '../components/failure-view.js';
-import { loadable } from '../components/loadable.js';
-import { Loading } from '../components/loading.js';
-import { basePath } from '../start/site.js';
+import { basePath } from '../api/site.js';
+import { afterFrame, loadable } from '../components/loadable.js';
+import { ErrorBoundary, FailureView, Loading, NotFound } from '../components/states.js';
+import { ShortcutsProvider } from '../shared/shortcuts.js';
+import { allowReload, needsReload } from '../shared/tab.js';
 import { Frame } from './frame/frame.js';
-import { NotFound } from './not-found.js';
 import { pages } from './pages.js';
-import { allowReload, needsReload } from './reload.js';
-import { ShortcutsProvider } from './shortcuts/shortcuts.js';
 
 const SignIn = loadable(() => import('./sign-in.js').then((file) => file.SignIn), <Loading label="Connecting" />);
 

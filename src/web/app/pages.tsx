@@ -59,7 +59,7 @@ export const pages: readonly Page[] = [
     route: '/templates/:id?',
     letter: 't',
     icon: LayoutTemplate,
-    component: loadable(() => import('../pages/templates/templates-page.js').then((file) => file.TemplatesPage)),
+    component: loadable(() => import('../pages/templates/list/template-list.js').then((file) => file.TemplatesPage)),
   },
   {
     name: 'webhooks',

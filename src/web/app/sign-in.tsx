@@ -3,7 +3,7 @@ import { describeFailure } from '../api/failures.js';
 import type { Proof, SignInRequired } from '../api/session.js';
 import { Button } from '../components/button.js';
 import { CopyText } from '../components/copy-text.js';
-import { needsReload, reloadOnce } from './reload.js';
+import { needsReload, reloadOnce } from '../shared/tab.js';
 import styles from './sign-in.module.css';
 
 interface Props {

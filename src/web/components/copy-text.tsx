@@ -1,5 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useInbox } from '../api/calls.js';
 import { IconButton } from './button.js';
 import styles from './copy-text.module.css';
 
@@ -63,4 +64,11 @@ async function copyText(text: string): Promise<boolean> {
   const done = document.execCommand('copy');
   area.remove();
   return done;
+}
+
+/** Commands for this server, one a line, with a button that copies them. */
+export function CopyCommand({ text, label }: { text: string; label?: string }) {
+  const { command_flags } = useInbox().info;
+  const command = text.replace(/^svc (?!templates init).*$/gm, (line) => line + command_flags);
+  return <CopyText text={command} {...(label !== undefined && { label })} />;
 }

@@ -1,4 +1,4 @@
-import { once } from '../../contract/vocabulary/helpers/once.js';
+import { once } from '../../contract/vocabulary/helpers.js';
 import { DAY_MS } from '../../contract/vocabulary/limits.js';
 
 /** Formats values for people. */
@@ -67,4 +67,10 @@ export function withVisibleOverrides(text: string): string {
 /** Returns `1 email`, `2 emails`. */
 export function plural(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Returns the address of `Name <address>`. */
+export function mailboxOf(address: string): string {
+  const start = address.lastIndexOf('<');
+  return start >= 0 && address.trimEnd().endsWith('>') ? address.slice(start + 1, address.lastIndexOf('>')) : address;
 }

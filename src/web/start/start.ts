@@ -1,13 +1,10 @@
 import { INBOX_SESSION_PATH, INBOX_TOKEN_HEADER } from '../../contract/vocabulary/inbox.js';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
-import { RESUME } from '../api/resume.js';
-import { applyTheme, storedTheme } from '../app/theme.js';
+import { basePath, keepEarlyResponse, siteUrl } from '../api/site.js';
+import { RESUME } from '../api/tab-storage.js';
 import { shortTime, withVisibleOverrides } from '../components/format.js';
-import { nameOf, recipientsText } from '../pages/emails/addresses.js';
-import { pageParameters } from '../pages/emails/list/page-parameters.js';
-import { searchOf } from '../pages/emails/search/search-address.js';
-import { keepEarlyResponse } from './early-responses.js';
-import { basePath, siteUrl } from './site.js';
+import { nameOf, pageParameters, recipientsText, searchOf } from '../pages/emails/addresses.js';
+import { applyTheme, storedTheme } from '../shared/stored.js';
 
 /**
  * Draws rows into the shape that the page has at first, while the main script is still on its way. A click opens their

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ClientView } from '../../contract/control/emails/view.js';
+import type { ClientView } from '../../contract/control/emails/check.js';
 import type {
   PreviewChecks,
   PreviewChoice,
@@ -8,7 +8,7 @@ import type {
   TemplatePreview,
 } from '../../contract/control/template-preview.js';
 import { PREVIEW_PATH } from '../../contract/vocabulary/inbox.js';
-import type { ClientChoice } from '../components/html-preview/html-preview.js';
+import type { ClientChoice } from '../components/html-preview/client-menu.js';
 
 /** Reads what the page shows. Every change of a file makes it be read again. */
 

@@ -4,14 +4,13 @@ import { Link, Router, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import type { PreviewChoice, PreviewFolder, TemplatePreview } from '../../contract/control/template-preview.js';
 import { Button } from '../components/button.js';
-import { EmptyState } from '../components/empty-state.js';
 import { plural } from '../components/format.js';
 import { ClientDifferences } from '../components/html-preview/client-differences.js';
+import type { ClientChoice } from '../components/html-preview/client-menu.js';
 import { HtmlFrame } from '../components/html-preview/html-frame.js';
-import { type ClientChoice, HtmlPreview } from '../components/html-preview/html-preview.js';
-import { Loading } from '../components/loading.js';
-import { ProblemText } from '../components/problem.js';
-import { CheckResults } from '../pages/email/checks/checks-tab.js';
+import { HtmlPreview } from '../components/html-preview/html-preview.js';
+import { EmptyState, Loading, ProblemText } from '../components/states.js';
+import { CheckResults } from '../pages/emails/tabs/checks-tab.js';
 import { frameUrls, PreviewError, sendTemplate, useChecks, useClientView, useFolder, useRendered } from './calls.js';
 import styles from './preview-page.module.css';
 

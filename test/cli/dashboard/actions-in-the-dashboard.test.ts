@@ -8,7 +8,7 @@ import { bindings, modeOf } from '../../../src/cli/dashboard/key-map.js';
 import { describeEmailDetail } from '../../../src/cli/dashboard/panes/email-detail.js';
 import { type Change, type DashboardState, initialState, reduce } from '../../../src/cli/dashboard/state.js';
 import { describeCaptured } from '../../../src/cli/dashboard/summary.js';
-import { ViewStore } from '../../../src/cli/terminal/ink/view-store.js';
+import { ViewStore } from '../../../src/cli/terminal/ink/use-redraw.js';
 import { Client } from '../../../src/client/client.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';

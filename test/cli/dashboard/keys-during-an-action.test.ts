@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DashboardActions } from '../../../src/cli/dashboard/actions.js';
 import type { Row } from '../../../src/cli/dashboard/panes/pane.js';
 import { initialState, reduce } from '../../../src/cli/dashboard/state.js';
-import { ViewStore } from '../../../src/cli/terminal/ink/view-store.js';
+import { ViewStore } from '../../../src/cli/terminal/ink/use-redraw.js';
 import { Client } from '../../../src/client/client.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 

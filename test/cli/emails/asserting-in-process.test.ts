@@ -4,10 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { annotationsOf, loopbackStatus } from '../../../src/cli/emails/assert/annotations.js';
 import { type AssertResult, assertEmails, type Selection } from '../../../src/cli/emails/assert/assert-emails.js';
 import { type ContentFlags, contentChecks } from '../../../src/cli/emails/assert/content-flags.js';
-import { describeResult, junitOfResult } from '../../../src/cli/emails/assert/describe-result.js';
+import {
+  annotationsOf,
+  describeResult,
+  junitOfResult,
+  loopbackStatus,
+} from '../../../src/cli/emails/assert/describe-result.js';
 import { queryOf } from '../../../src/cli/emails/query-flags.js';
 import { printed } from '../../../src/cli/output/color.js';
 import { logText } from '../../../src/cli/output/text.js';

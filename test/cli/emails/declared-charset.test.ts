@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { declaredAsUtf8 } from '../../../src/cli/output/content.js';
+import { declaredAsUtf8 } from '../../../src/cli/output/fields.js';
 
 it.each([
   ['<meta charset=iso-8859-1>é', '<meta charset=utf-8>é'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { htmlText } from '../../../src/cli/output/html-text.js';
+import { htmlText } from '../../../src/cli/output/text.js';
 
 describe('HTML as text for a terminal', () => {
   it.each([

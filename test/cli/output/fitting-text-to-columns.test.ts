@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitted } from '../../../src/cli/dashboard/panes/columns.js';
+import { fitted } from '../../../src/cli/dashboard/layout.js';
 import { displayWidth, shorten, wrapLine } from '../../../src/cli/output/display-width.js';
 
 /** Text on a terminal, where a character takes no column, one or two. */

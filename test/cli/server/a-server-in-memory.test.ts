@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { shellQuote } from '../../../src/cli/process/shell-quote.js';
+import { shellQuote } from '../../../src/cli/output/text.js';
 import { BINARY, type DevServer, NOWHERE, start, startDev, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 import { request } from '../../support/servers/server-calls.js';

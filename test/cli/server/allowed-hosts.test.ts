@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serverVariables } from '../../../src/cli/server/settings/variables.js';
+import { serverVariables } from '../../../src/cli/server/settings/formats.js';
 import { type DevServer, startDev, svc, text } from '../../support/cli/binary.js';
 import { data, request } from '../../support/servers/server-calls.js';
 

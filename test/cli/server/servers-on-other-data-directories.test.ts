@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { otherServers, registerServer } from '../../../src/cli/data-dir/registry.js';
 import { identityOf } from '../../../src/cli/process/process-identity.js';
-import { otherServerNotice } from '../../../src/cli/server/running-server.js';
+import { otherServerNotice } from '../../../src/cli/target/running-server.js';
 import { svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 

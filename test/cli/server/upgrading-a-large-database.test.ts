@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeMigration } from '../../../src/cli/server/embedded.js';
+import { describeMigration } from '../../../src/cli/target/embedded.js';
 
 it('announces a migration of at least 10,000 emails, with its number if there are several', () => {
   expect(describeMigration({ step: 2, steps: 3, emails: 1_000_000 })).toBe(

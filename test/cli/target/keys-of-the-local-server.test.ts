@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { refuseLocalKey } from '../../../src/cli/target/local-key.js';
+import { refuseLocalKey } from '../../../src/cli/target/profiles.js';
 import { svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 

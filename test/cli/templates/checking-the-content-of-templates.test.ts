@@ -2,10 +2,11 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, write
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printed } from '../../../src/cli/output/color.js';
-import { checkTemplate, sampleTemplate, type TemplateReport } from '../../../src/cli/templates/check-content.js';
+import { checkTemplate, sampleTemplate } from '../../../src/cli/templates/check-content.js';
 import { describeTemplate, junitOfTemplates } from '../../../src/cli/templates/describe-content.js';
 import { readTemplateDir } from '../../../src/cli/templates/directory.js';
 import { TemplateCompiler } from '../../../src/cli/templates/sources/compiler.js';
+import type { TemplateReport } from '../../../src/cli/templates/template-report.js';
 import { ROOT, svc } from '../../support/cli/binary.js';
 import { folderOfEachTest } from '../../support/each-test.js';
 

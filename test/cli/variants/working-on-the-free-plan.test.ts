@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { allPages } from '../../../src/cli/emails/all-pages.js';
+import { allPages } from '../../../src/cli/command/all-pages.js';
 import { networkFetch } from '../../../src/cli/target/network-fetch.js';
 import { openChoice } from '../../../src/cli/target/target.js';
 import { planPush, push, readSync } from '../../../src/cli/templates/sync.js';

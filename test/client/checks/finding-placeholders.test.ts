@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckedEmail } from '../../../src/client/checks/check.js';
-import { checkNoPlaceholders } from '../../../src/client/checks/placeholders.js';
+import { checkNoPlaceholders } from '../../../src/client/checks/content.js';
 
 const empty: CheckedEmail = {
   subject: '',

@@ -5,7 +5,7 @@ import { render, type TemplateSource } from '../../../src/contract/service/rende
 import type { Variables } from '../../../src/contract/service/variables.js';
 import { ServiceError } from '../../../src/contract/vocabulary/errors.js';
 import { RENDERED_CONTENT_BYTES } from '../../../src/contract/vocabulary/limits.js';
-import { brokenPlaceholdersIn, placeholdersIn } from '../../../src/contract/vocabulary/parsers/placeholders.js';
+import { brokenPlaceholdersIn, placeholdersIn } from '../../../src/contract/vocabulary/placeholders.js';
 import type { CheckInput, ExtractInput } from '../../../src/core/ports.js';
 import { findLeftOvers } from '../../../src/html/left-overs.js';
 import { checkContent } from '../../../src/mime/checks/check-content.js';

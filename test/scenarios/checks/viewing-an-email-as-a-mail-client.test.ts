@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { ClientView } from '../../../src/contract/control/emails/view.js';
+import type { ClientView } from '../../../src/contract/control/emails/check.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 
 let app: TestApp;

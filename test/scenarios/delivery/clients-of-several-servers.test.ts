@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Core } from '../../../src/core/context.js';
 import { expireListeners, keepAlive } from '../../../src/core/delivery/listeners.js';
-import { Memory } from '../../../src/core/inbox/memory.js';
+import { Memory } from '../../../src/core/inbox/tickets.js';
 import type { Store } from '../../../src/core/store.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { webhookOf } from '../../storage/records.js';

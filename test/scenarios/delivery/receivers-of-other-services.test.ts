@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppOptions } from '../../../src/app/app.js';
-import { diagnoseAttempt, succeeded } from '../../../src/contract/vocabulary/webhooks/diagnose-attempt.js';
+import { diagnoseAttempt, succeeded } from '../../../src/contract/vocabulary/webhooks/attempts.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { startScripted } from '../../support/servers/scripted-server.js';
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { TIMEOUT_MS } from '../../../src/core/delivery/keyed-queue.js';
+import { TIMEOUT_MS } from '../../../src/core/delivery/attempt.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { MINUTE_MS } from '../../../src/contract/vocabulary/limits.js';
+import { RateLimiter } from '../../../src/core/account/rate-limiter.js';
 import type { Clock } from '../../../src/core/ports.js';
-import { RateLimiter } from '../../../src/core/resources/rate-limiter.js';
 import { type CountedCalls, type Shared, StoreClosedError } from '../../../src/core/store.js';
 import { ManualTimers } from '../../support/servers/manual-timers.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { printed } from '../../../src/cli/output/color.js';
 import { describeReport } from '../../../src/cli/output/formatters/warning-report.js';
-import { junitOf } from '../../../src/cli/server/report/junit.js';
+import { junitOf } from '../../../src/cli/output/junit.js';
 import { failsOnWarning } from '../../../src/cli/server/report/report.js';
 import { openSmtp } from '../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

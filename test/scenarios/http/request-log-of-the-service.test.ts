@@ -3,7 +3,7 @@ import { Client } from '../../../src/client/client.js';
 import { ServiceError } from '../../../src/contract/vocabulary/errors.js';
 import { OWN_USER_AGENT } from '../../../src/contract/vocabulary/headers.js';
 import type { Clock } from '../../../src/core/ports.js';
-import { createRequestLog } from '../../../src/core/streams/request-log.js';
+import { createRequestLog } from '../../../src/core/streams/logs.js';
 import { loggableError } from '../../../src/http/request/loggable.js';
 import { requestOf } from '../../storage/records.js';
 import { type Answer, startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { outcomes } from '../../../src/contract/vocabulary/outcome.js';
+import { outcomes } from '../../../src/contract/vocabulary/outcomes.js';
 import { eventsOf } from '../../support/mail/delivered.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { detailOf, recipientsOf, send, typesOf } from '../../support/simulation.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIds } from '../../../src/clock/ids.js';
-import { triggerEvent } from '../../../src/core/control/simulation/trigger-event.js';
+import { triggerEvent } from '../../../src/core/handlers/control/webhooks.js';
 import { clickTracked, deliveredHtml, openTracked } from '../../../src/core/mail/tracking/tracking.js';
 import type { Store } from '../../../src/core/store.js';
 import { findHtmlLinks } from '../../../src/mime/html-links.js';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIds } from '../../../src/clock/ids.js';
-import { counterNames } from '../../../src/contract/vocabulary/counters.js';
+import { counterNames } from '../../../src/contract/vocabulary/event-types.js';
 import { recordEvent } from '../../../src/core/mail/event-log.js';
 import type { Store } from '../../../src/core/store.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeDkimKey } from '../../../src/mime/dkim-key.js';
+import { makeDkimKey } from '../../../src/mime/dkim-verify.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { skippedWithout } from '../../support/cli/tools.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serverFlags } from '../../../src/cli/flags/server.js';
-import { openEmbedded } from '../../../src/cli/server/embedded.js';
+import { openEmbedded } from '../../../src/cli/target/embedded.js';
 import { Client } from '../../../src/client/client.js';
-import { readDuration } from '../../../src/contract/vocabulary/parsers/duration.js';
+import { readDuration } from '../../../src/contract/vocabulary/durations.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { deliveredHtml, eventsOf, fetchFromMail, linksIn, pixelUrl } from '../../support/mail/delivered.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

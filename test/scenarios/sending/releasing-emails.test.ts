@@ -1,6 +1,6 @@
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Relay } from '../../../src/core/mail/release/relay.js';
+import type { Relay } from '../../../src/core/mail/release/releases.js';
 import { deliverAll } from '../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { unusedPort } from '../../support/servers/ports.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Relay } from '../../../src/core/mail/release/relay.js';
+import type { Relay } from '../../../src/core/mail/release/releases.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { deliverAll } from '../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { compileText } from '../../../src/core/search/compile-text.js';
+import { compileText } from '../../../src/core/search/compile-query.js';
 import { type WaitEnd, Waits } from '../../../src/core/search/waits/waits.js';
 import type { Store } from '../../../src/core/store.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';

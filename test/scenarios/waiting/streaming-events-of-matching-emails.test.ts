@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { parseQuery } from '../../../src/contract/vocabulary/query/parse-query.js';
+import { matchesWhenSearched } from '../../../src/core/handlers/control/server.js';
 import { compileQuery } from '../../../src/core/search/compile-query.js';
-import { matchesWhenSearched } from '../../../src/core/streams/matching-emails.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { emailOf, NOON } from '../../storage/records.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';

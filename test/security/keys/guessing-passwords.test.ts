@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RateLimiter } from '../../../src/core/resources/rate-limiter.js';
+import { RateLimiter } from '../../../src/core/account/rate-limiter.js';
 import { type InboxApp, startInboxApp } from '../../support/inbox/inbox-app.js';
 import { openSmtp, type SmtpSession } from '../../support/mail/smtp-session.js';
 import { TEST_KEY } from '../../support/servers/app.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emailStatuses } from '../../../src/contract/vocabulary/emails/statuses.js';
+import { emailStatuses } from '../../../src/contract/vocabulary/emails.js';
 import type { ServiceWarning } from '../../../src/contract/vocabulary/warnings.js';
 import type { EmailFilter } from '../../../src/core/model/emails.js';
 import type { Store } from '../../../src/core/store.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { fromStored, toStored } from '../../../src/storage/postgres/statements/stored-text.js';
+import { fromStored, toStored } from '../../../src/storage/postgres/statements/inserts.js';
 
 const piece = fc.constantFrom('\0', '\uf8ff', '0', '1', 'a', 'é', '👋');
 const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));

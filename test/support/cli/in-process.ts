@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { STOP_SIGNALS } from '../../../src/cli/process/signals.js';
+import { STOP_SIGNALS } from '../../../src/cli/errors/exit-codes.js';
 import { BINARY, environment, type Finished, ROOT } from './binary.js';
 
 /** Runs the built command line in the test's own process, because starting one for each command takes most of the time. */

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LinkKind, linkKinds } from '../../../src/contract/vocabulary/emails/link-kinds.js';
+import { type LinkKind, linkKinds } from '../../../src/contract/vocabulary/emails.js';
 import type { ExtractInput } from '../../../src/core/ports.js';
 
 /** Reads the hand-written messages of test/fixtures/codes, and what is to be found in each. */

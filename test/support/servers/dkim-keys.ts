@@ -1,5 +1,5 @@
 import type { MakeDkimKey } from '../../../src/core/ports.js';
-import { makeDkimKey } from '../../../src/mime/dkim-key.js';
+import { makeDkimKey } from '../../../src/mime/dkim-verify.js';
 
 /** Enough for each domain of one test to have its own. */
 const PAIRS = 4;

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
-import type { Relay } from '../../../src/core/mail/release/relay.js';
+import type { Relay } from '../../../src/core/mail/release/releases.js';
 
 /** A mail server that is not svc's own, which emails are released to. */
 export interface RelayServer {

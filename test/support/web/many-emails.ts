@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { recountEmails } from '../../../src/storage/sqlite/recount.js';
+import { recountEmails } from '../../../src/storage/sqlite/reset.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 
 /** Creates a database with this many emails, which are not in the search index. The nth has the subject `Email n`. */

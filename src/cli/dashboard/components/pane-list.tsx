@@ -1,6 +1,6 @@
 import { Text } from 'ink';
-import { firstVisible } from '../../terminal/ink/scroll-window.js';
-import { COLUMN_GAP, fitted, layOutColumns, type PlacedColumn } from '../panes/columns.js';
+import { firstVisible } from '../../terminal/ink/use-redraw.js';
+import { COLUMN_GAP, fitted, layOutColumns, type PlacedColumn } from '../layout.js';
 import { type PaneName, panes } from '../panes/index.js';
 import { ROWS_MAX, type Row, type Tone, textOf } from '../panes/pane.js';
 import { type DashboardState, selectedIndex, visibleRows } from '../state.js';

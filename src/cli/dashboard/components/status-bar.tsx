@@ -1,5 +1,5 @@
 import { Text } from 'ink';
-import { emailStatuses } from '../../../contract/vocabulary/emails/statuses.js';
+import { emailStatuses } from '../../../contract/vocabulary/emails.js';
 import type { Summary } from '../state.js';
 
 /** Facts about the server that do not change while it runs. */

@@ -1,23 +1,21 @@
 import type { Client } from '../../../client/client.js';
 import type { Inspection } from '../../../contract/control/emails/inspect.js';
 import type { EmailDetail } from '../../../contract/service/emails.js';
-import { readControlBytes } from '../../emails/read-bytes.js';
+import { readControlBytes } from '../../emails/page/save-email.js';
 import { joined, type Printable, printedOut } from '../../output/color.js';
 import { fieldLines } from '../../output/fields.js';
 import {
   attachmentLines,
   codeLines,
+  headersOf,
   linkLines,
   recipientLines,
   section,
 } from '../../output/formatters/email-inspection.js';
-import { headersOf } from '../../output/formatters/message-headers.js';
 import { suppressionLines } from '../../output/formatters/suppression.js';
-import { warningLines } from '../../output/formatters/warnings.js';
-import { htmlText } from '../../output/html-text.js';
+import { warningLines } from '../../output/formatters/warning-report.js';
 import { localTime, localTimeOfDay } from '../../output/local-time.js';
-import { oneLine, safeText } from '../../output/text.js';
-import type { CommandLine } from '../../process/shell-quote.js';
+import { type CommandLine, htmlText, oneLine, safeText } from '../../output/text.js';
 
 /** Describes one email: its fields, outcome, content, links and headers. */
 export async function describeEmailDetail(client: Client, id: string, command: CommandLine): Promise<string> {

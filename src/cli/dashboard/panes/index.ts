@@ -1,11 +1,10 @@
 import type { Client } from '../../../client/client.js';
 import { readEventsSoFar, type ServerSentEvent } from '../../../client/event-source.js';
 import { addressOf, clientOf, endOf } from '../../../client/smtp-session-texts.js';
-import type { DeliverySummary } from '../../../contract/control/deliveries.js';
-import type { LoggedRequest } from '../../../contract/control/request-log.js';
-import type { SmtpSession } from '../../../contract/control/smtp-sessions.js';
+import type { LoggedRequest, SmtpSession } from '../../../contract/control/logs.js';
+import type { DeliverySummary } from '../../../contract/control/webhooks.js';
 import type { EmailStatus, EmailSummary } from '../../../contract/service/emails.js';
-import { indented } from '../../../contract/vocabulary/helpers/indent-json.js';
+import { indented } from '../../../contract/vocabulary/text.js';
 import { warningText } from '../../../contract/vocabulary/warnings.js';
 import type { EventEnvelope } from '../../../contract/webhook-events.js';
 import { printedOut } from '../../output/color.js';
@@ -13,10 +12,10 @@ import { fieldLines } from '../../output/fields.js';
 import { section } from '../../output/formatters/email-inspection.js';
 import { errorText, notesOf } from '../../output/formatters/request.js';
 import { describeSession } from '../../output/formatters/smtp-session.js';
-import { warningLines } from '../../output/formatters/warnings.js';
+import { warningLines } from '../../output/formatters/warning-report.js';
 import { localTime, localTimeOfDay } from '../../output/local-time.js';
 import { oneLine, safeText } from '../../output/text.js';
-import { attemptText } from '../../webhooks/listen-view/attempt-lines.js';
+import { attemptText } from '../../webhooks/listen-view/listen-state.js';
 import { describeEmailDetail } from './email-detail.js';
 import { type Copy, newestOf, type Pane, type Row, type Tone, wordsOf } from './pane.js';
 

@@ -1,8 +1,7 @@
 import type { Client } from '../../../client/client.js';
-import { allPages, type Page } from '../../emails/all-pages.js';
-import { oneLine } from '../../output/text.js';
-import type { CommandLine } from '../../process/shell-quote.js';
-import type { Column } from './columns.js';
+import { allPages, type Page } from '../../command/all-pages.js';
+import { type CommandLine, oneLine } from '../../output/text.js';
+import type { Column } from '../layout.js';
 
 /** A pane of the dashboard: a list of one kind of resource, newest first. */
 

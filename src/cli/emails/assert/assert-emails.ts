@@ -1,11 +1,18 @@
-import { type Check, failed, passed } from '../../../client/checks/check.js';
-import { earlierAdvice, emailInWords, nearMissLines, windowInWords } from '../../../client/checks/wording.js';
+import {
+  type Check,
+  earlierAdvice,
+  emailInWords,
+  failed,
+  nearMissLines,
+  passed,
+  windowInWords,
+} from '../../../client/checks/check.js';
 import type { Client } from '../../../client/client.js';
 import { waitForEmails } from '../../../client/wait-for-emails.js';
 import type { CapturedEmail, NearMiss } from '../../../contract/control/emails/captured-email.js';
 import type { WaitResult } from '../../../contract/control/emails/wait.js';
-import { COUNT_MAX, type CountRange } from '../../../contract/vocabulary/parsers/count-range.js';
-import { plural } from '../../output/plural.js';
+import { COUNT_MAX, type CountRange } from '../../../contract/vocabulary/ranges.js';
+import { plural } from '../../output/numbers.js';
 import type { ContentCheck } from './content-flags.js';
 
 /** The emails that are expected. */

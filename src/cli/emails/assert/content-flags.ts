@@ -13,13 +13,13 @@ import { checkLinksOk } from '../../../client/checks/links-ok.js';
 import { regexPattern, type TextPattern, textPattern } from '../../../client/checks/text-pattern.js';
 import type { Client } from '../../../client/client.js';
 import type { CapturedEmail } from '../../../contract/control/emails/captured-email.js';
-import { readRegex } from '../../../contract/vocabulary/query/read-regex.js';
+import { readRegex } from '../../../contract/vocabulary/query/regex.js';
 import { CommandError, UsageError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
+import { compiled, notEmpty } from '../../flags/values/query.js';
 import { byteSizeFlag } from '../../flags/values/value-types.js';
 import { quoted } from '../../output/text.js';
-import { comparisonFlags, contentOfEmail, withPictures } from '../../pictures/take-pictures.js';
-import { compiled, notEmpty } from '../search/flag-pattern.js';
+import { comparisonFlags, contentOfEmail, withPictures } from '../pictures.js';
 
 /** Declares the flags that check the content of an email, and returns their checks. */
 export const contentFlags = {
@@ -87,7 +87,7 @@ export async function contentChecks(flags: ContentFlags, getStatus: (url: string
     checks.push({ run: (email) => checkHasLink(email, text, pattern) });
   }
   if (flags['no-placeholders']) {
-    const { checkNoPlaceholders } = await import('../../../client/checks/placeholders.js');
+    const { checkNoPlaceholders } = await import('../../../client/checks/content.js');
     checks.push({ run: checkNoPlaceholders });
   }
   const { attachments, 'max-size': bytes, snapshot, update = false } = flags;

@@ -1,9 +1,8 @@
 import type { ContentReport } from '../../../app/file-checks.js';
 import type { Client } from '../../../client/client.js';
-import type { EmailCheck, LinkChecks } from '../../../contract/control/emails/check.js';
-import type { ClientView } from '../../../contract/control/emails/view.js';
+import type { ClientView, EmailCheck, LinkChecks } from '../../../contract/control/emails/check.js';
 import type { ClientViewId } from '../../../contract/vocabulary/client-views.js';
-import { plural } from '../../output/plural.js';
+import { plural } from '../../output/numbers.js';
 
 /** Checks an email on the server, and requests its links if that is wanted. */
 

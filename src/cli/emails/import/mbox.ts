@@ -1,6 +1,3 @@
-import { allCrlf } from './crlf.js';
-import type { FoundMessage } from './source.js';
-
 /** Splits a mailbox in the mbox format into messages, and keeps only one of them in memory. */
 
 const LF = 0x0a;
@@ -105,4 +102,14 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): As
     }
   }
   if (pending.length > 0) yield taken(Buffer.alloc(0));
+}
+
+/** Finds the messages in files, mailboxes and Maildir directories. */
+
+/** A message, or why it cannot be imported. */
+export type FoundMessage = { bytes: Buffer } | { problem: string };
+
+/** Returns a message with CRLF line ends. */
+export function allCrlf(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1');
 }

@@ -6,13 +6,7 @@ import { addAbortSignal } from 'node:stream';
 import { MEBIBYTE, REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
-import { allCrlf } from './crlf.js';
-import { isMbox, readMbox } from './mbox.js';
-
-/** Finds the messages in files, mailboxes and Maildir directories. */
-
-/** A message, or why it cannot be imported. */
-export type FoundMessage = { bytes: Buffer } | { problem: string };
+import { allCrlf, type FoundMessage, isMbox, readMbox } from './mbox.js';
 
 /** A message and its origin. */
 export interface SourceMessage {

@@ -1,11 +1,11 @@
 import type { Client } from '../../../client/client.js';
 import { ApiFailure } from '../../../client/failures.js';
 import { emailPage } from '../../../html/email-page.js';
+import type { CommandLine } from '../../output/text.js';
 import { openInBrowser } from '../../process/open-browser.js';
-import type { CommandLine } from '../../process/shell-quote.js';
 import { inspectIfPossible, missingContentNote } from '../parse-state.js';
-import { readInlineImages } from '../read-bytes.js';
 import { removeOldPages, writePage } from './page-file.js';
+import { readInlineImages } from './save-email.js';
 
 export interface OpenedEmail {
   id: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { OWNER_ONLY } from '../../../file-modes.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
-import { systemNow } from '../../process/system-time.js';
+import { systemNow } from '../../output/local-time.js';
 
 /** Writes pages for a browser to the directory for temporary files. */
 

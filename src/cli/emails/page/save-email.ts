@@ -1,14 +1,18 @@
 import { closeSync, existsSync, lstatSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import type { Client } from '../../../client/client.js';
+import type { Inspection } from '../../../contract/control/emails/inspect.js';
+import type { Control } from '../../../contract/control/endpoints.js';
+import type { Call } from '../../../contract/endpoint.js';
 import type { EmailDetail } from '../../../contract/service/emails.js';
-import { safeExtension } from '../../../contract/vocabulary/helpers/safe-extension.js';
+import { safeExtension } from '../../../contract/vocabulary/names.js';
 import { OWNER_ONLY, PRIVATE } from '../../../file-modes.js';
 import { emailPage, PAGE_START } from '../../../html/email-page.js';
+import { type InlineImages, readInlineImages as readImages } from '../../../html/inline-images.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
-import { makeDirectory } from '../../process/make-directory.js';
-import { readControlBytes, readInlineImages } from '../read-bytes.js';
+import { makeDirectory } from '../../process/files.js';
 
 /** Writes an email to a directory, under file names that svc chooses. */
 
@@ -66,4 +70,21 @@ function write(path: string, directory: string, bytes: Uint8Array): void {
   } catch (error) {
     throw new CommandError(`Cannot write ${path}: ${describeFileError(error)}.`);
   }
+}
+
+/** Returns the body of a control API response that is bytes and not JSON. */
+export function readControlBytes<Name extends 'emails.raw' | 'emails.attachment' | 'emails.delivered_html'>(
+  client: Client,
+  name: Name,
+  call: Call<Control[Name]>,
+): Promise<Buffer> {
+  return buffer(client.stream(name, call));
+}
+
+/** Reads the images that the HTML of an email can refer to. */
+export function readInlineImages(
+  client: Client,
+  { id, attachments }: Pick<Inspection, 'id' | 'attachments'>,
+): Promise<InlineImages> {
+  return readImages(attachments, (index) => readControlBytes(client, 'emails.attachment', { params: { id, index } }));
 }

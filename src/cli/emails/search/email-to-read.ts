@@ -4,11 +4,10 @@ import { nextCommand } from '../../command/next-command.js';
 import { idToRead, LATEST } from '../../command/resource-id.js';
 import { NotFoundError, UsageError } from '../../errors/exit-codes.js';
 import type { TargetFlags } from '../../flags/target.js';
-import { quoted } from '../../output/text.js';
-import { shellQuote } from '../../process/shell-quote.js';
+import { checkQuery } from '../../flags/values/query.js';
+import { quoted, shellQuote } from '../../output/text.js';
 import type { Target } from '../../target/target.js';
 import { searchFlag } from '../query-flags.js';
-import { checkQuery } from './check-query.js';
 import { searchPage } from './search-emails.js';
 
 /** Finds the email that a command reads: by its ID, or as the newest match of a query. */

@@ -1,10 +1,10 @@
 import type { Client } from '../../../client/client.js';
 import type { Pagination } from '../../../contract/fields.js';
 import type { EmailSummary } from '../../../contract/service/emails.js';
+import { readDateBound } from '../../../contract/vocabulary/instants.js';
 import { PAGE_SIZE_MAX } from '../../../contract/vocabulary/limits.js';
-import { readDateBound } from '../../../contract/vocabulary/parsers/instant.js';
 import { allOf, formatCondition } from '../../../contract/vocabulary/query/format-query.js';
-import type { Page } from '../all-pages.js';
+import type { Page } from '../../command/all-pages.js';
 import { conditionOf } from '../query-flags.js';
 
 /** Reads the emails that match a query from a local server. */

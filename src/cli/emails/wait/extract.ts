@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
-import { bestCode, purposefulFirst } from '../../../client/checks/best-parts.js';
+import { bestCode, purposefulFirst } from '../../../client/checks/check.js';
 import { textPattern } from '../../../client/checks/text-pattern.js';
 import type { Client } from '../../../client/client.js';
 import type { CapturedEmail } from '../../../contract/control/emails/captured-email.js';
-import { firstFew } from '../../../contract/vocabulary/helpers/first-few.js';
+import { firstFew } from '../../../contract/vocabulary/text.js';
 import { AssertionFailedError, UsageError } from '../../errors/exit-codes.js';
-import { declaredAsUtf8 } from '../../output/content.js';
+import { compiled, notEmpty } from '../../flags/values/query.js';
+import { declaredAsUtf8 } from '../../output/fields.js';
 import { quoted } from '../../output/text.js';
-import { writingFile } from '../../process/output-file.js';
-import { readControlBytes } from '../read-bytes.js';
-import { compiled, notEmpty } from '../search/flag-pattern.js';
+import { writingFile } from '../../process/files.js';
+import { readControlBytes } from '../page/save-email.js';
 
 /** Extracts one part of an email, for a script. */
 

@@ -1,11 +1,11 @@
-import { earlierAdvice, emailInWords, nearMissLines, windowInWords } from '../../../client/checks/wording.js';
+import { earlierAdvice, emailInWords, nearMissLines, windowInWords } from '../../../client/checks/check.js';
 import type { NearMiss } from '../../../contract/control/emails/captured-email.js';
 import type { WaitRequest, WaitResult } from '../../../contract/control/emails/wait.js';
+import { formatDuration } from '../../../contract/vocabulary/durations.js';
 import type { ErrorDetail } from '../../../contract/vocabulary/errors.js';
 import { NEAR_MISSES_MAX, UNEXPECTED_MAX } from '../../../contract/vocabulary/limits.js';
-import { COUNT_MAX } from '../../../contract/vocabulary/parsers/count-range.js';
-import { formatDuration } from '../../../contract/vocabulary/parsers/duration.js';
-import { plural } from '../../output/plural.js';
+import { COUNT_MAX } from '../../../contract/vocabulary/ranges.js';
+import { plural } from '../../output/numbers.js';
 
 /** A wait that failed, for people and for scripts. */
 export interface WaitFailure {

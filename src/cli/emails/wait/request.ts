@@ -1,8 +1,8 @@
 import { Errors } from '@oclif/core';
 import type { WaitRequest } from '../../../contract/control/emails/wait.js';
+import { formatDuration, readDuration } from '../../../contract/vocabulary/durations.js';
 import { WAIT_MAX_MS } from '../../../contract/vocabulary/limits.js';
-import type { CountRange } from '../../../contract/vocabulary/parsers/count-range.js';
-import { formatDuration, readDuration } from '../../../contract/vocabulary/parsers/duration.js';
+import type { CountRange } from '../../../contract/vocabulary/ranges.js';
 import { exitCodes, UsageError } from '../../errors/exit-codes.js';
 import { quoted } from '../../output/text.js';
 import { type QueryValues, queryOf, sinceOf } from '../query-flags.js';

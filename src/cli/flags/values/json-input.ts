@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors/exit-codes.js';
 import { excerpt } from '../../output/text.js';
-import { readText } from './input.js';
+import { readText } from '../../process/files.js';
 
 /** A JSON object from a flag. */
 export interface JsonInput {

@@ -1,5 +1,5 @@
 import type { Counters } from '../../../contract/service/analytics.js';
-import { counterNames } from '../../../contract/vocabulary/counters.js';
+import { counterNames } from '../../../contract/vocabulary/event-types.js';
 import { type Color, joined, type Printable, paint, printed } from '../color.js';
 import { type Column, table, type View } from '../table.js';
 

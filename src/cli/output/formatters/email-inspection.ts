@@ -1,12 +1,11 @@
 import type { Inspection } from '../../../contract/control/emails/inspect.js';
-import { shortened } from '../../../contract/vocabulary/helpers/shorten.js';
-import { subjectMark } from '../../emails/parse-state.js';
+import { shortened } from '../../../contract/vocabulary/text.js';
 import { colorOf, type Printable, paint } from '../color.js';
 import { fieldLines } from '../fields.js';
 import { localTime } from '../local-time.js';
 import { oneLine } from '../text.js';
 import { suppressionLines } from './suppression.js';
-import { warningLines } from './warnings.js';
+import { warningLines } from './warning-report.js';
 
 /** Formats what only a local server reports about an email. Every line is safe to print. */
 
@@ -126,3 +125,33 @@ function eventLines({ events }: Inspection): string[] {
     return oneLine([localTime(created_at), type.padEnd(16), id, ...what].join('  '));
   });
 }
+
+/** Reads the header section of a message. RFC 5322, section 2.2. */
+
+export interface MessageHeader {
+  name: string;
+  value: string;
+}
+
+/** Returns every header in order. Folded lines are joined; encoded words stay encoded. */
+export function headersOf(message: Uint8Array): MessageHeader[] {
+  const text = new TextDecoder().decode(message);
+  const [section = ''] = text.split(/\r?\n\r?\n/, 1);
+  return section
+    .replace(/\r?\n(?=[ \t])/g, '')
+    .split(/\r?\n/)
+    .flatMap((line) => {
+      const colon = line.indexOf(':');
+      return colon < 1 ? [] : [{ name: line.slice(0, colon).trim(), value: line.slice(colon + 1).trim() }];
+    });
+}
+
+/** Returns the text to show in place of the empty subject of a message that is not parsed. */
+export function subjectMark({ parsing, parse_error }: ParseState): string {
+  if (parsing) return '(parsing)';
+  return parse_error === null ? '' : '(cannot be parsed)';
+}
+
+/** Finds out why a message received over SMTP has no content. Only a local server's control API reports it. */
+
+export type ParseState = Pick<Inspection, 'parsing' | 'parse_error'>;

@@ -1,8 +1,11 @@
-import type { LoggedRequest } from '../../../contract/control/request-log.js';
+import type { LoggedRequest } from '../../../contract/control/logs.js';
+import type { Webhook } from '../../../contract/service/webhooks.js';
+import type { Printable } from '../color.js';
+import { fieldLines } from '../fields.js';
 import { localTime } from '../local-time.js';
 import type { Column } from '../table.js';
 import { oneLine } from '../text.js';
-import { warningLine } from './warnings.js';
+import { warningLine } from './warning-report.js';
 
 /** Formats the requests of the log. */
 
@@ -36,4 +39,33 @@ export function notesOf(request: LoggedRequest): string {
 /** Formats the error of a request: `validation_error: html: is required`. */
 export function errorText({ error_code, error_message }: LoggedRequest): string | null {
   return error_code && error_message ? `${error_code}: ${error_message}` : error_code;
+}
+
+interface Shown {
+  /** Whether requests are signed; undefined if the server does not report it. */
+  signed: boolean | undefined;
+  /** The secret to show, because it was generated just now. */
+  secret?: string | undefined;
+}
+
+export function describeWebhook(
+  { id, url, events, active, created_at }: Webhook,
+  { signed, secret }: Shown,
+): Printable {
+  return fieldLines({
+    id,
+    url,
+    events: events.join(', '),
+    // Another service may not say it.
+    active: ({ true: 'yes', false: 'no' } as Record<string, string>)[String(active)],
+    created: localTime(created_at),
+    requests: signing(signed),
+    secret,
+  });
+}
+
+/** Returns "signed" or "unsigned"; empty if it is unknown. */
+function signing(signed: boolean | undefined): string {
+  if (signed === undefined) return '';
+  return signed ? 'signed' : 'unsigned';
 }

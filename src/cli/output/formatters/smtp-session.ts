@@ -1,6 +1,6 @@
 import { addressOf, clientOf, endOf, messagesOf } from '../../../client/smtp-session-texts.js';
-import type { SmtpSession, SmtpSessionDetails } from '../../../contract/control/smtp-sessions.js';
-import { relayName } from '../../../contract/vocabulary/relay.js';
+import type { SmtpSession, SmtpSessionDetails } from '../../../contract/control/logs.js';
+import { relayName } from '../../../contract/vocabulary/smtp.js';
 import { type Printable, paint } from '../color.js';
 import { fieldLines } from '../fields.js';
 import { localTime } from '../local-time.js';

@@ -1,9 +1,7 @@
 import type { Inspection } from '../../../contract/control/emails/inspect.js';
 import type { Suppression } from '../../../contract/control/suppressions.js';
-import type { CommandLine } from '../../process/shell-quote.js';
-import { shellQuote } from '../../process/shell-quote.js';
 import { localTime } from '../local-time.js';
-import { oneLine } from '../text.js';
+import { type CommandLine, oneLine, shellQuote } from '../text.js';
 
 /** Formats the recipients of an email whose addresses are suppressed. Every line is safe to print. */
 

@@ -1,10 +1,9 @@
 import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
-import { warningText } from '../../../contract/vocabulary/warnings.js';
-import { shellQuote } from '../../process/shell-quote.js';
+import { type DescribedWarning, warningText } from '../../../contract/vocabulary/warnings.js';
 import type { Printable } from '../color.js';
 import { localTime } from '../local-time.js';
-import { plural } from '../plural.js';
-import { oneLine, safeJson } from '../text.js';
+import { plural } from '../numbers.js';
+import { oneLine, safeJson, shellQuote } from '../text.js';
 
 /** Formats the report of a local server's warnings. Every line is safe to print. */
 
@@ -80,4 +79,20 @@ function curlOf({ method, path, body }: Example): string {
   words.push(`"$SVC_BASE_URL"${shellQuote(path.replace(/^\/v1/, ''))}`, '-H', '"Authorization: Bearer $SVC_API_KEY"');
   if (body !== null) words.push('-H', "'Content-Type: application/json'", '-d', shellQuote(safeJson(body)));
   return words.join(' ');
+}
+
+/** Formats warnings. Every line is safe to print. */
+
+/** Formats a warning on one line: `tagz: is not a field (did you mean tags?) [unknown_field]`. */
+export function warningLine(warning: DescribedWarning): string {
+  return oneLine(`${warningText(warning)} [${warning.code}]`);
+}
+
+/** Formats warnings on two lines each: the warning, and what to do about it. */
+export function warningLines(warnings: readonly DescribedWarning[]): string[] {
+  return warnings.flatMap((warning) => {
+    const { level, advice, strict_status } = warning;
+    const refused = strict_status === null ? '' : ` With --strict: ${strict_status}.`;
+    return [`${level.padEnd(7)}  ${warningLine(warning)}`, `${' '.repeat(9)}${oneLine(advice)}${refused}`];
+  });
 }

@@ -5,13 +5,12 @@ import { Client } from '../../../client/client.js';
 import type { Fetch } from '../../../client/wire-request.js';
 import { CA_CERT_FILE } from '../../../storage/data-dir-files.js';
 import type { RunningServer } from '../../data-dir/server-file.js';
-import { UsageError } from '../../errors/exit-codes.js';
-import { STOP_SIGNALS } from '../../process/signals.js';
-import { runUntilStopped } from '../../process/until-stopped.js';
+import { STOP_SIGNALS, UsageError } from '../../errors/exit-codes.js';
+import { runUntilStopped } from '../../process/signals.js';
 import { networkFetch } from '../../target/network-fetch.js';
+import { findRunningServer } from '../../target/running-server.js';
 import { userAgent } from '../../target/target.js';
 import { type LocalServerOptions, startLocalServer } from '../local-server.js';
-import { findRunningServer } from '../running-server.js';
 
 export interface ExecServerOptions
   extends Required<

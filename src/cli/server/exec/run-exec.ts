@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import type { Client } from '../../../client/client.js';
 import type { WarningReport } from '../../../contract/control/warning-report.js';
 import type { FaultPreset } from '../../../contract/vocabulary/faults/presets.js';
-import { maskSecrets } from '../../../contract/vocabulary/helpers/mask-secrets.js';
+import { maskSecrets } from '../../../contract/vocabulary/secrets.js';
 import { exitCodes } from '../../errors/exit-codes.js';
+import { summaryFile } from '../../flags/exec.js';
 import { printedOut } from '../../output/color.js';
 import { describeReport } from '../../output/formatters/warning-report.js';
+import { junitOf } from '../../output/junit.js';
+import { systemNow } from '../../output/local-time.js';
+import { shellQuote } from '../../output/text.js';
 import { runChild } from '../../process/child-process.js';
-import { pause } from '../../process/pause.js';
-import { shellQuote } from '../../process/shell-quote.js';
-import { systemNow } from '../../process/system-time.js';
-import { junitOf } from '../report/junit.js';
+import { pause } from '../../process/write-stdout.js';
 import { failsOnWarning, startReport, writeReportFile } from '../report/report.js';
 import type { Seed } from '../seed/read-seed.js';
-import { serverVariables } from '../settings/variables.js';
+import { serverVariables } from '../settings/formats.js';
 import { Captured, FROM_THE_BEGINNING, runStart } from './captured.js';
 import type { ExecServer } from './exec-server.js';
-import { summaryFile } from './summary-flag.js';
 
 /** Runs a command with a server, and reports what the server captured meanwhile. */
 
@@ -61,7 +61,7 @@ export async function runExec(
   const { client, isOwn, stopping } = server;
   if (artifacts !== undefined) (await import('./artifacts/artifact-directory.js')).removeArtifacts(artifacts);
   if (seed) await (await import('../seed/apply-seed.js')).applySeed(client, seed);
-  if (presets.length > 0) await (await import('../seed/fault-presets.js')).addPresets(client, presets);
+  if (presets.length > 0) await (await import('../seed/apply-seed.js')).addPresets(client, presets);
   const wantsReport = options.report || options['report-junit'] !== undefined || options['fail-on-warning'];
   const wantsFiles = artifacts !== undefined || options.summary !== undefined;
   const start = isOwn || !wantsFiles ? FROM_THE_BEGINNING : await runStart(client);

@@ -1,11 +1,11 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
-import type { DeliverySummary } from '../../../contract/control/deliveries.js';
 import type { FoundEmail } from '../../../contract/control/emails/search.js';
 import type { WarningReport } from '../../../contract/control/warning-report.js';
+import type { DeliverySummary } from '../../../contract/control/webhooks.js';
 import { warningText } from '../../../contract/vocabulary/warnings.js';
-import { plural } from '../../output/plural.js';
+import { plural } from '../../output/numbers.js';
 import { oneLine } from '../../output/text.js';
-import { writingFile } from '../../process/output-file.js';
+import { writingFile } from '../../process/files.js';
 import type { Captured } from './captured.js';
 
 /** Writes a summary of a run in Markdown. */

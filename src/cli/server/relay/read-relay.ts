@@ -1,7 +1,7 @@
 import type { Interfaces } from '@oclif/core';
 import type { AppOptions } from '../../../app/app.js';
 import { UsageError } from '../../errors/exit-codes.js';
-import type { relayFlags } from '../../flags/relay.js';
+import type { relayFlags } from '../flags/smtp.js';
 import { readPassword, readRelayUrl } from './relay-url.js';
 
 /** Reads the SMTP server that emails are released to, and its recipients. */

@@ -1,6 +1,6 @@
-import { type RelayTls, relayTlsModes } from '../../../contract/vocabulary/relay.js';
+import { type RelayTls, relayTlsModes } from '../../../contract/vocabulary/smtp.js';
 import { UsageError } from '../../errors/exit-codes.js';
-import { readText } from '../../flags/values/input.js';
+import { readText } from '../../process/files.js';
 
 /** An SMTP server to release emails to. */
 export interface RelayServer {

@@ -3,8 +3,8 @@ import type { Client } from '../../../client/client.js';
 import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
 import { exitCodes, UsageError } from '../../errors/exit-codes.js';
 import { isFailure } from '../../output/formatters/warning-report.js';
-import { checkOutputFile, writingFile } from '../../process/output-file.js';
-import { junitOf } from './junit.js';
+import { junitOf } from '../../output/junit.js';
+import { checkOutputFile, writingFile } from '../../process/files.js';
 
 /** Returns a function that reads the warnings of a server since this call. */
 export async function startReport(client: Client): Promise<() => Promise<WarningReport>> {

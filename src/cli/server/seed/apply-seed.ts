@@ -1,8 +1,11 @@
 import { createReadStream } from 'node:fs';
-import type { Client } from '../../../client/client.js';
+import { Client } from '../../../client/client.js';
 import { ApiFailure } from '../../../client/failures.js';
+import type { Fault } from '../../../contract/control/simulation/faults.js';
+import { type FaultPreset, faultsOfPreset } from '../../../contract/vocabulary/faults/presets.js';
 import { CommandError } from '../../errors/exit-codes.js';
-import { createPreset } from './fault-presets.js';
+import { userAgent } from '../../target/target.js';
+import type { LocalServer } from '../local-server.js';
 import type { Seed } from './read-seed.js';
 
 /** Fills a server with a seed. */
@@ -57,5 +60,55 @@ async function creating(what: string, call: Promise<unknown>, hint?: string): Pr
       `Cannot add ${what} of the seed: ${error.message}`,
       error.hint?.includes('mail_from') ? (hint ?? error.hint) : error.hint,
     );
+  }
+}
+
+/**
+ * Adds a seed to a server that has no contents. Returns false for another one, such as one that was seeded at an earlier
+ * start. @throws as `applySeed` does.
+ */
+export async function seedNewServer(server: LocalServer, seed: Seed): Promise<boolean> {
+  const client = clientOf(server);
+  const query = { limit: 1 };
+  const [emails, templates, webhooks, { domains }, suppressions, { rules }, { faults }] = await Promise.all([
+    client.call('emails.list', { query }),
+    client.call('templates.list', { query }),
+    client.call('webhooks.list', {}),
+    client.call('domains.list', {}),
+    client.control('suppressions.list', { query }),
+    client.control('rules.list', {}),
+    client.control('faults.list', {}),
+  ]);
+  // The server verifies the domains that it starts with.
+  const added = domains.filter(({ status }) => status !== 'verified');
+  const listed = emails.pagination.total + templates.pagination.total + suppressions.pagination.total;
+  if (listed + webhooks.webhooks.length + added.length + rules.length + faults.length > 0) return false;
+  await applySeed(client, seed);
+  return true;
+}
+
+/** Adds presets of faults to a server, except those that it has. */
+export async function addFaults(server: LocalServer, presets: readonly FaultPreset[]): Promise<void> {
+  await addPresets(clientOf(server), presets);
+}
+
+function clientOf({ app, address }: LocalServer): Client {
+  return new Client({ baseUrl: address.base_url, apiKey: address.api_key, userAgent, fetch: app.fetch });
+}
+
+/** Adds presets of faults to a server. */
+
+/** Creates the faults of a preset. Returns them in order of precedence. */
+export async function createPreset(client: Client, preset: FaultPreset): Promise<Fault[]> {
+  const created: Fault[] = [];
+  for (const body of faultsOfPreset(preset)) created.unshift(await client.control('faults.create', { body }));
+  return created;
+}
+
+/** Creates the faults of presets, except those that the server has since an earlier start. */
+export async function addPresets(client: Client, presets: readonly FaultPreset[]): Promise<void> {
+  const { faults } = await client.control('faults.list', {});
+  for (const preset of new Set(presets)) {
+    if (!faults.some((fault) => fault.preset === preset)) await createPreset(client, preset);
   }
 }

@@ -1,5 +1,5 @@
-import { isLoopback } from '../../../contract/vocabulary/parsers/loopback.js';
-import { shellQuote } from '../../process/shell-quote.js';
+import { isLoopback } from '../../../contract/vocabulary/domains.js';
+import { shellQuote } from '../../output/text.js';
 
 /** Formats the SMTP settings of a local server for frameworks and libraries, to be pasted as they are. */
 

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { Flags, type Interfaces } from '@oclif/core';
-import { API_KEY_FORM } from '../../../contract/vocabulary/api-key-form.js';
+import { API_KEY_FORM } from '../../../contract/vocabulary/api-keys.js';
+import { readDuration } from '../../../contract/vocabulary/durations.js';
 import { planNames } from '../../../contract/vocabulary/limits.js';
-import { readDuration } from '../../../contract/vocabulary/parsers/duration.js';
 import { UsageError } from '../../errors/exit-codes.js';
-import { devServerFlags, readDevServerFlags } from '../../flags/dev-server.js';
-import { readSmtpFlags, smtpFlags } from '../../flags/smtp.js';
 import { durationFlag } from '../../flags/values/value-types.js';
+import { devServerFlags, readDevServerFlags } from '../flags/dev-server.js';
+import { readSmtpFlags, smtpFlags } from '../flags/smtp.js';
 import type { SmtpSettings } from '../tls/smtp-settings.js';
 import { readDatabaseUrl, sourceOf } from './database-url.js';
 import { LOG_LEVELS } from './team-log.js';

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { AppOptions, Listening, SmtpAccess } from '../../../app/app.js';
 import type { RunningServer } from '../../data-dir/server-file.js';
-import { writeFileAtomically } from '../../process/atomic-write.js';
+import { writeFileAtomically } from '../../process/files.js';
 import type { KeyAndCert } from './certificates.js';
 import type { ServerTls } from './tls-files.js';
 

@@ -7,11 +7,10 @@ import { CA_CERT_FILE, CA_KEY_FILE, SERVER_CERT_FILE, SERVER_KEY_FILE } from '..
 import { unusableDataDir } from '../../data-dir/data-dir.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
-import { writeFileAtomically } from '../../process/atomic-write.js';
-import { readSmallFile } from '../../process/read-small-file.js';
-import { systemNow } from '../../process/system-time.js';
+import { systemNow } from '../../output/local-time.js';
+import { readSmallFile, writeFileAtomically } from '../../process/files.js';
 import type { KeyAndCert } from './certificates.js';
-import { isIssuedFor, matches, remainingMs } from './check-certificate.js';
+import { isIssuedFor, matches, remainingMs } from './own-certificate.js';
 
 /** Keeps the local certificate authority and the server's certificate in the data directory. */
 

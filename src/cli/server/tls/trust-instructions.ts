@@ -1,5 +1,9 @@
-import { oneLine } from '../../output/text.js';
-import { shellQuote } from '../../process/shell-quote.js';
+import { join } from 'node:path';
+import { CA_CERT_FILE } from '../../../storage/data-dir-files.js';
+import { CommandError } from '../../errors/exit-codes.js';
+import { oneLine, shellQuote } from '../../output/text.js';
+import { lookForServer } from '../../target/running-server.js';
+import { readCa } from './tls-files.js';
 
 const SAVED_FILE = 'ca.pem';
 
@@ -41,4 +45,27 @@ openssl         openssl s_client -starttls smtp -CAfile ${path} -connect …
 Variables such as SSL_CERT_FILE replace the system's CAs in that program. With ca-key.pem in the data directory, a
 program can issue certificates for any name, so do not add the CA to the trust store of the system.
 `;
+}
+
+/** The certificate of a local CA, in PEM, and its file if it has one. */
+export interface FoundCa {
+  pem: string;
+  file: string | null;
+}
+
+/**
+ * Returns the CA of the running server, or that of the data directory; undefined if neither exists.
+ * @throws CommandError when the running server has a certificate of the user.
+ */
+export async function findCa(dataDir: string): Promise<FoundCa | undefined> {
+  const running = (await lookForServer(dataDir))?.server.tls;
+  if (running?.ca) return { pem: running.ca, file: running.ca_file };
+  if (running) {
+    throw new CommandError(
+      'The local CA is not in use: the server has the certificate of --tls-cert.',
+      'Clients have to trust the issuer of that certificate.',
+    );
+  }
+  const pem = readCa(dataDir);
+  return pem === undefined ? undefined : { pem, file: join(dataDir, CA_CERT_FILE) };
 }

@@ -3,8 +3,7 @@ import { join, sep } from 'node:path';
 import { OWNER_ONLY, PRIVATE } from '../../../file-modes.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
-import { writeFileAtomically } from '../../process/atomic-write.js';
-import { makeDirectory } from '../../process/make-directory.js';
+import { makeDirectory, writeFileAtomically } from '../../process/files.js';
 import { configDirectory } from '../../target/profiles.js';
 
 /**

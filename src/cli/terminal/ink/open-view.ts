@@ -1,8 +1,8 @@
 import { type Instance, type RenderOptions, render } from 'ink';
 import type { ReactNode } from 'react';
 import { hasSignals } from '../../../system.js';
-import { pause } from '../../process/pause.js';
-import { isInForeground } from '../foreground.js';
+import { pause } from '../../process/write-stdout.js';
+import { isInForeground } from '../capabilities.js';
 import { enterAlternateScreen } from './alternate-screen.js';
 import { prepareEngine } from './layout-engine.js';
 

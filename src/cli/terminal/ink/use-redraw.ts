@@ -1,6 +1,6 @@
 import { useStdout } from 'ink';
 import { useEffect, useState } from 'react';
-import { isInForeground } from '../foreground.js';
+import { isInForeground } from '../capabilities.js';
 import { clearScreen } from './alternate-screen.js';
 
 /**
@@ -46,4 +46,31 @@ export function useTerminalSize(): { columns: number; rows: number } {
     };
   });
   return size;
+}
+
+/** Holds a view's state. Code outside of React changes it, and React components subscribe to it. */
+export class ViewStore<State, Change> {
+  readonly #listeners = new Set<() => void>();
+
+  constructor(
+    private state: State,
+    private readonly reduce: (state: State, change: Change) => State,
+  ) {}
+
+  readonly change = (change: Change): void => {
+    this.state = this.reduce(this.state, change);
+    for (const listener of this.#listeners) listener();
+  };
+
+  readonly current = (): State => this.state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+}
+
+/** Returns the first row to show, so that the selected one is visible. */
+export function firstVisible(count: number, selected: number, room: number): number {
+  return Math.min(Math.max(0, count - room), Math.max(0, selected - Math.floor(room / 2)));
 }

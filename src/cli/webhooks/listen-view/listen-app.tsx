@@ -1,16 +1,24 @@
 import { Box, Text } from 'ink';
 import { useSyncExternalStore } from 'react';
-import { succeeded } from '../../../contract/vocabulary/webhooks/diagnose-attempt.js';
+import { succeeded } from '../../../contract/vocabulary/webhooks/attempts.js';
 import { oneLine } from '../../output/text.js';
-import { firstVisible } from '../../terminal/ink/scroll-window.js';
+import { openView } from '../../terminal/ink/open-view.js';
 import { useKeyPresses } from '../../terminal/ink/use-key-presses.js';
-import { useRedraw, useTerminalSize } from '../../terminal/ink/use-redraw.js';
-import type { ViewStore } from '../../terminal/ink/view-store.js';
-import type { ListenAttempt } from '../listen/source.js';
-import { attemptRow, detailLines } from './attempt-lines.js';
-import { type Change, type ListenState, selectedEntry, selectedIndex, visibleEntries } from './listen-state.js';
+import { firstVisible, useRedraw, useTerminalSize, ViewStore } from '../../terminal/ink/use-redraw.js';
+import type { ListenAttempt, ListenSource } from '../listen/source.js';
+import {
+  attemptRow,
+  type Change,
+  detailLines,
+  initialState,
+  type ListenState,
+  reduce,
+  selectedEntry,
+  selectedIndex,
+  visibleEntries,
+} from './listen-state.js';
 
-export interface ListenAppProps {
+interface ListenAppProps {
   store: ViewStore<ListenState, Change>;
   baseUrl: string;
   replay(report: ListenAttempt): Promise<void>;
@@ -27,7 +35,7 @@ const SPARE_ROWS = 1;
 const PAGE = 10;
 
 /** Shows the live view of `svc webhooks listen`. */
-export function ListenApp({ store, baseUrl, replay, quit, interrupt, suspend }: ListenAppProps) {
+function ListenApp({ store, baseUrl, replay, quit, interrupt, suspend }: ListenAppProps) {
   const state = useSyncExternalStore(store.subscribe, store.current);
   const { columns, rows } = useTerminalSize();
   useRedraw();
@@ -141,4 +149,28 @@ function ListenHeader({ state: { ready, lost, filter }, baseUrl }: { state: List
       </Text>
     </>
   );
+}
+
+/**
+ * Shows events as they arrive until the signal. Calls `quit` on q and `interrupt` on ^C. Restores the screen in any
+ * case.
+ */
+export async function showListening(
+  source: ListenSource,
+  { baseUrl, signal, quit, interrupt }: { baseUrl: string; signal: AbortSignal; quit(): void; interrupt(): void },
+): Promise<void> {
+  const store = new ViewStore(initialState, reduce);
+  const replay = source.replay.bind(source);
+  const view = await openView(
+    (suspend) => <ListenApp {...{ store, baseUrl, replay, quit, interrupt, suspend }} />,
+    quit,
+  );
+  // Closes the view at once, before the cleanup: deleting a webhook or stopping a server.
+  signal.addEventListener('abort', view.leave, { once: true });
+  try {
+    for await (const line of source.lines(signal)) store.change({ kind: 'line', line });
+  } finally {
+    view.leave();
+  }
+  await view.ended;
 }

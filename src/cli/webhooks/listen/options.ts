@@ -1,10 +1,10 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import type { EventType } from '../../../contract/vocabulary/event-types.js';
-import { HEADER_LINE_FORM, readHeaderLine } from '../../../contract/vocabulary/parsers/header-line.js';
-import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-url.js';
+import { HEADER_LINE_FORM, readHeaderLine } from '../../../contract/vocabulary/headers.js';
+import { webhookUrlProblem } from '../../../contract/vocabulary/webhooks/url.js';
 import { UsageError } from '../../errors/exit-codes.js';
+import { readEventTypesOrAll } from '../../flags/outcome.js';
 import { fills } from '../../flags/request-field.js';
-import { readEventTypesOrAll } from '../../flags/values/event-types.js';
 
 /** Declares the flags of `svc webhooks listen`, and checks them before any request is sent. */
 

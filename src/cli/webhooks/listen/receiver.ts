@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, request as requestHttp, type Server
 import { request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { matchesRecipient } from '../../../contract/recipient-pattern.js';
+import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../../contract/vocabulary/headers.js';
+import { WEBHOOK_TIMEOUT_MS } from '../../../contract/vocabulary/limits.js';
 import {
   describeConnectionError,
   describeTimeout,
   joinHeaders,
   readResponseStart,
-} from '../../../contract/vocabulary/helpers/webhook-response.js';
-import { WEBHOOK_TIMEOUT_MS } from '../../../contract/vocabulary/limits.js';
-import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../../contract/vocabulary/webhooks/headers.js';
-import { WEBHOOK_RETRY_MS } from '../../../contract/vocabulary/webhooks/retries.js';
+  WEBHOOK_RETRY_MS,
+} from '../../../contract/vocabulary/webhooks/attempts.js';
 import { sameSignature, signatureOf } from '../../../contract/webhook-signature.js';
 import { CommandError } from '../../errors/exit-codes.js';
-import { systemNow } from '../../process/system-time.js';
+import { systemNow } from '../../output/local-time.js';
 import type { ListenAttempt, ListenLine } from './source.js';
 
 /** Receives a remote service's webhooks on this machine, and forwards those with a valid signature. */

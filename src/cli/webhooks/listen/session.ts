@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
-import { Backoff } from '../../../client/backoff.js';
 import type { Client } from '../../../client/client.js';
 import { readServerSentEvents } from '../../../client/event-source.js';
 import { reasonOf, UnreachableError } from '../../../client/failures.js';
-import { pause } from '../../process/pause.js';
+import { Backoff } from '../../../client/retry.js';
+import { pause } from '../../process/write-stdout.js';
 import type { ListenLine } from './source.js';
 
 /** Listens to webhook attempts, and reconnects when a server restarts. */

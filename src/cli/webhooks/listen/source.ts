@@ -1,4 +1,4 @@
-import type { AttemptReport } from '../../../contract/control/deliveries.js';
+import type { AttemptReport } from '../../../contract/control/webhooks.js';
 
 /** Defines the output of `svc webhooks listen`, one object per line. */
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.js';
-import { isLoopback } from '../../../contract/vocabulary/parsers/loopback.js';
-import { webhookUrlProblem } from '../../../contract/vocabulary/parsers/webhook-url.js';
+import { isLoopback } from '../../../contract/vocabulary/domains.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../../../contract/vocabulary/routes.js';
+import { webhookUrlProblem } from '../../../contract/vocabulary/webhooks/url.js';
 import { nextCommand } from '../../command/next-command.js';
 import { dataDirPath } from '../../data-dir/find.js';
 import { CommandError, UsageError } from '../../errors/exit-codes.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { prefixedId, Timestamp } from '../../fields.js';
 import { EmailDetail, RecipientStatus } from '../../service/emails.js';
-import { linkKinds } from '../../vocabulary/emails/link-kinds.js';
+import { linkKinds } from '../../vocabulary/emails.js';
 
 /** Defines an email as tests use it, with everything that they compare. */
 

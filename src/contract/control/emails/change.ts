@@ -1,8 +1,14 @@
 import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
-import { prefixedId, textUpToBytes } from '../../fields.js';
+import { prefixedId, singleLineText, textUpToBytes } from '../../fields.js';
 import { EmailParams, Tag } from '../../service/emails.js';
-import { SELECTED_IDS_MAX, TAGS_MAX } from '../../vocabulary/limits.js';
+import {
+  MAILBOX_CHARACTERS,
+  RECIPIENTS_MAX,
+  REQUEST_BODY_BYTES,
+  SELECTED_IDS_MAX,
+  TAGS_MAX,
+} from '../../vocabulary/limits.js';
 import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 
@@ -102,5 +108,41 @@ export const changeEmailEndpoints = {
     response: z.object({ updated: z.int().min(0).meta({ description: 'Number of selected emails.' }) }),
     status: 200,
     errors: ['bad_request', 'invalid', 'not_found'],
+  },
+} as const satisfies Contract;
+
+/** Defines the control API's endpoint that captures a message without SMTP. */
+
+const IMPORT_KEY_CHARACTERS = 128;
+
+const Mailbox = singleLineText(MAILBOX_CHARACTERS, 1);
+
+export const captureEndpoints = {
+  'emails.capture': {
+    ...controlRoutes['emails.capture'],
+    summary: 'Add a message as if it was received over SMTP',
+    description:
+      'The body is stored byte for byte. Without `mail_from` and `rcpt_to`, the envelope follows from the header: ' +
+      'the first of Return-Path, Sender and From, and the addresses in To, Cc and Bcc.',
+    query: z.object({
+      mail_from: Mailbox.optional(),
+      rcpt_to: z
+        .union([Mailbox.transform((address) => [address]), z.array(Mailbox).max(RECIPIENTS_MAX)])
+        .optional()
+        .meta({ description: 'Recipient; repeatable.', override: { type: 'array', items: { type: 'string' } } }),
+      import_key: singleLineText(IMPORT_KEY_CHARACTERS, 1)
+        .optional()
+        .meta({ description: 'Identifies a message of an import, which is not added twice.' }),
+    }),
+    bodyBytes: REQUEST_BODY_BYTES,
+    response: z.object({
+      id: prefixedId('msg'),
+      added: z
+        .boolean()
+        .optional()
+        .meta({ description: 'With `import_key`: false if the message exists, with its ID.' }),
+    }),
+    status: 201,
+    errors: ['bad_request', 'invalid', 'unavailable'],
   },
 } as const satisfies Contract;

@@ -5,7 +5,7 @@ import { EmailParams, EmailStatus } from '../../service/emails.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 import { EventTypeName } from '../../webhook-events.js';
 import { Suppression } from '../suppressions.js';
-import { WarningRecord } from '../warnings.js';
+import { WarningRecord } from '../warning-report.js';
 import { AddedTags, CapturedEmail, EmailAttachment, EmailCode, EmailLink, EmailRecipient } from './captured-email.js';
 import { EmailRelease } from './release.js';
 

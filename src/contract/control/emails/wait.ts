@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { textUpToBytes } from '../../fields.js';
+import { readSince, SINCE_FORM } from '../../vocabulary/instants.js';
 import { NEAR_MISSES_MAX, WAIT_MAX_MS, WAIT_SINCE_DEFAULT, WAIT_TIMEOUT_MS } from '../../vocabulary/limits.js';
-import { COUNT_MAX } from '../../vocabulary/parsers/count-range.js';
-import { readSince, SINCE_FORM } from '../../vocabulary/parsers/since.js';
 import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
+import { COUNT_MAX } from '../../vocabulary/ranges.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 import { CapturedEmail, NearMiss } from './captured-email.js';
 

@@ -1,11 +1,16 @@
 import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { Duration, RecipientPattern, singleLineText, Timestamp } from '../../fields.js';
+import { ADMIN_OR_WORKSPACE } from '../../vocabulary/api-keys.js';
 import { errorCodes } from '../../vocabulary/errors.js';
-import { incompatibleFaultParts } from '../../vocabulary/faults/check.js';
-import { FAULT_NUMBER_MAX, FAULT_TEXT_CHARACTERS, faultDrops, faultStages } from '../../vocabulary/faults/forms.js';
+import {
+  FAULT_NUMBER_MAX,
+  FAULT_TEXT_CHARACTERS,
+  faultDrops,
+  faultStages,
+  incompatibleFaultParts,
+} from '../../vocabulary/faults/faults.js';
 import { faultPresetNames } from '../../vocabulary/faults/presets.js';
-import { ADMIN_OR_WORKSPACE } from '../../vocabulary/key-kinds.js';
 import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 

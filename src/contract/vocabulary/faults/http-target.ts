@@ -1,4 +1,4 @@
-import { matchesParts } from '../helpers/glob.js';
+import { matchesParts } from '../names.js';
 import { routes, SERVICE_PREFIX } from '../routes.js';
 
 /** Reads and matches the requests that a fault applies to, such as `POST /v1/emails` or `* /v1/templates/{id}`. */

@@ -1,4 +1,4 @@
-import { emailStatuses } from '../emails/statuses.js';
+import { emailStatuses } from '../emails.js';
 import { eventTypes } from '../event-types.js';
 import type { QueryField, WordField } from './query.js';
 

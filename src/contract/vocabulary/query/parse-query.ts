@@ -1,11 +1,10 @@
-import { utf8Length } from '../helpers/utf8-length.js';
-import { BYTE_SIZE_FORM, readByteSize } from '../parsers/byte-size.js';
-import { DURATION_FORM, readDuration } from '../parsers/duration.js';
-import { DATE_FORM, readInstant } from '../parsers/instant.js';
+import { DURATION_FORM, readDuration } from '../durations.js';
+import { DATE_FORM, readInstant } from '../instants.js';
+import { BYTE_SIZE_FORM, readByteSize } from '../ranges.js';
+import { utf8Length } from '../text.js';
 import { type FieldName, formOf, QUERY_BYTES, QUERY_CONDITIONS, QUERY_DEPTH } from './fields.js';
 import type { Condition, Pattern, PatternField, Query, TimeValue, WordField } from './query.js';
-import { placeIn, QueryError, quotedPart } from './query-error.js';
-import { unknownWord } from './suggestions.js';
+import { placeIn, QueryError, quotedPart, unknownWord } from './query-error.js';
 import { type Term, type Token, Tokenizer, type Value } from './tokens.js';
 
 /**

@@ -1,6 +1,5 @@
 import { type FieldName, isFieldName } from './fields.js';
-import { placeIn, QueryError, quotedPart } from './query-error.js';
-import { unknownField } from './suggestions.js';
+import { placeIn, QueryError, quotedPart, unknownField } from './query-error.js';
 
 /** Splits a query into tokens, each in one pass over its characters. */
 

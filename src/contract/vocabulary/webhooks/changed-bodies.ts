@@ -1,5 +1,5 @@
 import { envelopeFields, eventFields, locationFields } from '../event-types.js';
-import { trimEndOf } from '../helpers/trim.js';
+import { trimEndOf } from '../text.js';
 
 /** Explains how an application may change the body of a webhook before it verifies the signature. */
 

@@ -1,5 +1,5 @@
 import type { EmailCheck, EmailChecks } from '../../../contract/control/emails/check.js';
-import { domainOf } from '../../../contract/vocabulary/parsers/address.js';
+import { domainOf } from '../../../contract/vocabulary/addresses.js';
 import type { CallContext } from '../../context.js';
 import type { Email } from '../../model/emails.js';
 import type { DomainRecord } from '../../model/resources.js';

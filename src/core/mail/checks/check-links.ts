@@ -1,8 +1,8 @@
 import type { LinkChecks, LinkResult } from '../../../contract/control/emails/check.js';
-import { isLoopback } from '../../../contract/vocabulary/parsers/loopback.js';
+import { isLoopback } from '../../../contract/vocabulary/domains.js';
+import { loopbackProblem, toAllowHost } from '../../account/outbound-hosts.js';
 import type { Core } from '../../context.js';
 import type { RequestLink } from '../../ports.js';
-import { loopbackProblem, toAllowHost } from '../../resources/outbound-hosts.js';
 import { CLICK_PATH, OPEN_PATH } from '../tracking/tracking.js';
 
 /** Requests the links of an email. */

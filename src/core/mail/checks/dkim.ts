@@ -1,4 +1,4 @@
-import type { ReceivedEnvelope } from '../../model/received.js';
+import type { ReceivedEnvelope } from '../../model/contents.js';
 import type { DomainRecord } from '../../model/resources.js';
 import type { HeaderField } from '../../model/search.js';
 import type { VerifyDkim } from '../../ports.js';

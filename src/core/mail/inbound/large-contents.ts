@@ -1,5 +1,5 @@
 import type { Core, EventDeps } from '../../context.js';
-import { SerialQueue } from '../../jobs/serial-queue.js';
+import { SerialQueue } from '../../jobs/deferred-jobs.js';
 import type { Content } from '../../model/contents.js';
 
 /** Maximum bytes in one write: SQLite inserts and commits them in a few milliseconds. */
@@ -87,4 +87,24 @@ function batchesOf(chunks: readonly Chunk[]): Chunk[][] {
     room -= chunk.bytes.byteLength;
   }
   return batches;
+}
+
+/** Wraps a handler of one email. It runs when the message is parsed, or the wait for it is over. */
+export function afterParsing<Input extends { params: { id: string } }, Context extends Pick<Core, 'parsed'>, Result>(
+  handler: (input: Input, context: Context) => Promise<Result>,
+): (input: Input, context: Context) => Promise<Result> {
+  return async (input, context) => {
+    await context.parsed(input.params.id);
+    return handler(input, context);
+  };
+}
+
+/** Wraps a handler of many emails that must not miss what a message contains. It runs when all are parsed. */
+export function afterAllParsing<Input, Context extends Pick<Core, 'parsePending'>, Result>(
+  handler: (input: Input, context: Context) => Promise<Result>,
+): (input: Input, context: Context) => Promise<Result> {
+  return async (input, context) => {
+    await context.parsePending();
+    return handler(input, context);
+  };
 }

@@ -1,4 +1,4 @@
-import { SerialQueue } from '../../jobs/serial-queue.js';
+import { SerialQueue } from '../../jobs/deferred-jobs.js';
 import {
   type Clock,
   type MessageParser,

@@ -1,8 +1,8 @@
 import { describeIssue } from '../../../contract/issues.js';
 import { SendEmail } from '../../../contract/service/emails.js';
 import { render } from '../../../contract/service/render-template.js';
-import { ServiceError } from '../../../contract/vocabulary/errors.js';
-import { shortened } from '../../../contract/vocabulary/helpers/shorten.js';
+import { invalidField, ServiceError } from '../../../contract/vocabulary/errors.js';
+import { DAY_MS, SCHEDULE_AHEAD_DAYS } from '../../../contract/vocabulary/limits.js';
 import {
   type ServiceHeader,
   type ServiceHeaderValues,
@@ -10,10 +10,11 @@ import {
   TRACK_NONE,
   trackedKinds,
 } from '../../../contract/vocabulary/service-headers.js';
+import { shortened } from '../../../contract/vocabulary/text.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
+import { timestamp } from '../../context.js';
 import type { EmailContent } from '../../model/emails.js';
 import type { TemplateRecord } from '../../model/resources.js';
-import { checkSchedule } from '../../resources/email-request.js';
 import { scheduleWarnings, unrenderedPlaceholders, unusedVariables } from '../content-warnings.js';
 
 /**
@@ -147,4 +148,14 @@ function ofHeader(warning: ServiceWarning): ServiceWarning {
     path: serviceHeaders.variables,
     message: `are not used, because ${serviceHeaders.template} is missing`,
   };
+}
+
+/** Returns the time to send at; null to send at once. */
+export function checkSchedule(at: number | undefined, now: number, scheduleDays = SCHEDULE_AHEAD_DAYS): number | null {
+  if (at === undefined) return null;
+  if (at <= now) throw invalidField('scheduled_at', `must be in the future (now: ${timestamp(now)})`);
+  if (at > now + scheduleDays * DAY_MS) {
+    throw invalidField('scheduled_at', `must be at most ${scheduleDays} ${scheduleDays === 1 ? 'day' : 'days'} ahead`);
+  }
+  return at;
 }

@@ -1,14 +1,15 @@
+import { matchesRecipient } from '../../../contract/recipient-pattern.js';
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
-import { rfc5322Date } from '../../../contract/vocabulary/helpers/rfc5322-date.js';
-import { relayName } from '../../../contract/vocabulary/relay.js';
+import { rfc5322Date } from '../../../contract/vocabulary/instants.js';
+import { relayName } from '../../../contract/vocabulary/smtp.js';
+import { firstFew } from '../../../contract/vocabulary/text.js';
 import type { Core } from '../../context.js';
+import type { ReceivedSummary, Release } from '../../model/contents.js';
 import type { Email, Recipient } from '../../model/emails.js';
-import type { ReceivedSummary, Release } from '../../model/received.js';
-import { type SendOverSmtp, SmtpFailure } from '../../outgoing-mail.js';
+import { type SendOverSmtp, SmtpFailure, type SmtpTarget } from '../../outgoing-mail.js';
 import type { ComposeMessage, DeliveredCopy, RelayedCopy } from '../../ports.js';
 import { StoreUnavailableError } from '../../store.js';
 import { messageFor } from '../recipient-message.js';
-import { checkAllowed, type Relay } from './relay.js';
 
 /** Keeps automatic releases from sending a message in a circle. */
 
@@ -210,4 +211,29 @@ function hintFor({ step, code, mayBeAccepted }: SmtpFailure): string {
 
 function bare(address: string): string {
   return /<([^<>]*)>$/.exec(address)?.[1] ?? address;
+}
+
+/** The SMTP server that emails are released to, and who may receive them. */
+export interface Relay extends SmtpTarget {
+  /** Patterns of the recipients of a release, in which `*` matches any text. */
+  allow: readonly string[];
+  /** Patterns of recipients whose emails are released automatically. Each is allowed, too. */
+  auto: readonly string[];
+}
+
+/** @throws ServiceError `forbidden` unless every recipient is allowed. */
+function checkAllowed({ allow, auto }: Relay, recipients: readonly string[]): void {
+  const patterns = [...allow, ...auto];
+  const refused = recipients.filter((address) => !patterns.some((pattern) => matchesRecipient(pattern, address)));
+  if (refused.length === 0) return;
+  const hint =
+    'Start the server with --relay-allow PATTERN, or pass other recipients with --to (to in the request). ' +
+    (patterns.length === 0 ? 'No recipient is allowed by default.' : `Allowed: ${firstFew(patterns)}.`);
+  const be = refused.length === 1 ? 'is' : 'are';
+  throw new ServiceError(
+    'forbidden',
+    `${firstFew(refused)} ${be} not an allowed recipient of a release.`,
+    undefined,
+    hint,
+  );
 }

@@ -2,10 +2,10 @@ import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { USER_AGENT_CHARACTERS } from '../../../contract/vocabulary/limits.js';
 import type { Core } from '../../context.js';
 import type { Email } from '../../model/emails.js';
+import { type HtmlLinks, UnprocessableError } from '../../ports.js';
+import { handleEngagement } from '../delivery-delay.js';
 import type { Engagement } from '../engagement.js';
-import { htmlLinks } from '../links.js';
 import { readToken, signToken, trackingSecret } from './tracking-token.js';
-import { handleEngagement } from './visits.js';
 
 /** Tracks opens and clicks. Changes only the HTML that is delivered, not the stored email. */
 
@@ -133,4 +133,30 @@ function splice(text: string, replacements: { start: number; end: number; text: 
     at = end;
   }
   return [...parts, text.slice(at)].join('');
+}
+
+/**
+ * Returns the first web link of an email, from its HTML or else its text; null if it has none, or if finding it exceeds
+ * the limits of one message.
+ * @throws ProcessorUnavailableError if links cannot be found now. The result is recorded, so a guess is not acceptable.
+ */
+export async function firstLink({ extractsOf }: Pick<Core, 'extractsOf'>, emailId: string): Promise<string | null> {
+  return (await extractsOf(emailId))?.links.find(({ href }) => /^https?:/i.test(href))?.href ?? null;
+}
+
+/**
+ * Returns the links of the HTML and the position for a pixel; undefined if finding them exceeds the limits of one
+ * message.
+ * @throws ProcessorUnavailableError if links cannot be found now.
+ */
+export async function htmlLinks(
+  { findHtmlLinks }: Pick<Core, 'findHtmlLinks'>,
+  html: string,
+): Promise<HtmlLinks | undefined> {
+  try {
+    return await findHtmlLinks(html);
+  } catch (error) {
+    if (error instanceof UnprocessableError) return undefined;
+    throw error;
+  }
 }

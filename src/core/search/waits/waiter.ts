@@ -1,5 +1,5 @@
 import { UNEXPECTED_MAX } from '../../../contract/vocabulary/limits.js';
-import { COUNT_MAX } from '../../../contract/vocabulary/parsers/count-range.js';
+import { COUNT_MAX } from '../../../contract/vocabulary/ranges.js';
 import type { SearchDocument } from '../../model/search.js';
 import type { CompiledQuery } from '../compile-query.js';
 

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import type { Extent, SearchDocument } from '../../model/search.js';
 import type { Clock } from '../../ports.js';
 import type { Committed, Store } from '../../store.js';
-import { HeartbeatSignal } from '../../streams/heartbeat-signal.js';
+import { HeartbeatSignal } from '../../streams/server-sent-events.js';
 import { type EmailRef, type WaitCondition, Waiter } from './waiter.js';
 import { findInWindow } from './window.js';
 

@@ -12,7 +12,7 @@ import {
   propertyFeature,
   VALUE_FEATURES,
 } from './css-names.js';
-import type { FeatureUses } from './feature-uses.js';
+import type { FeatureUses } from './html-features.js';
 
 /** Finds the features of CSS that a document uses. */
 export function addCssFeatures({ elements }: HtmlDocument, styles: StyleRules, uses: FeatureUses): void {

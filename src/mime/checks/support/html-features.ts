@@ -1,5 +1,6 @@
+import type { CheckPlace } from '../../../contract/control/emails/check.js';
 import type { Element, HtmlDocument } from '../html/document.js';
-import type { FeatureUses } from './feature-uses.js';
+import { Found, type Places, type Range } from '../places.js';
 
 /** Finds the features of HTML and the image formats that a document uses. */
 export function addHtmlFeatures({ elements, comments, doctype }: HtmlDocument, uses: FeatureUses): void {
@@ -104,4 +105,28 @@ function imageFormats(url: string | undefined): string[] {
   const format = FORMATS.get(media ?? extension ?? '');
   const slugs = format === undefined ? [] : [format];
   return media === undefined ? slugs : ['image-base64', ...slugs];
+}
+
+/** Positions of a feature that are listed. */
+const PLACES_MAX = 5;
+
+/** The features that an email uses, with their positions. */
+export class FeatureUses {
+  readonly #bySlug = new Map<string, Found>();
+
+  constructor(private readonly places: Places) {}
+
+  /** Adds a use by a number of elements. */
+  add(slug: string, range: Range, elements = 1): void {
+    let found = this.#bySlug.get(slug);
+    if (!found) {
+      found = new Found(PLACES_MAX);
+      this.#bySlug.set(slug, found);
+    }
+    found.add(() => this.places.of(range), elements);
+  }
+
+  of(slug: string): { count: number; where: CheckPlace[] } | undefined {
+    return this.#bySlug.get(slug);
+  }
 }

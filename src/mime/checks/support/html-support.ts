@@ -4,8 +4,7 @@ import type { HtmlDocument } from '../html/document.js';
 import type { Places } from '../places.js';
 import table from './client-support.json' with { type: 'json' };
 import { addCssFeatures } from './css-features.js';
-import { FeatureUses } from './feature-uses.js';
-import { addHtmlFeatures } from './html-features.js';
+import { addHtmlFeatures, FeatureUses } from './html-features.js';
 
 /** Compares the HTML and CSS of an email with what mail clients support. */
 

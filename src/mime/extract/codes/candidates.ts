@@ -1,4 +1,4 @@
-import { spansOf } from '../spans.js';
+import { spansOf } from '../clauses.js';
 
 /** A text that has the form of a code. */
 export interface Candidate {

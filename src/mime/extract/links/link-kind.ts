@@ -1,4 +1,4 @@
-import type { LinkKind } from '../../../contract/vocabulary/emails/link-kinds.js';
+import type { LinkKind } from '../../../contract/vocabulary/emails.js';
 import { folded } from '../fold.js';
 import { wordsIn } from '../words.js';
 

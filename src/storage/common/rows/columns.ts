@@ -1,8 +1,7 @@
-import { INSTANT_MAX, INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
-import { type StepName, stepNames } from '../../../contract/vocabulary/outcome-steps.js';
+import { INSTANT_MAX, INSTANT_MIN } from '../../../contract/vocabulary/instants.js';
+import { type StepName, stepNames } from '../../../contract/vocabulary/outcomes.js';
 import { type ServiceWarning, type WarningCode, warningCodes } from '../../../contract/vocabulary/warnings.js';
-import type { Step } from '../../../core/model/steps.js';
-import type { Row } from './rows.js';
+import type { Step } from '../../../core/model/jobs.js';
 
 /** A row contains a value that svc never writes: it was edited, imported, or damaged. */
 export class BadRowError extends Error {
@@ -201,3 +200,11 @@ function isWarning(value: unknown): value is ServiceWarning {
   const { code, path, message } = value as Record<string, unknown>;
   return warningCodes.includes(code as WarningCode) && typeof path === 'string' && typeof message === 'string';
 }
+
+export type Row = Record<string, unknown>;
+
+/** Converts values for columns. */
+
+export const bit = (value: boolean): number => (value ? 1 : 0);
+
+export const json = (value: unknown): string => JSON.stringify(value);

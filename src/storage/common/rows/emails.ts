@@ -1,5 +1,5 @@
-import { emailStatuses, recipientStatuses } from '../../../contract/vocabulary/emails/statuses.js';
-import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
+import { emailStatuses, recipientStatuses } from '../../../contract/vocabulary/emails.js';
+import { INSTANT_MIN } from '../../../contract/vocabulary/instants.js';
 import { type ServiceWarning, warningCodes } from '../../../contract/vocabulary/warnings.js';
 import type { Attachment, AttachmentInfo } from '../../../core/model/contents.js';
 import type {
@@ -26,7 +26,7 @@ import {
 } from './column-kinds.js';
 import type { Columns } from './columns.js';
 import { type ColumnsOf, RowMapping } from './mapping.js';
-import { type HeldContent, readHeld } from './stored-content.js';
+import { type HeldContent, readHeld } from './received.js';
 
 /** Maps the rows of emails, recipients and attachments. */
 

@@ -1,6 +1,7 @@
 import { inUnicode } from '../../../contract/recipient-pattern.js';
 import type { Condition, Pattern } from '../../../contract/vocabulary/query/query.js';
-import { atomsOf } from '../../../contract/vocabulary/query/regex-atoms.js';
+import { atomsOf } from '../../../contract/vocabulary/query/regex.js';
+import { searchForm } from '../../../contract/vocabulary/text.js';
 import type { SearchDocument } from '../../../core/model/search.js';
 
 /** Defines the texts of emails that are indexed for searches, and the texts that a condition looks for in them. */
@@ -98,4 +99,14 @@ function literalsOf(source: string): string[] {
   }
   end(1);
   return literals.filter((literal) => literal.length >= 3);
+}
+
+/** Returns whether a value that matches a pattern is equal to it without white space around it. */
+export function isTrimmed(pattern: Pattern): boolean {
+  return pattern.kind !== 'contains' || searchForm(pattern.text) === tagForm(pattern.text);
+}
+
+/** Returns the form in which searches compare a tag. */
+export function tagForm(tag: string): string {
+  return searchForm(tag).trim();
 }

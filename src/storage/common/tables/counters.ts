@@ -1,4 +1,4 @@
-import { type CounterName, counterNames } from '../../../contract/vocabulary/counters.js';
+import { type CounterName, counterNames } from '../../../contract/vocabulary/event-types.js';
 import type { Counts } from '../../../core/model/deliveries.js';
 import type { Sql } from '../sql.js';
 

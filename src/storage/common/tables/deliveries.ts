@@ -1,5 +1,5 @@
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
-import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
+import { INSTANT_MIN } from '../../../contract/vocabulary/instants.js';
 import type {
   AttemptRecord,
   DeliveryFilter,
@@ -11,8 +11,7 @@ import type { Page, Paged, WebhookRecord } from '../../../core/model/resources.j
 import type { CurrentChanges } from '../changes.js';
 import { instant, integer, integerOrNull, key, oneOf, text, textOrNull, texts, webUrl } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
-import { RowMapping } from '../rows/mapping.js';
-import { scopeOf } from '../rows/scope.js';
+import { RowMapping, scopeOf } from '../rows/mapping.js';
 import type { Dialect, Rows, Sql } from '../sql.js';
 import type { EventTable } from './events.js';
 import type { WebhookTable } from './webhooks.js';

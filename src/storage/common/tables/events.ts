@@ -1,5 +1,4 @@
-import type { CounterName } from '../../../contract/vocabulary/counters.js';
-import { eventTypes } from '../../../contract/vocabulary/event-types.js';
+import { type CounterName, eventTypes } from '../../../contract/vocabulary/event-types.js';
 import type { Counts, NewEvent, StoredEvent } from '../../../core/model/deliveries.js';
 import type { CurrentChanges } from '../changes.js';
 import { instant, key, oneOf, serializedObject, text, textOrNull } from '../rows/column-kinds.js';

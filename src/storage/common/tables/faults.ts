@@ -1,7 +1,7 @@
 import { errorCodes } from '../../../contract/vocabulary/errors.js';
-import { faultDrops, faultStages } from '../../../contract/vocabulary/faults/forms.js';
+import { faultDrops, faultStages } from '../../../contract/vocabulary/faults/faults.js';
 import { faultPresetNames } from '../../../contract/vocabulary/faults/presets.js';
-import type { FaultRecord } from '../../../core/model/faults.js';
+import type { FaultRecord } from '../../../core/model/resources.js';
 import type { CurrentChanges } from '../changes.js';
 import {
   bit,
@@ -13,8 +13,7 @@ import {
   text,
   textOrNull,
 } from '../rows/column-kinds.js';
-import { RowMapping } from '../rows/mapping.js';
-import { IN_SCOPE, scopeOf, workspaceOrNone } from '../rows/scope.js';
+import { IN_SCOPE, RowMapping, scopeOf, workspaceOrNone } from '../rows/mapping.js';
 import type { Rows, Sql } from '../sql.js';
 
 export const faultRow = new RowMapping<FaultRecord>({

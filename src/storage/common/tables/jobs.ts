@@ -1,11 +1,11 @@
-import { INSTANT_MIN } from '../../../contract/vocabulary/instant-bounds.js';
+import { INSTANT_MIN } from '../../../contract/vocabulary/instants.js';
 import type { Job, NewJob } from '../../../core/model/jobs.js';
 import { LEASE_MAX_MS } from '../../../core/store.js';
 import type { JobClaim } from '../../../core/transaction.js';
 import { ANY_KIND, type CurrentChanges } from '../changes.js';
-import { memoized } from '../memoized.js';
+import { memoized } from '../listeners.js';
 import type { Columns } from '../rows/columns.js';
-import { json } from '../rows/rows.js';
+import { json } from '../rows/columns.js';
 import type { Rows, Sql, Statement } from '../sql.js';
 
 /** Stores jobs to run later. A claimed job has the end of its lease, a failed one its error. */

@@ -1,6 +1,6 @@
-import type { Release } from '../../../core/model/received.js';
+import type { Release } from '../../../core/model/contents.js';
 import type { Columns } from '../rows/columns.js';
-import { json } from '../rows/rows.js';
+import { json } from '../rows/columns.js';
 import type { Rows, Sql } from '../sql.js';
 
 /** Stores the attempts to send captured emails through an SMTP server. */

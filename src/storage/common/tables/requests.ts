@@ -1,10 +1,9 @@
 import { OWN_USER_AGENT } from '../../../contract/vocabulary/headers.js';
-import type { NewRequest, RequestFilter, RequestRecord } from '../../../core/model/requests.js';
+import type { NewRequest, RequestFilter, RequestRecord } from '../../../core/model/logs.js';
 import type { CurrentChanges } from '../changes.js';
 import { errorDetails, instant, integer, number, text, textOrNull, warnings } from '../rows/column-kinds.js';
-import type { Columns } from '../rows/columns.js';
+import { bit, type Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
-import { bit } from '../rows/rows.js';
 import type { Dialect, Rows, Sql } from '../sql.js';
 
 /** The reads of svc's own commands. */

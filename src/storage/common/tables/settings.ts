@@ -1,7 +1,17 @@
-import { settingReaders } from '../../../core/setting-readers.js';
+import { PUBLISHED_SETTING, readRecordNames, UNPUBLISHED_SETTING } from '../../../core/account/simulated-dns.js';
+import { CLOCK_SETTING, readStored } from '../../../core/jobs/clock-controller.js';
+import { readSecret, SECRET_SETTING } from '../../../core/mail/tracking/tracking-token.js';
 import type { CurrentChanges } from '../changes.js';
 import { BadRowError, type Columns } from '../rows/columns.js';
 import type { Rows, Sql } from '../sql.js';
+
+/** The parser of each setting, by the setting's name. It returns undefined for a value that svc never writes. */
+const settingReaders: Readonly<Record<string, (value: string) => unknown>> = Object.assign(Object.create(null), {
+  [CLOCK_SETTING]: readStored,
+  [SECRET_SETTING]: readSecret,
+  [UNPUBLISHED_SETTING]: readRecordNames,
+  [PUBLISHED_SETTING]: readRecordNames,
+});
 
 export class SettingTable {
   readonly #get;

@@ -7,18 +7,13 @@ import {
   type SmtpTls,
   smtpEndings,
   transactionStates,
-} from '../../../contract/vocabulary/smtp-sessions.js';
-import type {
-  EndedSmtpSession,
-  NewSmtpSession,
-  SmtpSessionFilter,
-  SmtpTransaction,
-} from '../../../core/model/smtp-sessions.js';
+} from '../../../contract/vocabulary/smtp.js';
+import type { EndedSmtpSession, NewSmtpSession, SmtpSessionFilter, SmtpTransaction } from '../../../core/model/logs.js';
 import type { CurrentChanges } from '../changes.js';
 import { type Column, instant, integer, integerOrNull, oneOfOrNull, text, textOrNull } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
+import { bit, json } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
-import { bit, json } from '../rows/rows.js';
 import type { Rows, Sql } from '../sql.js';
 
 /** A JSON column with a record, or null. */

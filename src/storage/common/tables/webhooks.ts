@@ -1,8 +1,8 @@
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
 import type { WebhookRecord } from '../../../core/model/resources.js';
 import { bit, instant, integer, listOf, text, textOrNull, texts, webUrl } from '../rows/column-kinds.js';
+import { json } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
-import { json } from '../rows/rows.js';
 import type { Rows, Sql } from '../sql.js';
 
 export const webhookRow = new RowMapping<WebhookRecord>({

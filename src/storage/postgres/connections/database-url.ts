@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Client, ClientConfig } from 'pg';
-import { fromStored } from '../statements/stored-text.js';
+import { fromStored } from '../statements/inserts.js';
 
 /** Milliseconds to wait for a connection. */
 const CONNECT_TIMEOUT_MS = 10_000;

@@ -1,7 +1,6 @@
 import { Pool, type QueryArrayResult } from 'pg';
 import { SearchTimeoutError, StoreClosedError } from '../../../core/store.js';
-import { PostgresSql } from '../statements/sql.js';
-import type { StatementText } from '../statements/statement-text.js';
+import { PostgresSql, type StatementText } from '../statements/sql.js';
 import { connectionTo } from './database-url.js';
 import { isCanceled, isOverTime, named } from './errors.js';
 

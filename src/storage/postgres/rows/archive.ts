@@ -11,7 +11,7 @@ import {
 } from '../../sqlite/files/archive-database.js';
 import { connectionTo } from '../connections/database-url.js';
 import { codeOf, named } from '../connections/errors.js';
-import { EMPTIED } from './reset.js';
+import { EMPTIED } from './shared.js';
 
 /**
  * Copies a whole state to the SQLite database of an archive, and back. Both engines have the same tables and columns,

@@ -1,6 +1,5 @@
 import type { SetAside } from '../../../core/store.js';
-import { BadRowError, type Columns } from '../../common/rows/columns.js';
-import type { Row } from '../../common/rows/rows.js';
+import { BadRowError, type Columns, type Row } from '../../common/rows/columns.js';
 import type { Awaitable, Parse, Rows, Sql } from '../../common/sql.js';
 
 export interface RowHooks {

@@ -1,7 +1,6 @@
-import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
 import type { Query } from '../../../contract/vocabulary/query/query.js';
+import { searchForm } from '../../../contract/vocabulary/text.js';
 import type { EmailMatcher } from '../../../core/model/search.js';
-import type { CandidateFinder, Scope } from '../../common/search/email-search.js';
 import {
   type Candidates,
   createdIn,
@@ -15,6 +14,7 @@ import {
 } from '../../common/search/steps.js';
 import { textsOfCondition } from '../../common/search/texts.js';
 import { EmailCountTable } from '../../common/tables/mail/email-counts.js';
+import type { CandidateFinder, Scope } from '../../common/tables/mail/email-search.js';
 import { likeText, type PostgresSql } from '../statements/sql.js';
 import { type RowCondition, RowConditions } from './conditions.js';
 

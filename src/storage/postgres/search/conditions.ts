@@ -1,8 +1,7 @@
-import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
-import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
+import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/addresses.js';
 import type { Condition, Pattern, Query } from '../../../contract/vocabulary/query/query.js';
-import { isTrimmed } from '../../common/search/trimmed.js';
-import { tagForm } from '../../common/tables/mail/tags.js';
+import { searchForm } from '../../../contract/vocabulary/text.js';
+import { isTrimmed, tagForm } from '../../common/search/texts.js';
 import { likeText, type PostgresSql } from '../statements/sql.js';
 
 /** An SQL condition on a row of `emails`. It is true for every email that matches. */

@@ -1,4 +1,4 @@
-import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
+import { searchForm } from '../../../contract/vocabulary/text.js';
 import type { SearchDocument } from '../../../core/model/search.js';
 import { CONTENT_MAX, indexedTexts } from '../../common/search/texts.js';
 import type { Sql } from '../../common/sql.js';

@@ -1,5 +1,5 @@
 import type { QueryArrayResult } from 'pg';
-import type { StatementText } from './statement-text.js';
+import type { StatementText } from './sql.js';
 
 /**
  * The answers to the reads of a transaction. They stay right until the transaction itself changes a table, because no

@@ -5,15 +5,13 @@ import { MAILBOX_CHARACTERS } from '../../../contract/vocabulary/limits.js';
 import type { Snapshot } from '../../../core/store.js';
 import type { StagedState } from '../../../core/transaction.js';
 import { DATABASE_FILE } from '../../data-dir-files.js';
+import { orUnavailable } from '../disk-errors.js';
 import { migrate, versionOf } from '../migrations.js';
-import { recountEmails } from '../recount.js';
-import { tableNames } from '../reset.js';
+import { deleteUnreferencedChunks, recountEmails, tableNames } from '../reset.js';
 import { IMPORTED_KEY_MAX } from '../rows/keys.js';
-import { deleteUnreferencedChunks } from '../unreferenced-chunks.js';
 import { connect } from './connect.js';
-import { orUnavailable } from './disk-errors.js';
+import { makeTransferDir, removeTransferDir } from './open.js';
 import { writeStagedFile } from './staged-file.js';
-import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
 
 /** Writes and reads the databases of archives for a store of another engine. They are in the temporary directory. */
 

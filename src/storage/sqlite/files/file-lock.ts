@@ -1,8 +1,8 @@
 import { closeSync, existsSync, lstatSync, openSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { OWNER_ONLY } from '../../../file-modes.js';
+import { causeOfOpening, isBusy } from '../disk-errors.js';
 import { connect } from './connect.js';
-import { causeOfOpening, isBusy } from './disk-errors.js';
 
 /**
  * Locks a file with SQLite's own lock on an empty database. The process holds it until it releases it or ends, even by

@@ -1,7 +1,7 @@
 import { closeSync, fdatasync, openSync, realpathSync } from 'node:fs';
 import type Database from 'better-sqlite3';
 import { WAL_SUFFIX } from '../../data-dir-files.js';
-import { waitingWhenBusy } from './busy-timeout.js';
+import { waitingWhenBusy } from './connect.js';
 
 /** Flushes committed transactions to disk. */
 export interface Flusher {

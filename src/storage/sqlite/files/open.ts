@@ -1,19 +1,19 @@
-import { chmodSync, existsSync, lstatSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import type { MigrationStep } from '../../../core/store.js';
 import { OWNER_ONLY } from '../../../file-modes.js';
 import { UnusableDatabaseError } from '../../common/schema-version.js';
 import { SHM_SUFFIX, WAL_SUFFIX } from '../../data-dir-files.js';
+import { adviceOf, causeOfOpening, reasonOf } from '../disk-errors.js';
 import { migrate, refuseForeign } from '../migrations.js';
+import { deleteUnreferencedChunks } from '../reset.js';
 import { restoreIndex } from '../search/repair-index.js';
-import { deleteUnreferencedChunks } from '../unreferenced-chunks.js';
-import { BUSY_TIMEOUT_MS, failWhenBusy } from './busy-timeout.js';
 import { allowCompaction } from './compact.js';
-import { connect } from './connect.js';
-import { adviceOf, causeOfOpening, reasonOf } from './disk-errors.js';
+import { BUSY_TIMEOUT_MS, connect, failWhenBusy } from './connect.js';
 import { createOwnerOnly } from './file-lock.js';
 import { createFlusher, type Flusher } from './flusher.js';
-import { removeStaleTransferDirs } from './transfer-dir.js';
 
 /** Size of the header of an SQLite database. https://www.sqlite.org/fileformat2.html section 1.3 */
 const HEADER_BYTES = 100;
@@ -120,5 +120,31 @@ function cleanUp(file: string): void {
     if (!(error as { code?: string }).code?.startsWith('SQLITE_BUSY')) throw error;
   } finally {
     db.close();
+  }
+}
+
+/**
+ * Manages directories for imported and exported databases. They are next to the store's own file, because that disk
+ * must have room for it.
+ */
+
+const PREFIX = 'transfer-';
+
+/** Creates a directory that only its owner can read. The caller must remove it. */
+export function makeTransferDir(location: Location): string {
+  return mkdtempSync(join(location === 'memory' ? tmpdir() : dirname(location.file), PREFIX));
+}
+
+export function removeTransferDir(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+}
+
+/** Removes the directories of processes that died. Call it only while no other process has the database open. */
+function removeStaleTransferDirs(file: string): void {
+  const directory = dirname(file);
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (entry.isDirectory() && /^transfer-[0-9A-Za-z]{6}$/.test(entry.name)) {
+      removeTransferDir(join(directory, entry.name));
+    }
   }
 }

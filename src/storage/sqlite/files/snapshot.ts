@@ -8,8 +8,7 @@ import { DATABASE_FILE } from '../../data-dir-files.js';
 import { versionOf } from '../migrations.js';
 import { EMPTY_INDEX } from '../search/repair-index.js';
 import { connect, driverFile } from './connect.js';
-import type { Location } from './open.js';
-import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
+import { type Location, makeTransferDir, removeTransferDir } from './open.js';
 
 /** Deletes the emails whose deletion can be undone, with their contents. */
 const PURGE = `DELETE FROM deletions; DELETE FROM deleted_emails;

@@ -9,15 +9,14 @@ import { OWNER_ONLY } from '../../../file-modes.js';
 import { FIRST_VERSION, UnusableDatabaseError } from '../../common/schema-version.js';
 import { DATABASE_FILE } from '../../data-dir-files.js';
 import { setBadRowsAside } from '../check-rows.js';
+import { isDamage } from '../disk-errors.js';
 import { migrate, migrations, refuseForeign, versionOf } from '../migrations.js';
-import { recountEmails } from '../recount.js';
 import { renewTagForms } from '../repair.js';
+import { recountEmails } from '../reset.js';
 import { IMPORTED_KEY_MAX } from '../rows/keys.js';
 import { isAboutIndex } from '../search/repair-index.js';
 import { connect } from './connect.js';
-import { isDamage } from './disk-errors.js';
-import type { Location } from './open.js';
-import { makeTransferDir, removeTransferDir } from './transfer-dir.js';
+import { type Location, makeTransferDir, removeTransferDir } from './open.js';
 
 /** Number of errors after which SQLite stops checking a database. */
 const CHECK_ERRORS = 2;

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Row } from '../../common/rows/rows.js';
+import type { Row } from '../../common/rows/columns.js';
 
 /** Handles primary keys, and the counters with which SQLite numbers rows. */
 

@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../../core/store.js';
-import { memoized } from '../../common/memoized.js';
+import { memoized } from '../../common/listeners.js';
+import type { Row } from '../../common/rows/columns.js';
+import { json } from '../../common/rows/columns.js';
 import { BLOCK_BITS } from '../../common/rows/email-counts.js';
-import { json, type Row } from '../../common/rows/rows.js';
-import { recountBlock } from '../recount.js';
-import { tableNames } from '../reset.js';
+import { recountBlock, tableNames } from '../reset.js';
 import { KEY_MAX, keyText, primaryKeyOf, repairCounters, rowNumberOf, withNumbers } from './keys.js';
 
 /** Tables whose rows follow from others. They are deleted with the rows that they refer to. */

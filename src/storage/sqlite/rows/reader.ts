@@ -1,9 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../../core/store.js';
-import { BadRowError, type Columns } from '../../common/rows/columns.js';
-import type { Row } from '../../common/rows/rows.js';
+import { BadRowError, type Columns, type Row } from '../../common/rows/columns.js';
 import type { Awaitable, Parse, Rows } from '../../common/sql.js';
-import { isDiskError, named } from '../files/disk-errors.js';
+import { isDiskError, named } from '../disk-errors.js';
 import { Quarantine } from './quarantine.js';
 
 export interface RowHooks {

@@ -1,9 +1,9 @@
-import { emailStatuses } from '../../../contract/vocabulary/emails/statuses.js';
-import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
+import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/addresses.js';
+import { emailStatuses } from '../../../contract/vocabulary/emails.js';
 import type { Condition, Query } from '../../../contract/vocabulary/query/query.js';
 import { BLOCK_BITS, sizeClass } from '../../common/rows/email-counts.js';
 import type { Range } from '../../common/search/steps.js';
-import { isTrimmed } from '../../common/search/trimmed.js';
+import { isTrimmed } from '../../common/search/texts.js';
 import type { EmailCountTable } from '../../common/tables/mail/email-counts.js';
 import type { Names } from './names.js';
 

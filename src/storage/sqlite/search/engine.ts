@@ -1,10 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { Query } from '../../../contract/vocabulary/query/query.js';
 import type { EmailMatcher } from '../../../core/model/search.js';
-import { memoized } from '../../common/memoized.js';
-import { json } from '../../common/rows/rows.js';
-import type { CandidateFinder, Scope } from '../../common/search/email-search.js';
-import { partsOf } from '../../common/search/query-parts.js';
+import { memoized } from '../../common/listeners.js';
+import { json } from '../../common/rows/columns.js';
 import {
   type Candidates,
   createdIn,
@@ -17,6 +15,7 @@ import {
 } from '../../common/search/steps.js';
 import type { Sql } from '../../common/sql.js';
 import { EmailCountTable } from '../../common/tables/mail/email-counts.js';
+import { type CandidateFinder, partsOf, type Scope } from '../../common/tables/mail/email-search.js';
 import type { SearchEngine } from '../../common/tables/mail/searched-emails.js';
 import { KEY_MAX } from '../rows/keys.js';
 import { SqliteSql } from '../sql.js';
@@ -24,8 +23,7 @@ import { BlockBounds, rangesOf, totalOf } from './block-bounds.js';
 import { Names } from './names.js';
 import { type Among, type RowCondition, RowConditions } from './row-conditions.js';
 import { SearchIndex } from './search-index.js';
-import { isInIndex } from './text-conditions.js';
-import { TextIndex } from './text-index.js';
+import { isInIndex, TextIndex } from './text-index.js';
 
 /** Returns the index of searches in FTS5. */
 export function sqliteSearch(db: Database.Database): SearchEngine {

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
-import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
 import type { Pattern } from '../../../contract/vocabulary/query/query.js';
-import { tagForm } from '../../common/tables/mail/tags.js';
+import { searchForm } from '../../../contract/vocabulary/text.js';
+import { tagForm } from '../../common/search/texts.js';
 
 /** Maximum number of names that one pattern finds. */
 const NAMES_MAX = 10_000;

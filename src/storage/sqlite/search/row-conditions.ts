@@ -1,9 +1,9 @@
 import type Database from 'better-sqlite3';
-import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
-import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/parsers/address.js';
+import { isWholeAddress, normalizeAddress } from '../../../contract/vocabulary/addresses.js';
 import type { Condition, Pattern, Query } from '../../../contract/vocabulary/query/query.js';
-import { json } from '../../common/rows/rows.js';
-import { isTrimmed } from '../../common/search/trimmed.js';
+import { searchForm } from '../../../contract/vocabulary/text.js';
+import { json } from '../../common/rows/columns.js';
+import { isTrimmed } from '../../common/search/texts.js';
 import type { Names } from './names.js';
 
 /** Whether a statement reads a range of numbers, from `@after` to `@before`, or looks at rows one by one. */

@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { SearchDocument } from '../../../core/model/search.js';
-import { json } from '../../common/rows/rows.js';
+import { json } from '../../common/rows/columns.js';
 import { CONTENT_MAX, indexedTexts } from '../../common/search/texts.js';
 import type { DocumentPart, DocumentReader } from '../../common/tables/mail/documents.js';
 import type { IndexWriter } from '../../common/tables/mail/searched-emails.js';

@@ -1,4 +1,4 @@
-import { searchForm } from '../../../contract/vocabulary/helpers/search-form.js';
+import { searchForm } from '../../../contract/vocabulary/text.js';
 import type { IndexedPart } from '../../common/search/texts.js';
 
 /**

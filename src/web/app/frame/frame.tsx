@@ -6,22 +6,18 @@ import { useControl, useControlChange, useInbox } from '../../api/calls.js';
 import { describeFailure, isNotFound } from '../../api/failures.js';
 import { useIsClockMoving, useServiceClock, useTick } from '../../api/service-clock.js';
 import type { Undoable } from '../../api/undo-offer.js';
-import { afterFrame, useIsDrawn } from '../../components/after-frame.js';
 import { Button, IconButton } from '../../components/button.js';
-import { ErrorBoundary } from '../../components/failure-view.js';
 import { formatInstant } from '../../components/format.js';
-import { loadable } from '../../components/loadable.js';
-import { Problem } from '../../components/problem.js';
+import { afterFrame, loadable, useIsDrawn } from '../../components/loadable.js';
+import { ErrorBoundary, Problem } from '../../components/states.js';
 import { EmailPage } from '../../pages/emails/emails-page.js';
+import { shortcutsOf, useShortcuts, useTypeAhead } from '../../shared/shortcuts.js';
 import { pages } from '../pages.js';
-import { shortcutsOf } from '../shortcuts/parts.js';
-import { useShortcuts, useTypeAhead } from '../shortcuts/shortcuts.js';
 import styles from './frame.module.css';
-import { Sidebar } from './sidebar.js';
-import { Workspace } from './workspace.js';
+import { Sidebar, Workspace } from './sidebar.js';
 
 const Palette = loadable(() => import('../palette/palette.js').then((file) => file.Palette), null);
-const ShortcutHelp = loadable(() => import('../shortcuts/shortcut-help.js').then((file) => file.ShortcutHelp), null);
+const ShortcutHelp = loadable(() => import('../shortcut-help.js').then((file) => file.ShortcutHelp), null);
 
 /**
  * Milliseconds after the first view at which the palette is loaded, so that it gets the first key that is typed, and the

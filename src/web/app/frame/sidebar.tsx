@@ -1,4 +1,4 @@
-import { Keyboard, Search, Settings as SettingsIcon } from 'lucide-react';
+import { ChevronsUpDown, Keyboard, Search, Settings as SettingsIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useControl, useInbox } from '../../api/calls.js';
@@ -6,11 +6,10 @@ import { formatCount } from '../../components/format.js';
 import { Keys } from '../../components/keys.js';
 import { Menu } from '../../components/menu/menu.js';
 import { SavedSearches } from '../../pages/emails/search/saved-searches.js';
-import { areNotificationsOn, setNotifications } from '../notifications.js';
+import { areNotificationsOn, setNotifications } from '../../shared/notifications.js';
+import { storedTheme, storeTheme, type Theme } from '../../shared/stored.js';
 import { type Page, pages } from '../pages.js';
-import { storedTheme, storeTheme, type Theme } from '../theme.js';
 import styles from './sidebar.module.css';
-import { Workspace } from './workspace.js';
 
 interface Props {
   isOpen: boolean;
@@ -170,5 +169,63 @@ function Settings() {
         </>
       )}
     </Menu>
+  );
+}
+
+const ALL = 'All workspaces';
+
+/**
+ * The workspace that the page shows. An administrator chooses another one. A server without workspaces shows nothing.
+ */
+export function Workspace() {
+  const { info, session } = useInbox();
+  const [failure, setFailure] = useState<string>();
+  const { workspace, workspaces } = info;
+  if (workspace === null && workspaces.length === 0) return null;
+  const name = workspace ?? ALL;
+  if (workspaces.length === 0) {
+    return (
+      <span className={styles.workspace} title={`Only the emails and webhooks of workspace ${name}`}>
+        <span className="visually-hidden">Workspace </span>
+        <span className={styles.name}>{name}</span>
+      </span>
+    );
+  }
+  const choose = (value: string) =>
+    session.switchTo(value).then(
+      // Every page of the inbox shows something of the workspace.
+      () => location.assign('/inbox'),
+      (error: Error) => setFailure(error.message),
+    );
+  return (
+    <>
+      {failure && (
+        <span role="alert" className="visually-hidden">
+          {failure}
+        </span>
+      )}
+      <Menu
+        trigger={
+          <button
+            type="button"
+            className={`${styles.workspace} ${workspace === null ? styles.all : ''}`}
+            title={failure ?? 'Switch the workspace'}
+          >
+            <span className="visually-hidden">Workspace </span>
+            <span className={styles.name}>{name}</span>
+            <ChevronsUpDown size={12} aria-hidden />
+          </button>
+        }
+      >
+        {({ MenuChoice }) => (
+          <MenuChoice
+            label="Workspace"
+            value={workspace ?? ''}
+            choices={[{ value: '', label: ALL }, ...workspaces.map((each) => ({ value: each, label: each }))]}
+            onChange={(value) => void choose(value)}
+          />
+        )}
+      </Menu>
+    </>
   );
 }

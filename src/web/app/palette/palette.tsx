@@ -1,11 +1,10 @@
-import { useId, useLayoutEffect, useState } from 'react';
+import { type KeyboardEvent, useId, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useControl } from '../../api/calls.js';
 import { useDelayed } from '../../api/delayed.js';
 import { Dialog } from '../../components/dialog.js';
 import { Keys } from '../../components/keys.js';
-import { useArrowKeys } from '../../components/list-keys.js';
-import { type Shortcut, useAllShortcuts, useTypeAhead } from '../shortcuts/shortcuts.js';
+import { type Shortcut, useAllShortcuts, useTypeAhead } from '../../shared/shortcuts.js';
 import styles from './palette.module.css';
 
 /** Milliseconds without a key after which emails are searched. */
@@ -119,4 +118,18 @@ export function commandsFor(text: string, { shortcuts, emails, navigate }: Sourc
       run: () => navigate(`/emails/${id}`),
     })),
   ];
+}
+
+/** Moves through a list of options with the arrow keys, while a text field has the focus. */
+export function useArrowKeys(count: number, onEnter: (index: number) => void) {
+  const [chosen, setActive] = useState(0);
+  const active = Math.min(chosen, Math.max(0, count - 1));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') onEnter(active);
+    else if (event.key === 'ArrowDown') setActive((active + 1) % Math.max(1, count));
+    else if (event.key === 'ArrowUp') setActive((active + Math.max(1, count) - 1) % Math.max(1, count));
+    else return;
+    event.preventDefault();
+  };
+  return { active, setActive, onKeyDown };
 }

@@ -1,16 +1,18 @@
 import { useState } from 'react';
 import type { ControlOperations } from '../../../client/operations.js';
-import { indented } from '../../../contract/vocabulary/helpers/indent-json.js';
-import { diagnoseAttempt, isSigned, succeeded } from '../../../contract/vocabulary/webhooks/diagnose-attempt.js';
+import { indented } from '../../../contract/vocabulary/text.js';
+import { diagnoseAttempt, isSigned, succeeded } from '../../../contract/vocabulary/webhooks/attempts.js';
+import { useControl } from '../../api/calls.js';
 import { StatusBadge, Tag } from '../badge.js';
 import { Button } from '../button.js';
 import { CopyButton } from '../copy-text.js';
 import { beginningOf, formatCount } from '../format.js';
+import { Loaded } from '../states.js';
 import { Time } from '../time.js';
 import styles from './attempts.module.css';
 
 /** One attempt: its result in a line, which opens the request and the response. */
-export function AttemptView({ attempt, isNewest }: { attempt: Attempt; isNewest: boolean }) {
+function AttemptView({ attempt, isNewest }: { attempt: Attempt; isNewest: boolean }) {
   const [isOpen, setOpen] = useState(isNewest);
   return (
     <details className={styles.attempt} open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -135,3 +137,46 @@ function Body({ name, body, shown }: { name: string; body: string; shown: string
 /** A webhook delivery with its attempts, oldest first. */
 export type Delivery = ControlOperations['deliveries.get']['result'];
 type Attempt = Delivery['log'][number];
+
+/** Shows all attempts of a webhook delivery, newest first, with their requests and responses. */
+export function Attempts({ deliveryId }: { deliveryId: string }) {
+  const delivery = useControl('deliveries.get', { params: { id: deliveryId } });
+  return <Loaded query={delivery}>{(delivery) => <AttemptList delivery={delivery} />}</Loaded>;
+}
+
+/** The attempts of a delivery that is loaded. The newest one is open. */
+function AttemptList({ delivery }: { delivery: Delivery }) {
+  const { log } = delivery;
+  return (
+    <div className={styles.attempts}>
+      <NextAttempt delivery={delivery} />
+      <ol reversed className={styles.list} aria-label="Attempts, newest first">
+        {log.toReversed().map((attempt) => (
+          <li key={attempt.attempt}>
+            <AttemptView attempt={attempt} isNewest={attempt === log.at(-1)} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** Shows when the next attempt is due, or that none follows. */
+function NextAttempt({ delivery: { state, next_attempt_at, log } }: { delivery: Delivery }) {
+  if (state === 'pending' && next_attempt_at !== null) {
+    return (
+      <p>
+        {log.length === 0 ? 'The first attempt is under way, or due at ' : `Attempt ${log.length + 1} is due at `}
+        <Time at={next_attempt_at} />.
+      </p>
+    );
+  }
+  if (state !== 'failed') return null;
+  return (
+    <p>
+      {log.length === 0
+        ? 'No attempt was made: the webhook was paused or deleted before.'
+        : 'No more attempts. Replay it to send it again.'}
+    </p>
+  );
+}

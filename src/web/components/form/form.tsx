@@ -1,11 +1,11 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiFailure, UnreachableError } from '../../../client/failures.js';
+import { useReconnected } from '../../api/calls.js';
 import { describeFailure } from '../../api/failures.js';
-import { useReconnected } from '../../api/reconnected.js';
 import { Button } from '../button.js';
 import { Dialog } from '../dialog.js';
 import { plural } from '../format.js';
-import { ProblemText } from '../problem.js';
+import { ProblemText } from '../states.js';
 import { FieldErrors } from './field.js';
 import styles from './form.module.css';
 

@@ -1,6 +1,12 @@
 import type { ReactNode } from 'react';
-import { bounceTypes, complaintTypes, dropReasons, type Outcome } from '../../../contract/vocabulary/outcome.js';
-import { type OutcomeDetails as Details, incompatibleDetails } from '../../../contract/vocabulary/outcome-details.js';
+import {
+  bounceTypes,
+  complaintTypes,
+  type OutcomeDetails as Details,
+  dropReasons,
+  incompatibleDetails,
+  type Outcome,
+} from '../../../contract/vocabulary/outcomes.js';
 import { SelectField, TextField } from './field.js';
 
 type Detail = Exclude<keyof Details, 'outcome'>;

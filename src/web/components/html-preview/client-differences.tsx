@@ -1,4 +1,4 @@
-import type { ClientView } from '../../../contract/control/emails/view.js';
+import type { ClientView } from '../../../contract/control/emails/check.js';
 import { plural } from '../format.js';
 import styles from './client-differences.module.css';
 

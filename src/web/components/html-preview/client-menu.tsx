@@ -1,7 +1,6 @@
 import { ImageOff } from 'lucide-react';
-import { clientViewNamed, clientViews } from '../../../contract/vocabulary/client-views.js';
+import { type ClientViewId, clientViewNamed, clientViews } from '../../../contract/vocabulary/client-views.js';
 import { IconButton } from '../button.js';
-import type { ClientChoice } from './html-preview.js';
 
 interface Props {
   choice: ClientChoice | undefined;
@@ -35,4 +34,11 @@ export function ClientMenu({ choice, onChange }: Props) {
       )}
     </>
   );
+}
+
+/** The mail client whose view is shown. */
+export interface ClientChoice {
+  client: ClientViewId;
+  images: 'on' | 'off';
+  hasPicture: boolean;
 }

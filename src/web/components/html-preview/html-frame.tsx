@@ -1,5 +1,5 @@
 import { type CSSProperties, type ReactNode, useMemo, useState } from 'react';
-import { Loading } from '../loading.js';
+import { Loading } from '../states.js';
 import styles from './html-preview.module.css';
 
 interface Props {

@@ -1,8 +1,8 @@
 import { ExternalLink, ImageOff, Monitor, Moon, Smartphone, Sun, Tablet } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
-import type { ClientViewId } from '../../../contract/vocabulary/client-views.js';
 import { Button, IconButton, IconLink } from '../button.js';
 import { loadable } from '../loadable.js';
+import type { ClientChoice } from './client-menu.js';
 import { HtmlFrame } from './html-frame.js';
 import styles from './html-preview.module.css';
 
@@ -23,13 +23,6 @@ interface View {
 }
 
 const FIRST: View = { size: SIZES[2], isDark: false, zoom: 100, isRemote: false, as: undefined };
-
-/** The mail client whose view is shown. */
-export interface ClientChoice {
-  client: ClientViewId;
-  images: 'on' | 'off';
-  hasPicture: boolean;
-}
 
 /** Loaded after the page, which shows the email without it. */
 const ClientMenu = loadable(() => import('./client-menu.js').then((file) => file.ClientMenu), null);

@@ -35,3 +35,39 @@ export function Page({ title, about, back, actions, children }: Props) {
     </div>
   );
 }
+
+interface SectionProps {
+  title: string;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page with a heading. */
+export function Section({ title, actions, children }: SectionProps) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <header className={styles.sectionHeader}>
+        <h2>{title}</h2>
+        {actions}
+      </header>
+      {children}
+    </section>
+  );
+}
+
+/** What is known of something, by the names of the values. A name without a value is omitted. */
+export function Facts({ facts }: { facts: Readonly<Record<string, ReactNode>> }) {
+  return (
+    <dl className={styles.facts}>
+      {Object.entries(facts).map(
+        ([name, value]) =>
+          value && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

@@ -1,13 +1,12 @@
 import { useSearchParams } from 'wouter';
-import { counterNames, type Grouping, groupings } from '../../../contract/vocabulary/counters.js';
+import { counterNames, type Grouping, groupings } from '../../../contract/vocabulary/event-types.js';
 import { DAY_MS } from '../../../contract/vocabulary/limits.js';
 import { useControl, useInbox, useReadOnFocus, useService } from '../../api/calls.js';
 import { CopyText } from '../../components/copy-text.js';
-import { EmptyState } from '../../components/empty-state.js';
 import { SelectField, TextField } from '../../components/form/field.js';
-import { Loaded } from '../../components/loaded.js';
 import { Page } from '../../components/page/page.js';
-import { snippets } from '../emails/empty/snippets.js';
+import { EmptyState, Loaded } from '../../components/states.js';
+import { snippets } from '../emails/snippets.js';
 import styles from './analytics-page.module.css';
 import { Counts } from './counts.js';
 

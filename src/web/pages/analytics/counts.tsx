@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Result } from '../../../contract/endpoint.js';
 import type { Service } from '../../../contract/service/endpoints.js';
-import type { CounterName, Grouping } from '../../../contract/vocabulary/counters.js';
+import type { CounterName, Grouping } from '../../../contract/vocabulary/event-types.js';
 import { LineChart, type LineStyle, SeriesMark } from '../../components/chart/line-chart.js';
 import { formatCount } from '../../components/format.js';
 import tables from '../../components/table.module.css';

@@ -9,10 +9,8 @@ import { Button } from '../../components/button.js';
 import { TextField } from '../../components/form/field.js';
 import { Form } from '../../components/form/form.js';
 import { formatCount, formatInstant, plural } from '../../components/format.js';
-import { Loading } from '../../components/loading.js';
-import { Page } from '../../components/page/page.js';
-import { Section } from '../../components/page/section.js';
-import { Problem } from '../../components/problem.js';
+import { Page, Section } from '../../components/page/page.js';
+import { Loading, Problem } from '../../components/states.js';
 import styles from './clock-page.module.css';
 
 const STEPS = ['1m', '5m', '1h', '1d', '7d'];

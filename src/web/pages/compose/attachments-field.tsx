@@ -5,7 +5,7 @@ import type { AttachmentInput } from '../../api/attachments.js';
 import { IconButton } from '../../components/button.js';
 import { Field } from '../../components/form/field.js';
 import { formatSize } from '../../components/format.js';
-import { Problem, ProblemText } from '../../components/problem.js';
+import { Problem, ProblemText } from '../../components/states.js';
 import styles from './compose-page.module.css';
 
 /** As the server counts them. */

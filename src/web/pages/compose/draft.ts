@@ -1,7 +1,7 @@
 import { ApiFailure } from '../../../client/failures.js';
 import type { ControlOperations, ServiceOperations } from '../../../client/operations.js';
-import { FORM_PROBLEM, readAnyAddress } from '../../../contract/vocabulary/parsers/address.js';
-import { readDuration } from '../../../contract/vocabulary/parsers/duration.js';
+import { FORM_PROBLEM, readAnyAddress } from '../../../contract/vocabulary/addresses.js';
+import { readDuration } from '../../../contract/vocabulary/durations.js';
 import type { AttachmentInput } from '../../api/attachments.js';
 import type { Message } from './message.js';
 

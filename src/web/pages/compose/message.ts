@@ -1,4 +1,4 @@
-import type { Address } from '../../../contract/vocabulary/parsers/address.js';
+import type { Address } from '../../../contract/vocabulary/addresses.js';
 import { type AttachmentInput, base64Of } from '../../api/attachments.js';
 
 /** Composes messages as mail programs send them over SMTP (RFC 5322, RFC 2045 to 2047, RFC 6532). */

@@ -1,15 +1,11 @@
+import { mailboxOf } from '../../components/format.js';
+
 /** Shortens addresses for lists. */
 
 /** Returns the name of `Name <address>`, otherwise the address. */
 export function nameOf(address: string): string {
   const name = address.slice(0, Math.max(0, address.lastIndexOf('<'))).trim();
   return (name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name) || mailboxOf(address);
-}
-
-/** Returns the address of `Name <address>`. */
-export function mailboxOf(address: string): string {
-  const start = address.lastIndexOf('<');
-  return start >= 0 && address.trimEnd().endsWith('>') ? address.slice(start + 1, address.lastIndexOf('>')) : address;
 }
 
 /**
@@ -27,4 +23,23 @@ export function mailboxesOf(to: string): string[] {
     .split(', ')
     .filter((part) => part.includes('@'))
     .map(mailboxOf);
+}
+
+/** Number of rows that are read at once. Each event reads what is in view again, which is seldom more than one page. */
+export const PAGE = 50;
+
+export interface ListPage {
+  search: string;
+  before: string | undefined;
+  page: number;
+}
+
+/** Returns the parameters of the call that reads one page of the list. */
+export function pageParameters({ search, before, page }: ListPage) {
+  return { search, limit: PAGE, offset: page * PAGE, ...(before !== undefined && { cursor: before }) };
+}
+
+/** Returns what the address of the list searches for, and the cursor that it continues from. */
+export function searchOf(parameters: URLSearchParams): { search: string; before: string | undefined } {
+  return { search: parameters.get('search') ?? '', before: parameters.get('before') ?? undefined };
 }

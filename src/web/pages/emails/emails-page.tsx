@@ -2,15 +2,13 @@ import { useCallback, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import { useInbox, useNow } from '../../api/calls.js';
 import { describeFailure } from '../../api/failures.js';
-import { queryOf } from '../../app/query.js';
+import { queryOf } from '../../api/site.js';
 import { Button } from '../../components/button.js';
 import { CopyText } from '../../components/copy-text.js';
-import { EmptyState } from '../../components/empty-state.js';
-import { ErrorBoundary, FailureView } from '../../components/failure-view.js';
 import { loadable } from '../../components/loadable.js';
-import { Loading } from '../../components/loading.js';
+import { EmptyState, ErrorBoundary, FailureView, Loading } from '../../components/states.js';
+import { searchOf } from './addresses.js';
 import styles from './emails-page.module.css';
-import { snippets } from './empty/snippets.js';
 import { EmailList } from './list/email-list.js';
 import { Toolbar } from './list/toolbar.js';
 import { useEmailActions } from './list/use-email-actions.js';
@@ -19,9 +17,9 @@ import { useCursor } from './list/use-kept-place.js';
 import { useListKeys } from './list/use-list-keys.js';
 import { useSelection } from './list/use-selection.js';
 import { queryHint } from './search/query-terms.js';
-import { searchOf } from './search/search-address.js';
+import { snippets } from './snippets.js';
 
-export const EmailPage = loadable(() => import('../email/email-page.js').then((file) => file.EmailPage));
+export const EmailPage = loadable(() => import('./email-page.js').then((file) => file.EmailPage));
 
 const MINUTE_MS = 60_000;
 

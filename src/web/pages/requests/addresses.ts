@@ -1,4 +1,4 @@
-import { queryOf } from '../../app/query.js';
+import { queryOf } from '../../api/site.js';
 
 /** Addresses of the request log, below /inbox. */
 

@@ -1,16 +1,13 @@
 import { useState } from 'react';
 import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
-import { useInbox } from '../../api/calls.js';
+import { useInbox, useLiveLog } from '../../api/calls.js';
 import { useDelayed } from '../../api/delayed.js';
-import { useLiveLog } from '../../api/use-live-log.js';
 import { Button } from '../../components/button.js';
 import { CopyText } from '../../components/copy-text.js';
-import { EmptyState } from '../../components/empty-state.js';
 import { CheckField, SelectField, TextField } from '../../components/form/field.js';
-import { Loaded } from '../../components/loaded.js';
-import { Loading } from '../../components/loading.js';
 import { Page } from '../../components/page/page.js';
+import { EmptyState, Loaded, Loading } from '../../components/states.js';
 import table from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import { type RequestFilter, readFilter, suffixOf } from './addresses.js';

@@ -1,6 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { describeFault, effectOf, leftOf, targetOf } from '../../../client/fault-texts.js';
+import { describeFault, effectOf, leftOf, targetOf } from '../../../client/rule-texts.js';
 import type { Fault } from '../../../contract/control/simulation/faults.js';
 import {
   type FaultPreset,
@@ -10,13 +10,11 @@ import {
 } from '../../../contract/vocabulary/faults/presets.js';
 import { useControl, useControlChange } from '../../api/calls.js';
 import { Button, IconButton } from '../../components/button.js';
-import { CopyCommand } from '../../components/copy-command.js';
-import { EmptyState } from '../../components/empty-state.js';
+import { CopyCommand } from '../../components/copy-text.js';
 import { SelectField } from '../../components/form/field.js';
 import { FormDialog } from '../../components/form/form.js';
-import { Loaded } from '../../components/loaded.js';
-import { Section } from '../../components/page/section.js';
-import { Problem } from '../../components/problem.js';
+import { Section } from '../../components/page/page.js';
+import { EmptyState, Loaded, Problem } from '../../components/states.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 

@@ -7,14 +7,13 @@ import { formatCondition } from '../../../contract/vocabulary/query/format-query
 import { useControl, useControlChange, useReadOnFocus } from '../../api/calls.js';
 import { StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
-import { ConfirmAction } from '../../components/confirm-action.js';
-import { CopyCommand } from '../../components/copy-command.js';
-import { EmptyState } from '../../components/empty-state.js';
+import { CopyCommand } from '../../components/copy-text.js';
+import { ConfirmAction } from '../../components/dialog.js';
 import { TextField } from '../../components/form/field.js';
 import { FormDialog } from '../../components/form/form.js';
-import { Loaded } from '../../components/loaded.js';
+import { formatCount } from '../../components/format.js';
 import { Page } from '../../components/page/page.js';
-import { Pager } from '../../components/pager.js';
+import { EmptyState, Loaded } from '../../components/states.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import styles from './suppressions-page.module.css';
@@ -187,4 +186,33 @@ export function SuppressionTable({ suppressions }: { suppressions: Suppression[]
 
 function emailsTo(address: string): string {
   return `/emails?search=${encodeURIComponent(formatCondition('to', address))}`;
+}
+
+interface Props {
+  /** What the list contains, in the plural. */
+  label: string;
+  pagination: { total: number; limit: number; offset: number; has_more: boolean };
+  onOffset(offset: number): void;
+}
+
+/** Shows which part of a list is shown, and leads to the parts before and after it. */
+export function Pager({ label, pagination: { total, limit, offset, has_more }, onOffset }: Props) {
+  const end = Math.min(total, offset + limit);
+  return (
+    <nav className={styles.pager} aria-label={`Pages of ${label}`}>
+      <span role="status">
+        {formatCount(Math.min(offset + 1, end))}–{formatCount(end)} of {formatCount(total)}
+      </span>
+      {(offset > 0 || has_more) && (
+        <>
+          <Button disabled={offset === 0} onClick={() => onOffset(Math.max(0, offset - limit))}>
+            Previous
+          </Button>
+          <Button disabled={!has_more} onClick={() => onOffset(offset + limit)}>
+            Next
+          </Button>
+        </>
+      )}
+    </nav>
+  );
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readAddress } from '../../../../src/contract/vocabulary/parsers/address.js';
-import { readDuration } from '../../../../src/contract/vocabulary/parsers/duration.js';
+import { readAddress } from '../../../../src/contract/vocabulary/addresses.js';
+import { readDuration } from '../../../../src/contract/vocabulary/durations.js';
 import { startApp, type TestApp } from '../../../support/servers/app.js';
 
 /** Tests that only the length is checked: a pattern may need time or stack that grows with the text. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Retention } from '../../../../src/contract/vocabulary/emails/retention.js';
+import type { Retention } from '../../../../src/contract/vocabulary/retention.js';
 import { RetentionSweep } from '../../../../src/core/mail/retention.js';
 import type { Email } from '../../../../src/core/model/emails.js';
 import type { Store } from '../../../../src/core/store.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PurgeSweep } from '../../../../src/core/mail/undoing-deletions.js';
+import { PurgeSweep } from '../../../../src/core/mail/deletion.js';
 import { openSqliteStore } from '../../../../src/storage/sqlite/store.js';
 import { emailOf } from '../../../storage/records.js';
 import { temporaryDirectory } from '../../../support/cli/binary.js';

@@ -13,8 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 import { OWNER_ONLY, PRIVATE } from '../../../../file-modes.js';
 import { CommandError } from '../../../errors/exit-codes.js';
 import { assertDirectoryPath, describeFileError } from '../../../errors/fs-errors.js';
-import { draftName } from '../../../process/atomic-write.js';
-import { makeDirectory } from '../../../process/make-directory.js';
+import { draftName, makeDirectory } from '../../../process/files.js';
 import { isAlive } from '../../../process/process-identity.js';
 
 /** Prepares and replaces a directory of artifacts. It only replaces what svc wrote. */

@@ -1,7 +1,7 @@
-import type { DeliverySummary } from '../../../../contract/control/deliveries.js';
 import type { FoundEmail } from '../../../../contract/control/emails/search.js';
-import type { LoggedRequest } from '../../../../contract/control/request-log.js';
-import { escapeHtml } from '../../../../contract/vocabulary/helpers/escape-html.js';
+import type { LoggedRequest } from '../../../../contract/control/logs.js';
+import type { DeliverySummary } from '../../../../contract/control/webhooks.js';
+import { escapeHtml } from '../../../../contract/vocabulary/text.js';
 import { warningText } from '../../../../contract/vocabulary/warnings.js';
 import type { EventEnvelope } from '../../../../contract/webhook-events.js';
 import { PAGE_START } from '../../../../html/email-page.js';

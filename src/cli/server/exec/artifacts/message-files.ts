@@ -6,8 +6,8 @@ import type { CapturedEmail } from '../../../../contract/control/emails/captured
 import { OWNER_ONLY } from '../../../../file-modes.js';
 import { emailPage } from '../../../../html/email-page.js';
 import type { Pictures } from '../../../../pictures/pictures.js';
+import { readControlBytes, readInlineImages } from '../../../emails/page/save-email.js';
 import { parseNote } from '../../../emails/parse-state.js';
-import { readControlBytes, readInlineImages } from '../../../emails/read-bytes.js';
 import { CommandError } from '../../../errors/exit-codes.js';
 
 /** Writes the files of one message: .eml, .html, .txt, .json, and .png where a browser takes pictures. */

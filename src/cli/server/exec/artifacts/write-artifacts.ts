@@ -1,9 +1,9 @@
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DeliverySummary } from '../../../../contract/control/deliveries.js';
+import type { DeliverySummary } from '../../../../contract/control/webhooks.js';
 import { OWNER_ONLY, PRIVATE } from '../../../../file-modes.js';
 import type { Pictures } from '../../../../pictures/pictures.js';
-import { openIfPossible } from '../../../pictures/take-pictures.js';
+import { openIfPossible } from '../../../emails/pictures.js';
 import type { Captured } from '../captured.js';
 import { replaceArtifacts } from './artifact-directory.js';
 import { indexPage, type Listed, type WrittenEmail } from './index-page.js';

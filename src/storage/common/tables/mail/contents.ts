@@ -2,9 +2,8 @@ import { type Content, isStored, type StoredContent } from '../../../../core/mod
 import { StoreUnavailableError } from '../../../../core/store.js';
 import type { Transaction } from '../../../../core/transaction.js';
 import type { CurrentChanges } from '../../changes.js';
-import type { Columns } from '../../rows/columns.js';
-import type { Row } from '../../rows/rows.js';
-import { compress, decompress, type HeldContent } from '../../rows/stored-content.js';
+import type { Columns, Row } from '../../rows/columns.js';
+import { compress, decompress, type HeldContent } from '../../rows/received.js';
 import type { Rows, Sql, Statement } from '../../sql.js';
 
 /** Selects contents that no row of an email refers to. */

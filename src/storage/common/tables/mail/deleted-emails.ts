@@ -1,9 +1,9 @@
 import type { Deletion } from '../../../../core/model/emails.js';
 import type { NewJob } from '../../../../core/model/jobs.js';
-import { memoized } from '../../memoized.js';
-import type { Columns } from '../../rows/columns.js';
-import { json, type Row } from '../../rows/rows.js';
-import { IN_SCOPE, scopeOf } from '../../rows/scope.js';
+import { memoized } from '../../listeners.js';
+import type { Columns, Row } from '../../rows/columns.js';
+import { json } from '../../rows/columns.js';
+import { IN_SCOPE, scopeOf } from '../../rows/mapping.js';
 import type { Sql, Statement } from '../../sql.js';
 
 /** The tables with rows of an email, in the order in which they are inserted. The others follow from these. */

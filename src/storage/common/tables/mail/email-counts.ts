@@ -1,4 +1,4 @@
-import { INSTANT_MAX, INSTANT_MIN } from '../../../../contract/vocabulary/instant-bounds.js';
+import { INSTANT_MAX, INSTANT_MIN } from '../../../../contract/vocabulary/instants.js';
 import {
   BLOCK_BITS,
   type Counted,

@@ -19,22 +19,45 @@ import type { ShownContent } from '../../../../core/model/search.js';
 import type { ExpiredQuery } from '../../../../core/reads.js';
 import type { RecipientState, StatusChange, Transaction } from '../../../../core/transaction.js';
 import type { CurrentChanges } from '../../changes.js';
-import { memoized } from '../../memoized.js';
+import { memoized } from '../../listeners.js';
 import { COUNTED_COLUMNS, countsOfEmail, countsOfTags, type EmailCount, readCounted } from '../../rows/email-counts.js';
-import { emailRow, readEmailWithoutBodies, readState, stateRow } from '../../rows/emails.js';
-import { IN_SCOPE, scopeOf } from '../../rows/scope.js';
+import { emailRow, readEmailWarning, readEmailWithoutBodies, readState, stateRow } from '../../rows/emails.js';
+import { IN_SCOPE, scopeOf } from '../../rows/mapping.js';
 import type { Rows, Sql, Statement } from '../../sql.js';
-import { AttachmentTable } from './attachments.js';
-import { BodyTable } from './bodies.js';
+import { AttachmentTable, BodyTable } from './bodies.js';
 import type { ContentTable } from './contents.js';
 import { DeletedEmailTable } from './deleted-emails.js';
 import { documentOf } from './documents.js';
 import { EmailLists } from './lists.js';
-import { RecipientTable } from './recipients.js';
+import { RecipientTable, TagTable } from './recipients.js';
 import { RetentionQueries } from './retention.js';
 import { type SearchEngine, SearchedEmails } from './searched-emails.js';
-import { TagTable } from './tags.js';
-import { WarningTable } from './warnings.js';
+
+/** Stores the warnings about emails. */
+class WarningTable {
+  readonly #insert;
+  readonly #ofEmail;
+
+  constructor(
+    sql: Sql,
+    private readonly rows: Rows,
+  ) {
+    this.#insert = sql.prepare(
+      'INSERT INTO email_warnings (email_seq, code, path, text) VALUES ((SELECT seq FROM emails WHERE id = ?), ?, ?, ?)',
+    );
+    this.#ofEmail = sql.prepare(
+      'SELECT * FROM email_warnings WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY seq',
+    );
+  }
+
+  insert(emailId: string, { code, path, message }: ServiceWarning): void {
+    this.#insert.send(emailId, code, path, message);
+  }
+
+  of(emailId: string): Promise<ServiceWarning[]> {
+    return this.rows.all('email_warnings', () => this.#ofEmail.all(emailId), readEmailWarning);
+  }
+}
 
 /** Stores emails with their recipients, tags and attachments. */
 export class EmailTable extends SearchedEmails implements Record<keyof Transaction['emails'], unknown> {

@@ -1,4 +1,4 @@
-import { linkKinds } from '../../../../contract/vocabulary/emails/link-kinds.js';
+import { linkKinds } from '../../../../contract/vocabulary/emails.js';
 import type {
   Extent,
   Extraction,
@@ -10,11 +10,10 @@ import type {
   ShownContent,
   UnextractedQuery,
 } from '../../../../core/model/search.js';
-import type { Column } from '../../rows/column-kinds.js';
-import { text } from '../../rows/column-kinds.js';
+import { type Column, text } from '../../rows/column-kinds.js';
 import type { Columns } from '../../rows/columns.js';
+import { json } from '../../rows/columns.js';
 import { type ColumnsOf, RowMapping } from '../../rows/mapping.js';
-import { json } from '../../rows/rows.js';
 import type { Rows, Sql } from '../../sql.js';
 
 /** Stores what was found in the contents of emails. An email that is not parsed may have no row. */

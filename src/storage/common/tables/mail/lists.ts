@@ -1,8 +1,8 @@
-import { emailStatuses } from '../../../../contract/vocabulary/emails/statuses.js';
-import { INSTANT_MAX, INSTANT_MIN } from '../../../../contract/vocabulary/instant-bounds.js';
+import { emailStatuses } from '../../../../contract/vocabulary/emails.js';
+import { INSTANT_MAX, INSTANT_MIN } from '../../../../contract/vocabulary/instants.js';
 import type { EmailFilter, EmailHead } from '../../../../core/model/emails.js';
 import type { Page, Paged } from '../../../../core/model/resources.js';
-import { memoized } from '../../memoized.js';
+import { memoized } from '../../listeners.js';
 import type { Counted } from '../../rows/email-counts.js';
 import { countedAs, type FilteredEmails, filtered, type ReadFirst } from '../../rows/email-filter.js';
 import { headRow, readHead } from '../../rows/emails.js';

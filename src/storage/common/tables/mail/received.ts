@@ -3,10 +3,9 @@ import type {
   ReceivedMessage,
   ReceivedSummary,
   UnparsedMessage,
-} from '../../../../core/model/received.js';
-import { type Received, readReceived, readSummary, readUnparsed } from '../../rows/received.js';
-import { json } from '../../rows/rows.js';
-import { decompress } from '../../rows/stored-content.js';
+} from '../../../../core/model/contents.js';
+import { json } from '../../rows/columns.js';
+import { decompress, type Received, readReceived, readSummary, readUnparsed } from '../../rows/received.js';
 import type { Rows, Sql } from '../../sql.js';
 import type { ContentTable } from './contents.js';
 

@@ -10,10 +10,10 @@ import type {
   UnextractedQuery,
 } from '../../../../core/model/search.js';
 import type { CurrentChanges } from '../../changes.js';
-import { type CandidateFinder, EmailSearch } from '../../search/email-search.js';
 import type { Awaitable, Rows, Sql } from '../../sql.js';
 import type { ContentTable } from './contents.js';
 import { DocumentReader } from './documents.js';
+import { type CandidateFinder, EmailSearch } from './email-search.js';
 import { ExtractTable } from './extracts.js';
 
 /** Writes the index of searches. An email without a row in it is in `unindexed`. */

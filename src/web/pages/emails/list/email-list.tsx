@@ -6,10 +6,10 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react';
-import { useIsDrawn } from '../../../components/after-frame.js';
+import { useIsDrawn } from '../../../components/loadable.js';
+import { PAGE } from '../addresses.js';
 import styles from './email-list.module.css';
 import { EmailRowView } from './email-row.js';
-import { PAGE } from './page-parameters.js';
 import { type EmailRows, type Pages, pagesAround } from './use-email-rows.js';
 import { useKeptScroll } from './use-kept-place.js';
 import type { Selection } from './use-selection.js';

@@ -1,6 +1,6 @@
 import { ListFilter, MailOpen, MailX, Trash2, X } from 'lucide-react';
 import type { ApiFailure } from '../../../../client/failures.js';
-import { emailStatuses } from '../../../../contract/vocabulary/emails/statuses.js';
+import { emailStatuses } from '../../../../contract/vocabulary/emails.js';
 import type { QueryField } from '../../../../contract/vocabulary/query/query.js';
 import { useControl } from '../../../api/calls.js';
 import { describeFailure } from '../../../api/failures.js';

@@ -1,18 +1,14 @@
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { ApiFailure } from '../../../../client/failures.js';
-import { useControlChange, useInbox } from '../../../api/calls.js';
-import { useReconnected } from '../../../api/reconnected.js';
+import { useControlChange, useInbox, useReconnected } from '../../../api/calls.js';
 import { newUndoId } from '../../../api/undo-offer.js';
-import { ErrorBoundary } from '../../../components/failure-view.js';
 import { plural } from '../../../components/format.js';
 import { loadable } from '../../../components/loadable.js';
+import { ErrorBoundary } from '../../../components/states.js';
 import { type Selection, useReset } from './use-selection.js';
 
-const ConfirmAction = loadable(
-  () => import('../../../components/confirm-action.js').then((file) => file.ConfirmAction),
-  null,
-);
+const ConfirmAction = loadable(() => import('../../../components/dialog.js').then((file) => file.ConfirmAction), null);
 /** Milliseconds after the first view at which the dialog is loaded, so that it opens at once. */
 const PRELOAD_MS = 300;
 

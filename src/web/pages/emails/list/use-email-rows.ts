@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { Client } from '../../../../client/client.js';
 import type { ControlOperations } from '../../../../client/operations.js';
 import { controlQuery, useControl, useInbox } from '../../../api/calls.js';
-import { type ListPage, PAGE, pageParameters } from './page-parameters.js';
+import { type ListPage, PAGE, pageParameters } from '../addresses.js';
 
 type Found = ControlOperations['emails.search']['result'];
 export type EmailRow = Found['emails'][number];

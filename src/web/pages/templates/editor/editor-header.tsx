@@ -2,17 +2,16 @@ import { ArrowLeft, Save, Send, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useServiceChange } from '../../../api/calls.js';
-import { readStored, writeStored } from '../../../app/stored.js';
 import { Tag } from '../../../components/badge.js';
 import { Button, IconButton } from '../../../components/button.js';
-import { ConfirmAction } from '../../../components/confirm-action.js';
+import { ConfirmAction } from '../../../components/dialog.js';
 import { TextField } from '../../../components/form/field.js';
 import { FormDialog } from '../../../components/form/form.js';
-import { Problem } from '../../../components/problem.js';
-import { drafts } from '../drafts.js';
+import { Problem } from '../../../components/states.js';
+import { readStored, writeStored } from '../../../shared/stored.js';
+import { type DraftState, drafts } from '../drafts.js';
 import { removeSample, type Sample } from '../sample/use-sample.js';
 import styles from './editor.module.css';
-import type { DraftState } from './use-draft.js';
 import type { Saving } from './use-saving.js';
 
 interface Props {

@@ -1,23 +1,18 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useServiceChange } from '../../../api/calls.js';
-import { shortcutsOf } from '../../../app/shortcuts/parts.js';
-import { useShortcuts } from '../../../app/shortcuts/shortcuts.js';
 import { Button } from '../../../components/button.js';
-import { EmptyState } from '../../../components/empty-state.js';
-import { Loaded } from '../../../components/loaded.js';
-import { Problem } from '../../../components/problem.js';
-import { drafts } from '../drafts.js';
+import { EmptyState, Loaded, Problem } from '../../../components/states.js';
+import { shortcutsOf, useShortcuts } from '../../../shared/shortcuts.js';
+import { type Content, type DraftState, drafts } from '../drafts.js';
 import { PreviewPane } from '../preview/preview-pane.js';
 import { useSample } from '../sample/use-sample.js';
 import { analyze } from '../source/analyze.js';
 import { SourcePane, usePart } from '../source/source-pane.js';
-import type { Content } from '../types.js';
 import styles from './editor.module.css';
 import { EditorHeader } from './editor-header.js';
-import { type DraftState, useDraft } from './use-draft.js';
-import { useSaving } from './use-saving.js';
-import { useTemplate } from './use-template.js';
+import { useDraft } from './use-draft.js';
+import { useSaving, useTemplate } from './use-saving.js';
 
 /** The editor of a template, or why it cannot be edited. */
 export function EditorPage({ id }: { id: string }) {

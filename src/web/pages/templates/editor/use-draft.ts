@@ -1,33 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { type Draft, drafts } from '../drafts.js';
-import type { Content } from '../types.js';
+import { type Content, type Draft, type DraftState, drafts } from '../drafts.js';
 
 const FIELDS = ['name', 'subject', 'html', 'text'] as const;
-
-interface Changes {
-  /** What the changes were made to. */
-  base: Content;
-  /** Fields that differ from it. */
-  changes: Partial<Content>;
-}
-
-export interface DraftState {
-  content: Content;
-  /** The name when the editing began. */
-  name: string;
-  isChanged: boolean;
-  /** Whether someone else changed the template while there are unsaved changes. */
-  hasConflict: boolean;
-  change(some: Partial<Content>): void;
-  /** Continues from what the server has; unsaved changes remain. */
-  rebase(): void;
-  /** Replaces unsaved changes with what the server has. */
-  discard(): void;
-  /** Returns the unsaved changes at this moment, which may not be drawn yet. */
-  unsaved(): Changes;
-  /** Continues from what a save has written. What was changed meanwhile remains unsaved. */
-  saved(content: Content): void;
-}
 
 interface State extends Draft {
   /** What the server has, as far as this page knows. */

@@ -1,16 +1,16 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { Link, useLocation, useParams, useSearchParams } from 'wouter';
 import { useServiceChange } from '../../../api/calls.js';
 import { Tag } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
-import { CopyCommand } from '../../../components/copy-command.js';
-import { EmptyState } from '../../../components/empty-state.js';
+import { CopyCommand } from '../../../components/copy-text.js';
 import { TextField } from '../../../components/form/field.js';
 import { FormDialog } from '../../../components/form/form.js';
 import { plural } from '../../../components/format.js';
-import { Loaded } from '../../../components/loaded.js';
+import { loadable } from '../../../components/loadable.js';
 import { Page } from '../../../components/page/page.js';
+import { EmptyState, Loaded } from '../../../components/states.js';
 import table from '../../../components/table.module.css';
 import { Time } from '../../../components/time.js';
 import { drafts } from '../drafts.js';
@@ -135,4 +135,13 @@ function CreateTemplate({ onClose }: { onClose(): void }) {
       <TextField label="Subject" name="subject" hint="May contain placeholders, such as {{name}}." />
     </FormDialog>
   );
+}
+
+const EditorPage = loadable(() => import('../editor/editor-page.js').then((file) => file.EditorPage));
+
+/** The list of templates, or the editor of one. */
+export function TemplatesPage() {
+  const { id } = useParams<{ id?: string }>();
+  if (id === undefined) return <TemplateList />;
+  return <EditorPage key={id} id={id} />;
 }

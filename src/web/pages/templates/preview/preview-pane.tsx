@@ -5,11 +5,9 @@ import { useInbox } from '../../../api/calls.js';
 import { useDelayed } from '../../../api/delayed.js';
 import { untilExpiry } from '../../../api/signed-urls.js';
 import { HtmlPreview } from '../../../components/html-preview/html-preview.js';
-import { Loading } from '../../../components/loading.js';
-import { Problem } from '../../../components/problem.js';
+import { Loading, Problem } from '../../../components/states.js';
+import type { Content, Part } from '../drafts.js';
 import type { Sample } from '../sample/use-sample.js';
-import type { Part } from '../source/source-pane.js';
-import type { Content } from '../types.js';
 import styles from './preview-pane.module.css';
 
 interface Props {

@@ -8,9 +8,9 @@ import receipt from '../../../../../templates/receipt/sample.json' with { type: 
 import securityAlert from '../../../../../templates/security-alert/sample.json' with { type: 'json' };
 import verifyAddress from '../../../../../templates/verify-address/sample.json' with { type: 'json' };
 import welcome from '../../../../../templates/welcome/sample.json' with { type: 'json' };
-import { placeholdersIn } from '../../../../contract/vocabulary/parsers/placeholders.js';
-import { readStored, removeStored, writeStored } from '../../../app/stored.js';
-import type { Content } from '../types.js';
+import { placeholdersIn } from '../../../../contract/vocabulary/placeholders.js';
+import { readStored, removeStored, writeStored } from '../../../shared/stored.js';
+import type { Content } from '../drafts.js';
 
 interface Range {
   from: number;

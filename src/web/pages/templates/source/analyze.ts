@@ -1,12 +1,12 @@
-import { textPosition } from '../../../../contract/vocabulary/helpers/text-position.js';
 import {
   brokenPlaceholderAt,
   brokenPlaceholdersIn,
   placeholdersIn,
-} from '../../../../contract/vocabulary/parsers/placeholders.js';
+} from '../../../../contract/vocabulary/placeholders.js';
+import { textPosition } from '../../../../contract/vocabulary/text.js';
 import type { Mark } from '../../../components/code/marks.js';
+import type { Content } from '../drafts.js';
 import type { Sample } from '../sample/use-sample.js';
-import type { Content } from '../types.js';
 
 /** What is wrong, and where. */
 export interface Problem {

@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter';
 import { TextAreaField, TextField } from '../../../components/form/field.js';
 import { plural } from '../../../components/format.js';
 import { loadable } from '../../../components/loadable.js';
-import type { DraftState } from '../editor/use-draft.js';
+import { type DraftState, type Part, parts } from '../drafts.js';
 import type { Sample } from '../sample/use-sample.js';
 import type { Analysis, Problem } from './analyze.js';
 import styles from './source-pane.module.css';
@@ -166,15 +166,6 @@ function ValueField({ name, sample: { values, set } }: { name: string; sample: S
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
-
-/** What the editor shows: a part of the template, or its sample data as a form or as JSON. */
-const parts = [
-  { name: 'html', title: 'HTML' },
-  { name: 'text', title: 'Text' },
-  { name: 'data', title: 'Sample data' },
-  { name: 'json', title: 'Data as JSON' },
-] as const;
-export type Part = (typeof parts)[number]['name'];
 
 /** Returns the part in the address, and a function that opens another. */
 export function usePart(): [Part, (part: Part) => void] {

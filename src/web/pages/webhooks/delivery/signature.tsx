@@ -1,14 +1,13 @@
 import { useState } from 'react';
+import { SIGNATURE_HEADER } from '../../../../contract/vocabulary/headers.js';
 import { changesOf } from '../../../../contract/vocabulary/webhooks/changed-bodies.js';
-import { SIGNATURE_HEADER } from '../../../../contract/vocabulary/webhooks/headers.js';
 import type { Delivery } from '../../../components/attempts/attempt.js';
 import { Button } from '../../../components/button.js';
 import { jsString, pythonString, shellWord } from '../../../components/code/quote.js';
-import { CopyCommand } from '../../../components/copy-command.js';
-import { CopyText } from '../../../components/copy-text.js';
+import { CopyCommand, CopyText } from '../../../components/copy-text.js';
 import { TextAreaField, TextField } from '../../../components/form/field.js';
 import { plural } from '../../../components/format.js';
-import { Section } from '../../../components/page/section.js';
+import { Section } from '../../../components/page/page.js';
 import styles from './delivery-page.module.css';
 
 /** Explains with the values of this delivery how to verify its signature. */

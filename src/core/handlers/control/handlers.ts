@@ -1,0 +1,120 @@
+import { afterAllParsing, afterParsing } from '../../mail/inbound/large-contents.js';
+import type { ControlHandlers } from './context.js';
+import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
+import {
+  captureMessage,
+  deleteEmail,
+  deleteSelectedEmails,
+  markEmails,
+  restoreEmails,
+  updateEmail,
+} from './emails/change.js';
+import {
+  capturedEmail,
+  checkEmailContent,
+  checkEmailLinks,
+  deliveredHtml,
+  emailAttachment,
+  emailText,
+  inspectEmail,
+  rawEmail,
+  viewEmail,
+} from './emails/inspect.js';
+import { releaseEmail, resendEmail } from './emails/release.js';
+import { countEmails, searchEmails, waitForEmails } from './emails/search.js';
+import { createInboxCode, createInboxUrls, createPreview } from './inbox.js';
+import {
+  getSmtpSession,
+  listRequests,
+  listSmtpSessions,
+  reportWarnings,
+  streamRequests,
+  streamSmtpSessions,
+} from './logs.js';
+import { compact, health, info, settle, streamEvents, summary } from './server.js';
+import { clearFaults, createFault, deleteFault, listFaults } from './simulation/faults.js';
+import {
+  advanceClock,
+  createRule,
+  deleteRule,
+  getClock,
+  listRecords,
+  listRules,
+  publishRecord,
+  updateClock,
+} from './simulation/rules.js';
+import { simulateEmail } from './simulation/simulate-email.js';
+import { exportState, importState, resetServer } from './state.js';
+import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
+import { inspectWebhooks, listenToWebhooks, triggerEvent } from './webhooks.js';
+import { createWorkspace, deleteWorkspace, inspectApiKeys, issueApiKey, listWorkspaces } from './workspaces.js';
+
+/** The handler of every endpoint of the control API. */
+export const controlHandlers: ControlHandlers = {
+  health,
+  info,
+  summary,
+  settle,
+  'events.stream': streamEvents,
+  'emails.search': searchEmails,
+  'emails.counts': countEmails,
+  'emails.capture': captureMessage,
+  'emails.wait': waitForEmails,
+  'emails.inspect': afterParsing(inspectEmail),
+  'emails.captured': afterParsing(capturedEmail),
+  'emails.text': afterParsing(emailText),
+  'emails.delete': deleteEmail,
+  'emails.delete_selected': afterAllParsing(deleteSelectedEmails),
+  'emails.restore': restoreEmails,
+  'emails.update': afterParsing(updateEmail),
+  'emails.mark': afterAllParsing(markEmails),
+  'emails.resend': afterParsing(resendEmail),
+  'emails.release': afterParsing(releaseEmail),
+  'emails.check': afterParsing(checkEmailContent),
+  'emails.check_links': afterParsing(checkEmailLinks),
+  'emails.view': afterParsing(viewEmail),
+  'emails.raw': afterParsing(rawEmail),
+  'emails.delivered_html': afterParsing(deliveredHtml),
+  'emails.attachment': afterParsing(emailAttachment),
+  'inbox.code': createInboxCode,
+  'inbox.urls': createInboxUrls,
+  'inbox.preview': createPreview,
+  'webhooks.inspect': inspectWebhooks,
+  'webhooks.listen': listenToWebhooks,
+  'emails.simulate': afterParsing(simulateEmail),
+  'rules.list': listRules,
+  'rules.create': createRule,
+  'rules.delete': deleteRule,
+  'faults.list': listFaults,
+  'faults.create': createFault,
+  'faults.delete': deleteFault,
+  'faults.clear': clearFaults,
+  'suppressions.list': listSuppressions,
+  'suppressions.create': createSuppression,
+  'suppressions.delete': deleteSuppression,
+  'api-keys.inspect': inspectApiKeys,
+  'api-keys.issue': issueApiKey,
+  'workspaces.list': listWorkspaces,
+  'workspaces.create': createWorkspace,
+  'workspaces.delete': deleteWorkspace,
+  'clock.get': getClock,
+  'clock.advance': advanceClock,
+  'clock.update': updateClock,
+  'events.trigger': triggerEvent,
+  'deliveries.list': listDeliveries,
+  'deliveries.get': getDelivery,
+  'deliveries.stream': streamDeliveries,
+  'deliveries.replay': replayDeliveries,
+  'dns.list': listRecords,
+  'dns.update': publishRecord,
+  'requests.list': listRequests,
+  'requests.stream': streamRequests,
+  'smtp-sessions.list': listSmtpSessions,
+  'smtp-sessions.stream': streamSmtpSessions,
+  'smtp-sessions.get': getSmtpSession,
+  report: reportWarnings,
+  reset: resetServer,
+  export: exportState,
+  import: importState,
+  compact,
+};

@@ -1,0 +1,161 @@
+import type { LoggedRequest, SmtpSession } from '../../../contract/control/logs.js';
+import type { ReportedWarning } from '../../../contract/control/warning-report.js';
+import { failures, ServiceError } from '../../../contract/vocabulary/errors.js';
+import { shortened } from '../../../contract/vocabulary/text.js';
+import { describeWarning, warningForms } from '../../../contract/vocabulary/warnings.js';
+import { timestamp } from '../../context.js';
+import type { RequestFilter, RequestRecord, SmtpSessionRecord, SmtpTransaction } from '../../model/logs.js';
+import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../../streams/server-sent-events.js';
+import type { TalliedWarning, WarningOccurrence } from '../../streams/warning-tally.js';
+import type { ControlHandler } from './context.js';
+import { refuseScoped } from './workspaces.js';
+
+/** Implements the control API's endpoints for the request log. */
+
+export const listRequests: ControlHandler<'requests.list'> = async ({ query }, { store, requestLog }) => {
+  await requestLog.flush();
+  return { requests: (await store.read.requests.newest(filterOf(query), query.limit)).map(presentRequest) };
+};
+
+export const streamRequests: ControlHandler<'requests.stream'> = async ({ query }, { clock, signal, requestLog }) => {
+  async function* body() {
+    const wait = { signal, idle: heartbeat(clock) };
+    for await (const request of requestLog.follow(filterOf(query), wait, query.after)) {
+      if (!request) yield serverSentComment('ready');
+      else yield serverSentEvent(JSON.stringify(presentRequest(request)), { id: request.seq, event: 'request' });
+    }
+  }
+  return eventStream(body(), signal);
+};
+
+function filterOf({ status, path, method, all }: Partial<RequestFilter>): RequestFilter {
+  return { status, path, method, all };
+}
+
+function presentRequest(request: RequestRecord): LoggedRequest {
+  const {
+    seq,
+    id,
+    createdAt,
+    method,
+    path,
+    status,
+    ms,
+    keyId,
+    userAgent,
+    errorCode,
+    errorMessage,
+    errorDetails,
+    warnings,
+  } = request;
+  return {
+    seq,
+    request_id: id,
+    created_at: timestamp(createdAt),
+    method,
+    path,
+    status,
+    ms,
+    key_id: keyId,
+    user_agent: userAgent,
+    error_code: errorCode,
+    error_message: errorMessage,
+    error_details: errorDetails,
+    warnings: warnings.map(describeWarning),
+  };
+}
+
+/** Implements the control API's endpoints for the log of SMTP sessions. */
+
+/** Sessions contain envelopes and messages of any workspace. */
+const ACTION = 'read SMTP sessions';
+
+export const listSmtpSessions: ControlHandler<'smtp-sessions.list'> = async ({ query }, { smtpSessions, key }) => {
+  refuseScoped(key, ACTION);
+  return { sessions: (await smtpSessions.newest({ failed: query.failed }, query.limit)).map(presentSession) };
+};
+
+export const getSmtpSession: ControlHandler<'smtp-sessions.get'> = async (
+  { params: { id } },
+  { smtpSessions, key },
+) => {
+  refuseScoped(key, ACTION);
+  const session = await smtpSessions.find(id);
+  if (!session) {
+    throw new ServiceError(
+      'not_found',
+      `SMTP session ${JSON.stringify(shortened(id))} not found. The server keeps the newest sessions only.`,
+    );
+  }
+  return { ...presentSession(session), transcript: session.transcript };
+};
+
+export const streamSmtpSessions: ControlHandler<'smtp-sessions.stream'> = async (
+  { query },
+  { smtpSessions, clock, signal, key },
+) => {
+  refuseScoped(key, ACTION);
+  async function* body() {
+    const wait = { signal, idle: heartbeat(clock) };
+    for await (const session of smtpSessions.follow({ failed: query.failed }, wait, query.after)) {
+      if (!session) yield serverSentComment('ready');
+      else yield serverSentEvent(JSON.stringify(presentSession(session)), { id: session.seq, event: 'smtp_session' });
+    }
+  }
+  return eventStream(body(), signal);
+};
+
+function presentSession(session: SmtpSessionRecord): SmtpSession {
+  const { seq, id, createdAt, capturedAt, ms, client, helo, tls, auth, ending, error } = session;
+  return {
+    ...{ seq, id, created_at: timestamp(createdAt), captured_at: timestamp(capturedAt), ms },
+    ...{ client, helo, tls, auth, ending, failed: error !== null, error },
+    transactions: session.transactions.map(presentTransaction),
+    accepted: session.accepted,
+    omitted_transactions: session.omittedTransactions,
+  };
+}
+
+function presentTransaction(transaction: SmtpTransaction): SmtpSession['transactions'][number] {
+  const { mailFrom, recipients, recipientCount, bytes, state, emailId, reply, received } = transaction;
+  return {
+    mail_from: mailFrom,
+    rcpt_to: recipients,
+    rcpt_count: recipientCount,
+    ...{ bytes, state, email_id: emailId, reply, received },
+  };
+}
+
+/** Implements the control API's endpoint for the warnings since the server's start. Gap 40. */
+
+export const reportWarnings: ControlHandler<'report'> = async ({ query }, { warningTally, parsePending, key }) => {
+  // Its examples are requests of any key.
+  refuseScoped(key, 'read the report of all requests');
+  await parsePending();
+  return {
+    since: timestamp(query.since ?? warningTally.since),
+    warnings: warningTally.list(query.since).map(present),
+    omitted: warningTally.omitted('warning', query.since),
+    omitted_notes: warningTally.omitted('note', query.since),
+    omitted_infos: warningTally.omitted('info', query.since),
+  };
+};
+
+function present({ warning, count, first, last, example }: TalliedWarning): ReportedWarning {
+  const { strict } = warningForms[warning.code];
+  return {
+    ...describeWarning(warning),
+    strict_code: strict === null ? null : failures[strict].code,
+    refused: first.refused,
+    count,
+    route: first.route,
+    user_agent: first.userAgent,
+    first: occurrence(first),
+    last: occurrence(last),
+    example,
+  };
+}
+
+function occurrence({ at, requestId, emailId }: WarningOccurrence) {
+  return { at: timestamp(at), request_id: requestId, email_id: emailId };
+}

@@ -1,0 +1,65 @@
+import type { Suppression } from '../../../contract/control/suppressions.js';
+import { normalizeAddress, parseAddress } from '../../../contract/vocabulary/addresses.js';
+import { ServiceError } from '../../../contract/vocabulary/errors.js';
+import { timestamp } from '../../context.js';
+import type { SuppressionRecord } from '../../model/resources.js';
+import { paginate } from '../../reads.js';
+import type { ControlContext, ControlHandler } from './context.js';
+
+/** Implements the control API's endpoints for suppressed addresses. */
+
+export const listSuppressions: ControlHandler<'suppressions.list'> = async ({ query }, { store }) => {
+  const { items, total } = await store.read.suppressions.list({
+    ...query,
+    search: query.search && partOf(query.search),
+  });
+  return { suppressions: items.map(present), pagination: paginate(query, total) };
+};
+
+/** Returns a part of an address in the form of normalized ones. Without an `@`, it may be a part of the mailbox's name. */
+function partOf(search: string): string {
+  return search.includes('@') ? normalizeAddress(search) : search.toLowerCase().normalize('NFC');
+}
+
+export const createSuppression: ControlHandler<'suppressions.create'> = (
+  { body },
+  { store, clock, key: { workspace } },
+) => {
+  const mailbox = normalizeAddress(parseAddress(body.address).address);
+  const wanted: SuppressionRecord = { mailbox, reason: 'manual', emailId: null, workspace, createdAt: clock.now() };
+  return store.write(async (tx) => {
+    await tx.suppressions.insert(wanted);
+    return present((await tx.suppressions.find(mailbox, workspace)) ?? wanted);
+  });
+};
+
+export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({ params, query }, context) => {
+  const { store, key } = context;
+  const mailbox = normalizeAddress(params.address);
+  const workspace = query.workspace ?? key.workspace;
+  if (workspace !== key.workspace) requireAll(context, workspace);
+  if (await store.write((tx) => tx.suppressions.delete(mailbox, workspace))) return;
+  throw new ServiceError('not_found', `${JSON.stringify(params.address)} is not suppressed.`, undefined, LIST_HINT);
+};
+
+/** @throws ServiceError `forbidden` for a key that may not change other workspaces than its own. */
+function requireAll({ key, access }: ControlContext, workspace: string | null): void {
+  if (key.workspace === null && (access === 'local' || key.admin)) return;
+  const hint = 'Use a key of the workspace, or an admin key.';
+  throw new ServiceError('forbidden', `This key cannot change workspace ${workspace}.`, undefined, hint);
+}
+
+const LIST_HINT = 'Run "svc suppressions list" to see all suppressed addresses.';
+
+function present(record: SuppressionRecord): Suppression {
+  return { address: record.mailbox, workspace: record.workspace, ...describeSuppression(record) };
+}
+
+/** Returns why and since when an address is suppressed. */
+export function describeSuppression({
+  reason,
+  emailId,
+  createdAt,
+}: SuppressionRecord): Omit<Suppression, 'address' | 'workspace'> {
+  return { reason, email_id: emailId, created_at: timestamp(createdAt) };
+}

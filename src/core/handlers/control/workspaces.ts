@@ -1,0 +1,165 @@
+import type { Workspace } from '../../../contract/control/workspaces.js';
+import { keyPrefixes } from '../../../contract/service/api-keys.js';
+import { formatDuration } from '../../../contract/vocabulary/durations.js';
+import { invalidField, ServiceError } from '../../../contract/vocabulary/errors.js';
+import { CREATOR_TTL_MAX_MS, plans } from '../../../contract/vocabulary/limits.js';
+import { shortened } from '../../../contract/vocabulary/text.js';
+import { hashKey } from '../../account/authorizations.js';
+import { UNLIMITED_SHOWN } from '../../account/rate-limiter.js';
+import { kindOf } from '../../account/sending-domain.js';
+import { timestamp, timestampOrNull } from '../../context.js';
+import { recordEvent } from '../../mail/event-log.js';
+import type { ApiKeyRecord, WorkspaceRecord } from '../../model/resources.js';
+import type { Reads } from '../../reads.js';
+import type { Transaction } from '../../transaction.js';
+import { deleteWorkspace as endWorkspace } from '../../workspaces/ending.js';
+import { insertApiKey, presentApiKey, SECRET_CHARACTERS } from '../service/api-keys.js';
+import type { ControlContext, ControlHandler } from './context.js';
+
+/** Implements the control API's endpoints for workspaces. */
+
+export const listWorkspaces: ControlHandler<'workspaces.list'> = async (_, { store }) => ({
+  workspaces: await Promise.all((await store.read.workspaces.list()).map((record) => present(store.read, record))),
+});
+
+export const createWorkspace: ControlHandler<'workspaces.create'> = async ({ body }, context) => {
+  const { store, clock, ids, plan, key } = context;
+  refuseScoped(key, 'create workspaces');
+  if (key.createsWorkspaces) limitCreator(body);
+  const {
+    name = `ws-${ids.secret(NAME_CHARACTERS).toLowerCase()}`,
+    addresses,
+    ttl,
+    keep = null,
+    max_age = null,
+  } = body;
+  const value = keyPrefixes[key.environment] + ids.secret(SECRET_CHARACTERS);
+  const now = clock.now();
+  const expiresAt = ttl === undefined ? null : clock.systemNow() + ttl;
+  const limits = { expiresAt, keep, maxAgeMs: max_age };
+  const record: WorkspaceRecord = { name, addresses: [...new Set(addresses)], ...limits, createdAt: now };
+  await store.write(async (tx) => {
+    if (await tx.workspaces.find(name)) {
+      throw new ServiceError('conflict', `Workspace ${JSON.stringify(name)} already exists.`, undefined, EXISTS_HINT);
+    }
+    if ((await tx.workspaces.ended()).includes(name)) {
+      throw new ServiceError('conflict', `Workspace ${JSON.stringify(name)} is being deleted.`, undefined, ENDED_HINT);
+    }
+    if (key.createsWorkspaces) await refuseTooMany(tx);
+    await tx.workspaces.insert(record);
+    const { environment, owner } = key;
+    const apiKey: ApiKeyRecord = {
+      id: ids.next('key', now),
+      name: `workspace ${name}`,
+      environment,
+      rateLimit: plans[plan].requestsPerMinute ?? UNLIMITED_SHOWN,
+      hash: hashKey(value),
+      workspace: name,
+      admin: false,
+      createsWorkspaces: false,
+      owner,
+      expiresAt,
+      createdAt: now,
+    };
+    await tx.apiKeys.insert(apiKey);
+    const created = { api_key_id: apiKey.id, name: apiKey.name, environment, created_at: timestamp(now) };
+    await recordEvent(tx, context, 'api_key.created', created);
+  });
+  return { ...(await present(store.read, record)), api_key: value };
+};
+
+/** Limits what a key may create that only creates workspaces. @throws ServiceError */
+function limitCreator({ addresses, ttl }: { addresses: readonly string[]; ttl?: number | undefined }): void {
+  const most = formatDuration(CREATOR_TTL_MAX_MS);
+  if (ttl === undefined)
+    throw invalidField(
+      'ttl',
+      `is required with a key that creates workspaces, and at most ${most}: pass --ttl 2h, for example`,
+    );
+  if (ttl > CREATOR_TTL_MAX_MS) throw invalidField('ttl', `must be at most ${most} with a key that creates workspaces`);
+  // Patterns would take emails away from others.
+  if (addresses.length > 0) throw invalidField('addresses', 'needs an admin key');
+}
+
+async function refuseTooMany(tx: Transaction): Promise<void> {
+  const expiring = (await tx.workspaces.list()).filter(({ expiresAt }) => expiresAt !== null);
+  if (expiring.length < EXPIRING_MAX) return;
+  const hint = 'Delete some with "svc dev workspaces delete", or wait until they expire.';
+  throw new ServiceError('conflict', `At most ${EXPIRING_MAX} workspaces that expire can exist.`, undefined, hint);
+}
+
+export const deleteWorkspace: ControlHandler<'workspaces.delete'> = async ({ params: { name } }, context) => {
+  refuseScoped(context.key, 'delete workspaces');
+  if (!(await context.store.read.workspaces.find(name))) throw unknownWorkspace(name);
+  await endWorkspace(context, name);
+};
+
+const EXISTS_HINT = 'Delete it first, or choose another name.';
+const ENDED_HINT = 'Try again in a moment, or choose another name.';
+
+/** Length of the random part of a name. */
+const NAME_CHARACTERS = 10;
+/** Number of workspaces that expire, up to which a key that creates workspaces may add one. */
+const EXPIRING_MAX = 1_000;
+
+function unknownWorkspace(name: string): ServiceError {
+  const hint = 'Run "svc dev workspaces list" to see all workspaces.';
+  return new ServiceError('not_found', `Workspace ${JSON.stringify(shortened(name))} not found.`, undefined, hint);
+}
+
+/** @throws ServiceError `forbidden` if a key is limited to a workspace. */
+export function refuseScoped({ workspace }: Pick<ApiKeyRecord, 'workspace'>, action: string): void {
+  if (workspace === null) return;
+  const hint = 'Use a key of the server. "svc dev" prints it when it starts.';
+  throw new ServiceError('forbidden', `The key of workspace ${workspace} cannot ${action}.`, undefined, hint);
+}
+
+async function present(reads: Pick<Reads, 'emails'>, record: WorkspaceRecord): Promise<Workspace> {
+  const { name, addresses, keep, maxAgeMs, expiresAt, createdAt } = record;
+  const limits = { keep, max_age_ms: maxAgeMs, expires_at: timestampOrNull(expiresAt) };
+  const { total } = await reads.emails.list({ workspace: name }, { limit: 1, offset: 0 });
+  return { name, addresses, emails: total, ...limits, created_at: timestamp(createdAt) };
+}
+
+/** Implements the control API's endpoints for API keys. */
+
+export const inspectApiKeys: ControlHandler<'api-keys.inspect'> = async (_, { store }) => ({
+  api_keys: (await store.read.apiKeys.list()).map(withKind),
+});
+
+export const issueApiKey: ControlHandler<'api-keys.issue'> = async ({ body }, context) => {
+  refuseScoped(context.key, 'create API keys of any kind');
+  const { admin, workspace = null, creates_workspaces, owner = null, expires_in, ...rest } = body;
+  if (admin && workspace !== null) {
+    throw invalidField('admin', 'must be false for a key of a workspace');
+  }
+  if (creates_workspaces && (admin || workspace !== null)) {
+    throw invalidField('creates_workspaces', 'must be false for an admin key and for a key of a workspace');
+  }
+  if (workspace !== null && !(await context.store.read.workspaces.find(workspace))) throw unknownWorkspace(workspace);
+  const { record, value } = await insertApiKey(
+    {
+      ...rest,
+      ...{ admin, workspace, owner, createsWorkspaces: creates_workspaces },
+      expiresAt: await expiryOf(expires_in, workspace, context),
+    },
+    context,
+  );
+  return { ...withKind(record), key: value };
+};
+
+/** Returns when a key expires. That of a workspace does not outlive the workspace. */
+async function expiryOf(
+  expiresIn: number | undefined,
+  workspace: string | null,
+  { store, clock }: ControlContext,
+): Promise<number | null> {
+  const own = expiresIn === undefined ? null : clock.systemNow() + expiresIn;
+  const limit = workspace === null ? null : ((await store.read.workspaces.find(workspace))?.expiresAt ?? null);
+  return own === null || limit === null ? (own ?? limit) : Math.min(own, limit);
+}
+
+function withKind(record: ApiKeyRecord) {
+  const { workspace, owner, expiresAt } = record;
+  return { ...presentApiKey(record), kind: kindOf(record), workspace, owner, expires_at: timestampOrNull(expiresAt) };
+}
