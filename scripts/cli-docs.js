@@ -14,7 +14,7 @@ const { topics } = read('package.json').oclif;
 const { exitCodeMeanings, exitCodesOf, environment, usageLine, valueName } = await loadSources(
   'src/cli/errors/exit-codes.ts',
   'src/cli/environment.ts',
-  'src/cli/help.ts',
+  'src/cli/usage-line.ts',
 );
 
 const all = Object.values(commands)

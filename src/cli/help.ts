@@ -1,6 +1,7 @@
 import { type Command, CommandHelp, Help, type Interfaces } from '@oclif/core';
 import { type FieldForm, queryFields } from '../contract/vocabulary/query/fields.js';
 import { exitCodesOf } from './errors/exit-codes.js';
+import { usageLine } from './usage-line.js';
 
 /** Renders help: commands grouped by task, and examples that can be copied unchanged. */
 
@@ -179,39 +180,4 @@ function exampleText({ command, description }: { command: string; description?: 
   return [...(description ? [`# ${description}`] : []), `$ ${command.replaceAll('<%= config.bin %>', 'svc')}`].join(
     '\n',
   );
-}
-
-/** The parts of a command that its usage line contains. */
-interface Usage {
-  id: string;
-  usage?: string | string[] | undefined;
-  args: Record<string, { name: string; required?: boolean }>;
-  flags: Record<
-    string,
-    { name: string; required?: boolean; helpValue?: string | string[]; options?: readonly string[] }
-  >;
-}
-
-/** Returns a usage line such as `emails get ID [flags]`: the words, the arguments and the required flags. */
-function usageLine({ id, usage, args, flags }: Usage): string {
-  if (usage) return [usage].flat().join('\n');
-  const placed = Object.values(args).map(({ name, required }) => {
-    return required ? name.toUpperCase() : `[${name.toUpperCase()}]`;
-  });
-  const needed = Object.values(flags).filter(({ required }) => required);
-  return [
-    id.replaceAll(':', ' '),
-    ...placed,
-    ...needed.map(({ name, ...flag }) => `--${name} ${valueName(flag)}`),
-    '[flags]',
-  ].join(' ');
-}
-
-/**
- * Returns the placeholder of a flag's value.
- * @public for scripts/cli-docs.js
- */
-export function valueName(flag: { helpValue?: string | string[]; options?: readonly string[] }): string {
-  const { helpValue, options } = flag;
-  return [helpValue ?? []].flat().join(' ') || (options?.join('|') ?? 'VALUE');
 }

@@ -43,23 +43,50 @@ function packageOf(target: string): string {
   return target.startsWith('@') ? target.split('/', 2).join('/') : (target.split('/', 1)[0] ?? target);
 }
 
-/** Finds cycles of imports at run time; lazy imports are ignored, because they load after both ends. */
-export function findCycles(imports: Import[]): string[] {
-  const edges = new Map<string, Import[]>();
-  for (const each of imports) {
-    if (each.kind === 'value') edges.set(each.file, [...(edges.get(each.file) ?? []), each]);
+/** Finds files that import each other, directly or through others. Types and lazy imports count. */
+export function circlesOfFiles(imports: Import[]): string[] {
+  return circles(imports.filter(({ target }) => !isOutside(target)).map(({ file, target }) => [file, target])).map(
+    (files) => `${files.join(', ')}: import each other`,
+  );
+}
+
+/** Finds folders of one folder whose files import each other's. */
+export function circlesOfFolders(imports: Import[]): string[] {
+  const siblings = new Map<string, [string, string][]>();
+  for (const { file, target } of imports) {
+    if (isOutside(target)) continue;
+    const [from, to] = [file.split('/'), target.split('/')];
+    const depth = from.findIndex((name, index) => name !== to[index]);
+    // A file next to a folder is in a circle only if files are.
+    if (depth < 0 || depth + 1 >= from.length || depth + 1 >= to.length) continue;
+    const parent = from.slice(0, depth).join('/');
+    const edge = [from, to].map((path) => path.slice(0, depth + 1).join('/')) as [string, string];
+    siblings.set(parent, [...(siblings.get(parent) ?? []), edge]);
   }
-  const found: string[] = [];
-  const done = new Set<string>();
-  const visit = (file: string, path: string[]) => {
-    if (done.has(file)) return;
-    for (const { target, line } of edges.get(file) ?? []) {
-      const start = [...path, file].indexOf(target);
-      if (start < 0) visit(target, [...path, file]);
-      else found.push(`${file}:${line}: imports in a circle: ${[...path, file].slice(start).join(' > ')} > ${target}`);
-    }
-    done.add(file);
-  };
-  for (const file of edges.keys()) visit(file, []);
+  return [...siblings.values()]
+    .flatMap(circles)
+    .map((folders) => `${folders.map((name) => `${name}/`).join(', ')}: import each other`);
+}
+
+/** Returns the groups of nodes of which each reaches all others. */
+function circles(edges: [string, string][]): string[][] {
+  const next = new Map<string, string[]>();
+  for (const [from, to] of edges) next.set(from, [...(next.get(from) ?? []), to]);
+  const reached = new Map([...next.keys()].map((node) => [node, reachedFrom(node, next)]));
+  const inCircle = [...reached.keys()].filter((node) => reached.get(node)?.has(node));
+  const groups = inCircle.map((node) =>
+    inCircle.filter((other) => reached.get(node)?.has(other) && reached.get(other)?.has(node)).sort(),
+  );
+  return [...new Map(groups.map((group) => [group.join(), group])).values()];
+}
+
+function reachedFrom(start: string, next: ReadonlyMap<string, string[]>): Set<string> {
+  const found = new Set<string>();
+  const waiting = [...(next.get(start) ?? [])];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (found.has(node)) continue;
+    found.add(node);
+    waiting.push(...(next.get(node) ?? []));
+  }
   return found;
 }

@@ -1,14 +1,15 @@
 import { checkCode, usesIn } from './code-violations.js';
 import { importsOf, type Source } from './import-graph.js';
 import { type Exception, exceptions } from './import-rules.js';
-import { checkImport, findCycles } from './import-violations.js';
+import { checkImport, circlesOfFiles, circlesOfFolders } from './import-violations.js';
 
 /** Returns every violation of the rules, as `file:line: what is wrong`. */
 export function violations(sources: Source[]): string[] {
   const imports = importsOf(sources);
   return [
     ...imports.flatMap(checkImport),
-    ...findCycles(imports),
+    ...circlesOfFiles(imports),
+    ...circlesOfFolders(imports),
     ...sources.flatMap((source) => checkCode(source)),
   ].sort();
 }

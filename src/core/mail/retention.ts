@@ -1,15 +1,11 @@
 import type { Retention } from '../../contract/vocabulary/retention.js';
 import type { Core } from '../context.js';
-import type { CommitSweep, ItemKind, JobEffect, JobKind } from '../jobs/job-kinds.js';
+import type { CommitSweep } from '../jobs/job-kinds.js';
 import { WorkLoop } from '../jobs/work-loop.js';
-import type { NewJob } from '../model/jobs.js';
 import type { Clock } from '../ports.js';
 import type { CompiledQuery } from '../search/compile-query.js';
 import { type Store, StoreUnavailableError } from '../store.js';
 import { deleteEmails } from './deletion.js';
-import { type DeliverJob, deliverySweep, type EngagementJob, runEngagementJob } from './delivery-delay.js';
-import { runStep, type SendJob, type StepDeps, sendScheduled } from './lifecycle.js';
-import type { OutcomeJob } from './outcomes.js';
 
 /** Deletes emails that the server no longer keeps. Ages are on the machine's clock. */
 
@@ -154,20 +150,4 @@ async function compiled(query: string, now: number): Promise<CompiledQuery> {
   const { parseQuery } = await import('../../contract/vocabulary/query/parse-query.js');
   const { compileQuery } = await import('../search/compile-query.js');
   return compileQuery(parseQuery(query), { now });
-}
-
-type MailJob = SendJob | DeliverJob | OutcomeJob | EngagementJob;
-
-/** Returns the kinds of jobs that send and deliver mail. */
-export function mailJobs(deps: StepDeps): Record<MailJob['kind'], JobKind> {
-  return {
-    'email.send': item<SendJob>(async (job) => (tx) => sendScheduled(tx, deps, job)),
-    'email.deliver': deliverySweep(deps),
-    'email.engage': item<EngagementJob>(async (job) => (tx) => runEngagementJob(tx, deps, job)),
-    'email.outcome': item<OutcomeJob>((job) => runStep(deps, job)),
-  };
-}
-
-function item<J extends MailJob>(run: (job: J) => Promise<JobEffect>): ItemKind {
-  return { type: 'item', run: (job) => run(job as NewJob as J) };
 }

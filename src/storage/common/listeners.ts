@@ -1,7 +1,6 @@
 import type { Reads } from '../../core/reads.js';
 import type { Committed, Committing } from '../../core/store.js';
-import type { Write } from './commit.js';
-import type { WriteQueue } from './write-queue.js';
+import type { Write, WriteQueue } from './commit.js';
 
 /** The listeners of a store. */
 export class Listeners {

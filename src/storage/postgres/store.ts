@@ -11,11 +11,10 @@ import {
 } from '../../core/store.js';
 import type { StagedState, Transaction } from '../../core/transaction.js';
 import { ANY_KIND, Changes } from '../common/changes.js';
-import { Commit, type Write } from '../common/commit.js';
+import { Commit, type Write, WriteQueue } from '../common/commit.js';
 import { concernsListeners, Listeners, withNamedErrors } from '../common/listeners.js';
 import type { SearchEngine } from '../common/tables/mail/searched-emails.js';
 import { createTables } from '../common/tables.js';
-import { WriteQueue } from '../common/write-queue.js';
 import { StagedArchive } from '../sqlite/files/archive-database.js';
 import { Announcer } from './connections/announcer.js';
 import { isLockTimeout, named, postgresErrors } from './connections/errors.js';

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import type { SetAside } from '../../core/store.js';
+import { nextTurn } from '../common/commit.js';
 import { Columns, type Row } from '../common/rows/columns.js';
 import { readEmailCount } from '../common/rows/email-counts.js';
 import {
@@ -28,7 +29,6 @@ import { ruleRow, suppressionRow } from '../common/tables/suppressions.js';
 import { domainRow, templateRow } from '../common/tables/templates.js';
 import { webhookRow } from '../common/tables/webhooks.js';
 import { workspaceRow } from '../common/tables/workspaces.js';
-import { nextTurn } from '../common/write-queue.js';
 import { keyText, primaryKeyOf, rowNumberOf, withNumbers } from './rows/keys.js';
 import { Quarantine } from './rows/quarantine.js';
 import { reasonOf } from './rows/reader.js';

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
+import { nextTurn } from '../common/commit.js';
 import { Columns, json, type Positions, positionsOf } from '../common/rows/columns.js';
 import type { RowMapping } from '../common/rows/mapping.js';
 import type { Dialect, Sql, Statement } from '../common/sql.js';
-import { nextTurn } from '../common/write-queue.js';
 import { KEY_MAX } from './rows/keys.js';
 
 const highest = (table: string, key: string, where = '') =>

@@ -12,10 +12,9 @@ import {
 } from '../../core/store.js';
 import type { StagedState, Transaction } from '../../core/transaction.js';
 import { ANY_KIND } from '../common/changes.js';
-import { Commit, type EngineErrors, type Write } from '../common/commit.js';
+import { Commit, type EngineErrors, nextTurn, type Write, WriteQueue } from '../common/commit.js';
 import { concernsListeners, Listeners, withNamedErrors } from '../common/listeners.js';
 import { createTables } from '../common/tables.js';
-import { nextTurn, WriteQueue } from '../common/write-queue.js';
 import { isDamage, named, orUnavailable, reasonOf, unavailable } from './disk-errors.js';
 import { returnPages, rewrite, sizeOf, truncateFiles } from './files/compact.js';
 import { waitingWhenBusy } from './files/connect.js';

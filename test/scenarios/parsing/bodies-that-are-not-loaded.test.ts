@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createIds } from '../../../src/clock/ids.js';
 import { triggerEvent } from '../../../src/core/handlers/control/webhooks.js';
-import { clickTracked, deliveredHtml, openTracked } from '../../../src/core/mail/tracking/tracking.js';
+import { deliveredHtml } from '../../../src/core/mail/tracking/tracking.js';
+import { clickTracked, openTracked } from '../../../src/core/mail/tracking/visits.js';
 import type { Store } from '../../../src/core/store.js';
 import { findHtmlLinks } from '../../../src/mime/html-links.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createIds } from '../../../src/clock/ids.js';
 import { type JobKind, runJob } from '../../../src/core/jobs/job-kinds.js';
 import { Extraction } from '../../../src/core/mail/extraction/extraction.js';
-import { runStep } from '../../../src/core/mail/lifecycle.js';
-import { firstLink, htmlLinks } from '../../../src/core/mail/tracking/tracking.js';
+import { firstLink, runStep } from '../../../src/core/mail/states/schedule.js';
+import { htmlLinks } from '../../../src/core/mail/tracking/tracking.js';
 import { ProcessorUnavailableError, UnprocessableError } from '../../../src/core/ports.js';
 import { LEASE_MS, type Store } from '../../../src/core/store.js';
 import { INLINE_CHARACTERS } from '../../../src/mime/processing.js';

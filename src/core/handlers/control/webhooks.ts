@@ -6,7 +6,7 @@ import { checkWebhookHost } from '../../account/webhook-url.js';
 import { type EventDeps, timestamp } from '../../context.js';
 import { reportOf, streamAttempts } from '../../delivery/ephemeral-subscriptions.js';
 import { recordEvent } from '../../mail/event-log.js';
-import { acceptedReply } from '../../mail/simulated-replies.js';
+import { acceptedReply } from '../../mail/states/replies.js';
 import type { EmailWithoutBodies } from '../../model/emails.js';
 import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../../streams/server-sent-events.js';
 import { unknownEmail } from '../service/emails.js';

@@ -6,7 +6,8 @@ import type { Email, Recipient } from '../../model/emails.js';
 import type { Extracts, MailLink, UnextractedEmail } from '../../model/search.js';
 import { type ExtractContent, type ExtractInput, isTemporary, UnprocessableError } from '../../ports.js';
 import type { Transaction } from '../../transaction.js';
-import { CLICK_PATH, linkTarget } from '../tracking/tracking.js';
+import { CLICK_PATH } from '../tracking/tracking.js';
+import { linkTarget } from '../tracking/visits.js';
 
 export interface ExtractDeps extends Pick<Core, 'store' | 'ids' | 'findHtmlLinks'> {
   extractContent: ExtractContent;

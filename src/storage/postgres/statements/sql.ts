@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { QueryArrayConfig, QueryArrayResult } from 'pg';
+import { nextTurn } from '../../common/commit.js';
 import { Columns, positionsOf } from '../../common/rows/columns.js';
 import type { RowMapping } from '../../common/rows/mapping.js';
 import type { Dialect, Sql, Statement } from '../../common/sql.js';
-import { nextTurn } from '../../common/write-queue.js';
 import { InsertForm, toStored } from './inserts.js';
 
 /** The text of a statement in PostgreSQL's form, and what a transaction needs to know about it. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { BounceType } from '../../contract/vocabulary/outcomes.js';
+import type { BounceType } from '../../../contract/vocabulary/outcomes.js';
 
 /**
  * Creates realistic replies of mail servers and visitors. The recipient's address selects one of several values, so

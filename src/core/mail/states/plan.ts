@@ -1,5 +1,5 @@
-import { matchesRecipient } from '../../contract/recipient-pattern.js';
-import { nearestName } from '../../contract/vocabulary/names.js';
+import { matchesRecipient } from '../../../contract/recipient-pattern.js';
+import { nearestName } from '../../../contract/vocabulary/names.js';
 import {
   complaintTypes,
   DEFERRED_MS,
@@ -9,13 +9,13 @@ import {
   type Outcome,
   outcomes,
   type StepName,
-} from '../../contract/vocabulary/outcomes.js';
-import { firstFew } from '../../contract/vocabulary/text.js';
-import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
-import type { EventDeps } from '../context.js';
-import type { RecipientRef } from '../model/emails.js';
-import type { NewJob, Simulation, Step } from '../model/jobs.js';
-import type { Transaction } from '../transaction.js';
+} from '../../../contract/vocabulary/outcomes.js';
+import { firstFew } from '../../../contract/vocabulary/text.js';
+import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
+import type { EventDeps } from '../../context.js';
+import type { RecipientRef } from '../../model/emails.js';
+import type { NewJob, Simulation, Step } from '../../model/jobs.js';
+import type { Transaction } from '../../transaction.js';
 
 /** Chooses the outcome for a recipient and plans its steps. */
 
