@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 /**
  * Runs every fuzz test with more cases than `npm run test:long` does, with a new seed for each run. SVC_FUZZ_RUNS sets
  * the number of cases per property (50,000), SVC_FUZZ_SEED the seed. Arguments are passed to vitest: `npm run fuzz --
- * test/fuzz/mail/messages.test.ts`.
+ * test/fuzz/mail/messages.long.test.ts`.
  */
 
 const { SVC_FUZZ_RUNS = '50000', SVC_FUZZ_SEED = String(Date.now() % 1_000_000_000) } = process.env;

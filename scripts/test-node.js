@@ -24,7 +24,7 @@ const NOT_COPIED = new Set([FOLDER, 'node_modules', 'dist', '.git', '.svc']);
 const HEADERS = { 24: '24.18.1' };
 
 const TESTS = [
-  ...['test/contract/in-process.test.ts', 'test/client', 'test/storage/sqlite-store.test.ts'],
+  ...['test/contract/in-process.engines.test.ts', 'test/client', 'test/storage/sqlite-store.test.ts'],
   ...['test/scenarios/http', 'test/scenarios/parsing', 'test/package'],
 ];
 

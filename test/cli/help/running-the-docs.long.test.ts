@@ -13,7 +13,7 @@ const blocks = pages.flatMap(({ file, text }) => commandBlocks(file, text));
 const tested = blocks.filter(({ untested }) => untested === undefined);
 
 /** Blocks that the tests may leave out, such as those that install packages, run containers or need PostgreSQL. */
-/** Six of them generate clients; test/openapi/generated-clients.test.ts runs these generators. */
+/** Six of them generate clients; test/openapi/generated-clients.long.test.ts runs these generators. */
 const UNTESTED_MAX = 20;
 
 /** What the shell's completion calls; oclif does not list it. */
