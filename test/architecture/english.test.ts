@@ -129,7 +129,6 @@ describe('the rules of plain English', () => {
     'Let something happen to an email that was sent',
     'Which bring about an event',
     'The signature does not hold.',
-    'A rule holds for three emails.',
     'A setting that this version does not know.',
     'The surroundings of a command',
   ])('find a phrase to avoid in %j', (text) => {
