@@ -2,10 +2,11 @@ import { createApp } from '../src/app/create-app.js';
 
 /**
  * Runs the app on a store, in a process of its own: `node bench/run.js replica postgres://…`, or the path of a SQLite
- * file. `team` as the last argument adds the probes of a server for a team. Prints its ports as JSON.
+ * file. `team` as the third argument adds the probes of a server for a team, and a fourth is the number of emails to keep.
+ * Prints its ports as JSON.
  */
 export async function main(): Promise<void> {
-  const [storage = '', apiKey = '', access = 'local'] = process.argv.slice(3);
+  const [storage = '', apiKey = '', access = 'local', keep] = process.argv.slice(3);
   const app = await createApp({
     storage: storage.startsWith('postgres:') ? { postgres: storage } : { file: storage },
     dataDir: null,
@@ -13,6 +14,7 @@ export async function main(): Promise<void> {
     access: access === 'team' ? 'team' : 'local',
     webhookSecret: 'whsec_bench',
     plan: 'none',
+    ...(keep !== undefined && { retention: { keep: Number(keep), maxAgeMs: null, keepIf: null } }),
     onInternalError: (error) => console.error(error),
   });
   const host = '127.0.0.1';

@@ -15,9 +15,9 @@ export default class EmailsDelete extends ControlCommand {
   static override summary = 'Delete emails';
 
   static override description =
-    'Deletes emails with their contents, and ends what is still pending for them; their events, webhook ' +
-    'deliveries and analytics remain. If an ID does not exist, nothing is deleted. Asks for confirmation on a ' +
-    'terminal; elsewhere, pass --yes.';
+    'Deletes emails with their contents, events and webhook deliveries, and ends what is still pending for them; ' +
+    'deliveries that are still retried stay until they have ended, and analytics remain. If an ID does not exist, ' +
+    'nothing is deleted. Asks for confirmation on a terminal; elsewhere, pass --yes.';
 
   static override examples = [
     { description: 'Delete the newest email', command: '<%= config.bin %> emails delete latest --yes' },

@@ -13,6 +13,7 @@ import { Scheduler } from '../core/jobs/scheduler.js';
 import { UnderWay } from '../core/jobs/under-way.js';
 import { PurgeSweep } from '../core/mail/deletion.js';
 import type { Inbound } from '../core/mail/inbound/inbound.js';
+import { PruneSweep } from '../core/mail/pruning.js';
 import { releaseKind } from '../core/mail/release/release-jobs.js';
 import { Releases } from '../core/mail/release/releases.js';
 import { RetentionSweep } from '../core/mail/retention.js';
@@ -117,6 +118,7 @@ function createScheduler(deps: SchedulerDeps): Scheduler {
   const purging = new PurgeSweep({ store, clock, onInternalError });
   const expiring = new ExpirySweep({ store, clock, ids: core.ids, parsePending: core.parsePending, onInternalError });
   const retaining = new RetentionSweep({ store, clock, extractPending, retention, onInternalError });
+  const pruning = new PruneSweep({ store, clock, retention, onInternalError });
   const mail = { size: MAIL_POOL_SIZE, gate: burstGate, kinds: mailJobs(core) };
   // One worker process is kept for messages whose clients wait.
   const parsing = { size: 1, kinds: { 'email.parse': inbound.parseKind } };
@@ -128,7 +130,10 @@ function createScheduler(deps: SchedulerDeps): Scheduler {
   };
   return new Scheduler(
     { store, clock, onInternalError, isStopping: delivery.isStopping },
-    { pools: [mail, parsing, webhooks, ...releasing(deps)], sweeps: [dispatcher, purging, expiring, retaining] },
+    {
+      pools: [mail, parsing, webhooks, ...releasing(deps)],
+      sweeps: [dispatcher, purging, expiring, retaining, pruning],
+    },
   );
 }
 

@@ -1,6 +1,10 @@
 import { createParser } from 'eventsource-parser';
 import { STREAM_ENDED } from '../contract/vocabulary/routes.js';
+import type { Client } from './client.js';
 import { ApiFailure } from './failures.js';
+
+/** Status of a response to a cursor after which the server has removed events. */
+export const EVENTS_REMOVED = 410;
 
 /** One server-sent event. */
 export interface ServerSentEvent {
@@ -45,6 +49,23 @@ export async function* readServerSentItems(
       if (item !== 'comment' && item.event === STREAM_ENDED) throw endOf(item);
       yield item;
     }
+  }
+}
+
+/**
+ * Reads the events so far after a sequence number. If the server's limits have removed some of them, it reads those that
+ * are left.
+ */
+export async function* eventsSoFarAfter(
+  client: Pick<Client, 'stream'>,
+  after: number,
+): AsyncGenerator<ServerSentEvent> {
+  const read = (seq: number) => readEventsSoFar(client.stream('events.stream', { query: { after: seq } }));
+  try {
+    yield* read(after);
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.status !== EVENTS_REMOVED) throw error;
+    for await (const event of read(0)) if (Number(event.id) > after) yield event;
   }
 }
 

@@ -32,6 +32,14 @@ export class ApiFailure extends Error {
   }
 }
 
+/** Returns what a call returns; undefined if the server does not have it, because it was deleted meanwhile. */
+export async function unlessDeleted<T>(call: Promise<T>): Promise<T | undefined> {
+  return call.catch((error: unknown) => {
+    if (error instanceof ApiFailure && error.status === 404) return undefined;
+    throw error;
+  });
+}
+
 /** A connection failure between the client and the server, a proxy’s for example. */
 export class TransportError extends Error {
   override readonly name = 'TransportError';

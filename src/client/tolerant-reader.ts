@@ -296,6 +296,7 @@ function detailOf(given: Fields): ErrorDetail {
   return {
     path: Array.isArray(path) ? path.join('.') : textOf(path),
     message: message === undefined ? JSON.stringify(given) : textOf(message),
+    ...(typeof given.minimum === 'number' && { minimum: given.minimum }),
   };
 }
 

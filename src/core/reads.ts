@@ -135,6 +135,19 @@ export interface Reads {
     ofEmail(emailId: string): Promise<StoredEvent[]>;
     /** Returns the sequence number of the last event; 0 for an empty log. */
     lastSeq(): Promise<number>;
+    /** Returns the number of the last event with a smaller ID; 0 without one. */
+    lastBefore(id: string): Promise<number>;
+    /** Returns the highest number of the events of emails; 0 without events. */
+    lastOfEmails(emailIds: readonly string[]): Promise<number>;
+    /** Returns the number up to which the server's limits have removed events; 0 if they have not. */
+    removedUpTo(): Promise<number>;
+    /**
+     * Returns the numbers of events to remove that do not go with an email: `withoutEmail` have no stored one, and the
+     * emails of `ofDeleted` were deleted while deliveries were open.
+     */
+    removable(query: RemovableQuery): Promise<{ withoutEmail: number[]; ofDeleted: number[] }>;
+    /** Returns whether counts of short spans of time are older than they are needed. */
+    hasFineCounts(now: number): Promise<boolean>;
     /** Returns events since an instant, in order of `seq`; those of a workspace's emails only, if it is given. */
     since(instant: number, workspace?: string): Promise<StoredEvent[]>;
     /** Returns the number of events in [from, to], by counter. */
@@ -224,6 +237,8 @@ export interface Reads {
     newest(filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
     /** Returns requests after `seq`, in order. */
     after(seq: number, filter: RequestFilter, limit: number): Promise<RequestRecord[]>;
+    /** Returns the numbers of requests created before an instant of the service’s time, at most `limit`. */
+    before(instant: number, limit: number): Promise<number[]>;
     /** Returns the sequence number of the last request; 0 for an empty log. */
     lastSeq(): Promise<number>;
   };
@@ -232,9 +247,19 @@ export interface Reads {
     /** Returns sessions that ended after the one with `seq`, in order. */
     after(seq: number, filter: SmtpSessionFilter, limit: number): Promise<EndedSmtpSession[]>;
     find(id: string): Promise<EndedSmtpSession | undefined>;
+    /** Returns the numbers of sessions captured before an instant of system time, at most `limit`. */
+    before(instant: number, limit: number): Promise<number[]>;
     /** Returns the sequence number of the last session; 0 for an empty log. */
     lastSeq(): Promise<number>;
   };
+}
+
+export interface RemovableQuery {
+  /** Number of events without a stored email that stay, the newest. */
+  keep: number;
+  /** Instant before which the others were created; null for none. */
+  before: number | null;
+  limit: number;
 }
 
 /** Emails that are not sent, delivered or parsed yet are never returned. */

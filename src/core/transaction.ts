@@ -52,8 +52,9 @@ export interface Transaction extends Reads {
     /** Replaces the tags of an email. Returns false if it does not exist. */
     setTags(id: string, tags: EmailTags): Promise<boolean>;
     /**
-     * Deletes emails and their contents; with a workspace, only those that belong to it (null: to none).
-     * Their jobs end without effect.
+     * Deletes emails, their contents, events and webhook deliveries, and SMTP sessions without other emails; with a
+     * workspace, only emails that belong to it (null: to none). Their jobs end without effect. An event whose deliveries
+     * have not ended stays until then.
      * Returns the number of those that existed. With a deletion, they can be restored until they are purged.
      */
     delete(ids: readonly string[], deletion?: Deletion, workspace?: string | null): Promise<number>;
@@ -92,7 +93,14 @@ export interface Transaction extends Reads {
     insert(emailId: string, release: Release): Promise<void>;
   };
   events: Reads['events'] & {
-    append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent>;
+    /** `hasEmail` is false for an event about an email that is not stored (default: whether it names one). */
+    append(event: NewEvent, counter: CounterName | undefined, hasEmail?: boolean): Promise<StoredEvent>;
+    /** Removes events with their deliveries, except those with a delivery that has not ended. */
+    remove(seqs: readonly number[]): Promise<void>;
+    /** Records that readers miss events up to a number. */
+    raiseRemoved(seq: number): Promise<void>;
+    /** Drops some counts of short spans of time that are older than they are needed. Those of longer spans stay. */
+    rollUpCounts(now: number): Promise<void>;
   };
   jobs: Reads['jobs'] & {
     add(job: NewJob): Promise<void>;
@@ -187,11 +195,13 @@ export interface Transaction extends Reads {
   };
   requests: Reads['requests'] & {
     append(requests: readonly NewRequest[]): Promise<void>;
+    remove(seqs: readonly number[]): Promise<void>;
     /** Deletes the oldest requests above `kept`, and the oldest reads of svc's own commands above `ownReadsKept`. */
     trim(kept: number, ownReadsKept: number): Promise<void>;
   };
   smtpSessions: Reads['smtpSessions'] & {
     append(sessions: readonly NewSmtpSession[]): Promise<void>;
+    remove(seqs: readonly number[]): Promise<void>;
     /** Deletes the oldest sessions above the limits, of those that failed and of others. */
     trim(): Promise<void>;
   };

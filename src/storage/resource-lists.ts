@@ -8,6 +8,7 @@ import { EventTable } from './common/tables/events.js';
 import { FaultTable } from './common/tables/faults.js';
 import { ContentTable } from './common/tables/mail/contents.js';
 import { EmailTable } from './common/tables/mail/emails.js';
+import { SmtpSessionTable } from './common/tables/smtp-sessions.js';
 import { RuleTable, SuppressionTable } from './common/tables/suppressions.js';
 import { DomainTable, TemplateTable } from './common/tables/templates.js';
 import { WebhookTable } from './common/tables/webhooks.js';
@@ -95,13 +96,16 @@ function openSqliteReader(file: string): Resources & { close(): void } {
     const none = new Changes();
     const changes = () => none;
     const webhooks = new WebhookTable(sql, rows);
+    const contents = new ContentTable(sql, rows, changes);
+    const events = new EventTable(sql, rows, changes);
+    const smtpSessions = new SmtpSessionTable(sql, rows, changes);
     return {
-      emails: new EmailTable(sql, rows, new ContentTable(sql, rows, changes), changes, sqliteSearch(db)),
+      emails: new EmailTable(sql, rows, contents, changes, sqliteSearch(db), { events, smtpSessions }),
       templates: new TemplateTable(sql, rows),
       domains: new DomainTable(sql, rows),
       apiKeys: new ApiKeyTable(sql, rows),
       webhooks,
-      deliveries: new DeliveryTable(sql, { events: new EventTable(sql, rows, changes), webhooks }, rows, changes),
+      deliveries: new DeliveryTable(sql, { events, webhooks }, rows, changes),
       rules: new RuleTable(sql, rows),
       faults: new FaultTable(sql, rows, changes),
       suppressions: new SuppressionTable(sql, rows),

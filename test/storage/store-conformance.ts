@@ -6,6 +6,7 @@ import { emailSuite } from './conformance/emails.js';
 import { eventSuite } from './conformance/events.js';
 import type { MakeFixture } from './conformance/fixture.js';
 import { jobSuite } from './conformance/jobs.js';
+import { pruningSuite } from './conformance/pruning.js';
 import { recordSuite } from './conformance/records.js';
 import { searchSuite } from './conformance/search.js';
 import { sharingSuite } from './conformance/sharing.js';
@@ -27,6 +28,7 @@ export function storeConformance(name: string, { shared }: Abilities, make: Make
     describe('searches', () => searchSuite(make));
     describe('large contents', () => contentSuite(make));
     describe('events', () => eventSuite(make));
+    describe('what retention removes', () => pruningSuite(make));
     describe('jobs', () => jobSuite(make));
     describe('records', () => recordSuite(make));
     describe('whole states', () => stateSuite(make));

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import Database from 'better-sqlite3';
 import { type PostgresServer, startPostgres } from '../../../test/support/postgres.js';
 import { cpuOf } from '../servers.js';
 
@@ -31,21 +32,34 @@ export interface Setup {
   database: string;
   /** Returns the processor time spent so far, in microseconds. */
   cpu(): { servers: number; database: number };
+  /** Returns the rows of a query on the database. */
+  query(sql: string): Promise<Record<string, unknown>[]>;
+  /** Returns the size of the database in bytes, with its log. */
+  size(): Promise<number>;
   /** Waits until all accepted emails are parsed, delivered and indexed. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** Starts PostgreSQL with the memory of a small server. Commits are flushed to disk. */
-export function startCluster(): Promise<PostgresServer> {
-  return startPostgres({ durable: true, settings: ['shared_buffers=256MB', 'max_wal_size=4GB'] });
+export function startCluster(settings: readonly string[] = []): Promise<PostgresServer> {
+  return startPostgres({ durable: true, settings: ['shared_buffers=256MB', 'max_wal_size=4GB', ...settings] });
 }
 
-export async function onSqlite(root: string): Promise<Setup> {
+export async function onSqlite(root: string, keep?: number): Promise<Setup> {
   const directory = mkdtempSync(join(process.env.SVC_BENCH_DIR ?? tmpdir(), 'svc-bench-'));
-  const replica = await startReplica(root, join(directory, 'mail.db'));
-  const stop = () => rmSync(directory, { recursive: true, force: true });
-  return setupOf({ name: 'SQLite', replicas: [replica], database: '', databaseCpu: () => 0, stop });
+  const file = join(directory, 'mail.db');
+  const replica = await startReplica(root, file, 'local', keep);
+  const db = new Database(file, { readonly: true });
+  return setupOf({
+    ...{ name: 'SQLite', replicas: [replica], database: '', databaseCpu: () => 0 },
+    query: async (sql) => db.prepare(sql).all() as Record<string, unknown>[],
+    size: async () => sum(readdirSync(directory).map((name) => statSync(join(directory, name)).size)),
+    stop() {
+      db.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  });
 }
 
 export async function onPostgres(
@@ -53,17 +67,24 @@ export async function onPostgres(
   cluster: PostgresServer,
   count: number,
   access: 'local' | 'team' = 'local',
+  keep?: number,
 ): Promise<Setup> {
   const url = await cluster.createDatabase();
-  const replicas = [await startReplica(root, url, access)];
-  while (replicas.length < count) replicas.push(await startReplica(root, url, access));
+  const database = url.split('/').pop() ?? '';
+  const replicas = [await startReplica(root, url, access, keep)];
+  while (replicas.length < count) replicas.push(await startReplica(root, url, access, keep));
   const [row] = await cluster.query("SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int AS pid");
   const pid = row?.pid as number;
   return setupOf({
     name: `PostgreSQL, ${count} ${count === 1 ? 'replica' : 'replicas'}`,
     replicas,
-    database: url.split('/').pop() ?? '',
+    database,
     databaseCpu: () => cpuOfGroup(pid),
+    query: (sql) => cluster.query(sql, database),
+    async size() {
+      const [found] = await cluster.query(`SELECT pg_database_size('${database}') AS bytes`);
+      return Number(found?.bytes);
+    },
     stop: () => {},
   });
 }
@@ -74,8 +95,10 @@ function setupOf({
   database,
   databaseCpu,
   stop,
-}: Pick<Setup, 'name' | 'replicas' | 'database'> & { databaseCpu(): number; stop(): void }): Setup {
+  ...rest
+}: Pick<Setup, 'name' | 'replicas' | 'database' | 'query' | 'size'> & { databaseCpu(): number; stop(): void }): Setup {
   return {
+    ...rest,
     name,
     replicas,
     database,
@@ -117,9 +140,10 @@ export async function call(port: number, method: string, path: string, body?: un
   return answer.data ?? answer;
 }
 
-async function startReplica(root: string, storage: string, access = 'local'): Promise<Replica> {
+async function startReplica(root: string, storage: string, access = 'local', keep?: number): Promise<Replica> {
   const options = (process.env.SVC_BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean);
-  const child = spawn(process.execPath, [...options, join(root, 'bench/run.js'), 'replica', storage, API_KEY, access], {
+  const own = [storage, API_KEY, access, ...(keep === undefined ? [] : [String(keep)])];
+  const child = spawn(process.execPath, [...options, join(root, 'bench/run.js'), 'replica', ...own], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   running.add(child);

@@ -143,7 +143,13 @@ export const eventStreamEndpoints = {
     summary: 'Stream events as server-sent events',
     description: 'The ID of each server-sent event is the event’s sequence number.',
     query: z.object({
-      after: integerParameter(0).optional(),
+      after: integerParameter(0)
+        .optional()
+        .meta({
+          description:
+            'Sends the events after this sequence number (default: only new events). 0 sends all events that are left. ' +
+            'Another number fails with 410 if limits of the server have removed events after it.',
+        }),
       types: EventTypeList.optional(),
       email_id: z.string().optional(),
       attempts: z
@@ -163,6 +169,6 @@ export const eventStreamEndpoints = {
     }),
     media: 'text/event-stream',
     status: 200,
-    errors: ['bad_request'],
+    errors: ['bad_request', 'gone'],
   },
 } as const satisfies Contract;

@@ -75,6 +75,7 @@ export const envelopeSchemas: Record<string, JsonSchema> = {
     properties: {
       path: { type: 'string', description: 'Field or parameter, such as `attachments.0.content`.' },
       message: { type: 'string' },
+      minimum: { type: 'integer', description: 'The smallest number that the parameter may have now.' },
     },
   },
   ErrorCode: {

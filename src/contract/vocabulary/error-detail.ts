@@ -2,4 +2,6 @@
 export interface ErrorDetail {
   path: string;
   message: string;
+  /** The smallest number that the parameter may have, if only that is known when the request arrives. */
+  minimum?: number;
 }

@@ -36,6 +36,12 @@ export const failures = {
     meaning: 'resource does not exist',
     hint: 'Check the ID or name, and the server that was asked.',
   },
+  gone: {
+    code: 'not_found',
+    status: 410,
+    meaning: 'events after the cursor were removed',
+    hint: 'Continue from the oldest cursor, or read all events that are left with after=0.',
+  },
   template_not_found: {
     code: 'template_not_found',
     status: 404,

@@ -115,6 +115,8 @@ export const SELECTED_IDS_MAX = 5_000;
 export const KEEP_MAX = 1_000_000_000;
 export const MAX_AGE_MIN_MS = 1_000;
 
+/** Number of events without a stored email that the log keeps, the newest. */
+export const OTHER_EVENTS_KEPT = 10_000;
 /** Number of an application's requests that the log keeps, the newest. */
 export const REQUESTS_KEPT = 10_000;
 /** Number of the reads of svc's own commands that the log keeps, the newest. */

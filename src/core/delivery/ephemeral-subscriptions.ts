@@ -207,6 +207,8 @@ async function subscribe(
 async function startCursor(tx: Transaction, { after, instance }: ListenRequest, start: ServerStart): Promise<number> {
   const lastReported = after === undefined ? undefined : await tx.events.find(after);
   if (lastReported) return lastReported.seq;
+  // The event was removed with its email, or by a reset. IDs are in the order of creation.
+  if (after !== undefined && instance === start.instance) return tx.events.lastBefore(after);
   return instance === undefined || instance === start.instance ? tx.events.lastSeq() : start.lastEvent();
 }
 

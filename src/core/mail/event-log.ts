@@ -16,12 +16,16 @@ const counters: Partial<Record<EventType, CounterName>> = {
   'email.clicked': 'clicked',
 };
 
-/** Appends an event. Its payload is serialized only here, so that every attempt sends the same bytes (gap 25). */
+/**
+ * Appends an event. Its payload is serialized only here, so that every attempt sends the same bytes (gap 25).
+ * `hasEmail` is false for an event about an email that is not stored.
+ */
 export async function recordEvent<T extends EventType>(
   tx: Transaction,
   { clock, ids }: EventDeps,
   type: T,
   data: EventData<T>,
+  hasEmail?: boolean,
 ): Promise<StoredEvent> {
   const now = clock.now();
   const id = ids.next('evt', now);
@@ -37,6 +41,7 @@ export async function recordEvent<T extends EventType>(
       payload: JSON.stringify(envelope),
     },
     counters[type],
+    hasEmail,
   );
 }
 

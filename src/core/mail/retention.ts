@@ -5,7 +5,7 @@ import { WorkLoop } from '../jobs/work-loop.js';
 import type { Clock } from '../ports.js';
 import type { CompiledQuery } from '../search/compile-query.js';
 import { type Store, StoreUnavailableError } from '../store.js';
-import { deleteEmails } from './deletion.js';
+import { changeInBatches } from './deletion.js';
 
 /** Deletes emails that the server no longer keeps. Ages are on the machine's clock. */
 
@@ -128,7 +128,11 @@ export class RetentionSweep implements CommitSweep {
       after: this.#testedUpTo,
       limit: FOUND_AT_ONCE,
     });
-    await deleteEmails(store, keepIf === null ? ids : await this.#withoutKept(keepIf, ids));
+    const expired = keepIf === null ? ids : await this.#withoutKept(keepIf, ids);
+    await changeInBatches({ store, signal: undefined, verb: 'deleted' }, [expired], async (tx, some) => {
+      await tx.events.raiseRemoved(await tx.events.lastOfEmails(some));
+      return tx.emails.delete(some);
+    });
     return ids.length === FOUND_AT_ONCE;
   }
 

@@ -111,6 +111,11 @@ function scopedReads<R extends Reads>(reads: R, workspace: string | null): R {
       },
       ofEmail: async (id) => ((await owns(id)) ? events.ofEmail(id) : []),
       lastSeq: SHARED,
+      lastBefore: SHARED,
+      lastOfEmails: SHARED,
+      removedUpTo: SHARED,
+      removable: SHARED,
+      hasFineCounts: SHARED,
       // Without a workspace, only calls that change something are limited, and none of them reads counts or the log.
       since: workspace === null ? SHARED : (instant) => events.since(instant, workspace),
       count: SHARED,

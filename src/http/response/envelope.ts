@@ -53,7 +53,11 @@ export function errorBody(error: ServiceError, requestId: string, now: number, a
   const { code, status } = error;
   const message = maskSecrets(error.message);
   const hint = maskSecrets(error.hintFor(access));
-  const details = error.details?.map((each) => ({ path: maskSecrets(each.path), message: maskSecrets(each.message) }));
+  const details = error.details?.map(({ path, message, ...rest }) => ({
+    path: maskSecrets(path),
+    message: maskSecrets(message),
+    ...rest,
+  }));
   return JSON.stringify({
     success: false,
     error: { code, message, status, ...(details && { details }), ...(hint && { hint }) },

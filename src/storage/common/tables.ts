@@ -23,8 +23,9 @@ export function createTables(sql: Sql, rows: Rows, changes: CurrentChanges, sear
   const contents = new ContentTable(sql, rows, changes);
   const events = new EventTable(sql, rows, changes);
   const webhooks = new WebhookTable(sql, rows);
+  const smtpSessions = new SmtpSessionTable(sql, rows, changes);
   return {
-    emails: new EmailTable(sql, rows, contents, changes, search),
+    emails: new EmailTable(sql, rows, contents, changes, search, { events, smtpSessions }),
     contents,
     received: new ReceivedTable(sql, rows, contents),
     releases: new ReleaseTable(sql, rows),
@@ -41,6 +42,6 @@ export function createTables(sql: Sql, rows: Rows, changes: CurrentChanges, sear
     workspaces: new WorkspaceTable(sql, rows),
     suppressions: new SuppressionTable(sql, rows),
     requests: new RequestTable(sql, rows, changes),
-    smtpSessions: new SmtpSessionTable(sql, rows, changes),
+    smtpSessions,
   };
 }

@@ -125,7 +125,9 @@ class PostgresStore implements Store {
       pool,
       sql: outside,
       process: hooks.process,
-      eventsFrom: async (first, last) => reads.events.after(first - 1, last - first + 1),
+      // Some may have been removed since then.
+      eventsFrom: async (first, last) =>
+        (await reads.events.after(first - 1, last - first + 1)).filter(({ seq }) => seq <= last),
       notify: (committed) => this.#listeners.notify(committed),
       trim: () => this.shared.trim(),
     });

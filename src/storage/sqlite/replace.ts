@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import type { Committed } from '../../core/store.js';
 import type { Row } from '../common/rows/columns.js';
+import { HOLD_WITHOUT_EMAIL } from '../common/tables/events.js';
 import { UNDOABLE } from '../common/tables/mail/deleted-emails.js';
 import { deleteUnreferencedChunks, emptyTables, raiseEmailNumber, tableNames } from './reset.js';
 import { IMPORTED_KEY_MAX, repairCounters } from './rows/keys.js';
@@ -21,6 +22,7 @@ export function replaceTables(db: Database.Database, schema: string): NonNullabl
   queueAll(db);
   // Deletes chunks of messages that were being received when the archive was created.
   deleteUnreferencedChunks(db);
+  db.exec(HOLD_WITHOUT_EMAIL);
   raiseSequences(db, schema);
   copyJobs(db, schema);
   // The clients of ephemeral subscriptions are connected to another server, or have disconnected.

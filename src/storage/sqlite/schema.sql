@@ -111,6 +111,7 @@ CREATE TABLE received (
   key_id      TEXT
 ) STRICT;
 CREATE INDEX received_content ON received (content_key) WHERE content_key IS NOT NULL;
+CREATE INDEX received_session ON received (session_id) WHERE session_id IS NOT NULL;
 CREATE UNIQUE INDEX received_import_key ON received (import_key) WHERE import_key IS NOT NULL;
 -- Received messages whose email has only the fields of the header until they are parsed.
 CREATE TABLE unparsed (
@@ -175,8 +176,11 @@ CREATE TABLE events (
   created_at INTEGER NOT NULL,
   email_id   TEXT,
   recipient  TEXT,
-  payload    TEXT NOT NULL
+  payload    TEXT NOT NULL,
+  -- What keeps the event if its email does not: 1 for one of the newest without a stored email, 2 for an open delivery.
+  held_by    INTEGER
 ) STRICT;
+CREATE INDEX events_held ON events (held_by, seq) WHERE held_by IS NOT NULL;
 CREATE INDEX events_email ON events (email_id) WHERE email_id IS NOT NULL;
 CREATE INDEX events_rare ON events (type, email_id)
   WHERE email_id IS NOT NULL AND type NOT IN ('email.sent', 'email.delivered');

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.js';
 import { readServerSentEvents } from '../../client/event-source.js';
+import { unlessDeleted } from '../../client/failures.js';
 import type { WebhookEvents } from '../../client/operations.js';
 import { CALL_MS } from '../../client/time-limit.js';
 import type { AttemptReport, DeliverySummary } from '../../contract/control/webhooks.js';
@@ -88,8 +89,9 @@ async function* attempts(
     // The first bytes come when the stream has begun, so no attempt is missed between the list and the stream.
     await chunks.next();
     for await (const { id, attempts } of deliveriesAfter(client, { type, after }, signal)) {
-      if (attempts > 0)
-        yield* (await client.control('deliveries.get', { params: { id } }, { signal })).log.toReversed();
+      if (attempts === 0) continue;
+      const delivery = await unlessDeleted(client.control('deliveries.get', { params: { id } }, { signal }));
+      yield* delivery?.log.toReversed() ?? [];
     }
     for await (const { event, data } of readServerSentEvents(chunks)) {
       if (event === 'attempt') yield JSON.parse(data) as AttemptReport;

@@ -1,5 +1,6 @@
 import type { Client } from '../../../client/client.js';
-import { readEventsSoFar, type ServerSentEvent } from '../../../client/event-source.js';
+import { EVENTS_REMOVED, readEventsSoFar, type ServerSentEvent } from '../../../client/event-source.js';
+import { ApiFailure } from '../../../client/failures.js';
 import { addressOf, clientOf, endOf } from '../../../client/smtp-session-texts.js';
 import type { LoggedRequest, SmtpSession } from '../../../contract/control/logs.js';
 import type { DeliverySummary } from '../../../contract/control/webhooks.js';
@@ -203,7 +204,7 @@ function requestRow(request: LoggedRequest): Row {
   };
 }
 
-const events: Pane = {
+export const events: Pane = {
   title: 'Events',
   item: 'Event',
   columns: [
@@ -225,11 +226,17 @@ const events: Pane = {
 /** Returns the events after one sequence number up to another, oldest first; fewer when some are deleted meanwhile. */
 async function eventsBetween(client: Client, after: number, last: number): Promise<ServerSentEvent[]> {
   const found: ServerSentEvent[] = [];
-  for await (const event of readEventsSoFar(client.stream('events.stream', { query: { after: String(after) } }))) {
-    found.push(event);
-    if (Number(event.id) >= last) break;
+  try {
+    for await (const event of readEventsSoFar(client.stream('events.stream', { query: { after: String(after) } }))) {
+      found.push(event);
+      if (Number(event.id) >= last) break;
+    }
+    return found;
+  } catch (error) {
+    const oldest = error instanceof ApiFailure && error.status === EVENTS_REMOVED && error.details?.[0]?.minimum;
+    if (!oldest) throw error;
+    return oldest >= last ? [] : eventsBetween(client, oldest, last);
   }
-  return found;
 }
 
 const bad = new Set<string>(['email.bounced', 'email.complained', 'email.dropped']);

@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.js';
-import { readEventsSoFar } from '../../../client/event-source.js';
+import { eventsSoFarAfter, readEventsSoFar } from '../../../client/event-source.js';
 import type { FoundEmail, FoundEmails } from '../../../contract/control/emails/search.js';
 import type { LoggedRequest } from '../../../contract/control/logs.js';
 import type { DeliverySummary } from '../../../contract/control/webhooks.js';
@@ -63,8 +63,8 @@ export class Captured {
 
   /** Yields the payloads of events, oldest first. */
   async *events(): AsyncGenerator<EventEnvelope> {
-    const stream = this.client.stream('events.stream', { query: { after: this.start.event } });
-    for await (const { data } of readEventsSoFar(stream)) yield JSON.parse(data) as EventEnvelope;
+    for await (const { data } of eventsSoFarAfter(this.client, this.start.event))
+      yield JSON.parse(data) as EventEnvelope;
   }
 
   /** Yields webhook deliveries of these events, newest first. */

@@ -57,7 +57,8 @@ export const changeEmailEndpoints = {
     ...controlRoutes['emails.delete'],
     summary: 'Delete an email',
     description:
-      'Deletes its content and recipients, and ends its pending steps. Its events and webhook deliveries remain.',
+      'Deletes its content, recipients, events and webhook deliveries, and ends its pending steps. An event stays until ' +
+      'its deliveries have ended.',
     params: EmailParams,
     status: 204,
     errors: ['not_found'],

@@ -173,9 +173,21 @@ class AttemptNotices {
   }
 }
 
+/**
+ * Checks that no event after a cursor was removed, except with emails that someone deleted.
+ * @throws ServiceError
+ */
+async function requireKept(after: number, { store }: Pick<ControlContext, 'store'>): Promise<void> {
+  const oldest = await store.read.events.removedUpTo();
+  if (after >= oldest) return;
+  const message = `Events after ${after} were removed by the server's limits. The oldest cursor is ${oldest}.`;
+  throw new ServiceError('gone', message, [{ path: 'after', message: `must be at least ${oldest}`, minimum: oldest }]);
+}
+
 export const streamEvents: ControlHandler<'events.stream'> = async ({ query }, context) => {
   const { store, clock, signal, key } = context;
   const after = query.after ?? (await store.read.events.lastSeq());
+  if (query.after) await requireKept(query.after, context);
   const types = new Set<EventType>(query.types ?? eventTypes);
   const search =
     query.search === undefined

@@ -32,7 +32,9 @@ export const triggerEvent: ControlHandler<'events.trigger'> = async ({ body }, c
   }
   if (context.key.workspace !== null) await requireOwnEmail(body, wanted, context);
   return context.store.write(async (tx) => {
-    const { id, seq, payload } = await recordEvent(tx, context, body.type, read.data as EventData<EventType>);
+    const data = read.data as EventData<EventType>;
+    const hasEmail = 'email_id' in data && (await tx.emails.documents([data.email_id])).length > 0;
+    const { id, seq, payload } = await recordEvent(tx, context, body.type, data, hasEmail);
     return { id, seq, type: body.type, payload };
   });
 };

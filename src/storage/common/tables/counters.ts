@@ -29,8 +29,27 @@ export class CountsByInstant {
   }
 }
 
+const [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS] = [86_400_000, 3_600_000, 60_000, 1_000];
+
 /** Lengths in milliseconds of the counted spans, longest first: a day, an hour, a minute, a second, a millisecond. */
-const UNITS = [86_400_000, 3_600_000, 60_000, 1_000, 1] as const;
+const UNITS = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, 1] as const;
+
+/** The age in milliseconds from which events are no longer counted by a unit, only by longer ones. */
+const ROLL_UPS = [
+  { unit: 1, into: SECOND_MS, after: MINUTE_MS },
+  { unit: SECOND_MS, into: MINUTE_MS, after: HOUR_MS },
+  { unit: MINUTE_MS, into: HOUR_MS, after: 7 * DAY_MS },
+  { unit: HOUR_MS, into: DAY_MS, after: 400 * DAY_MS },
+] as const;
+
+/** About how many rows one transaction rolls up. */
+const ROLLED_UP_AT_ONCE = 1_000;
+
+/** Rows of a unit that are older than they are needed: those before an instant. */
+interface FineCounts {
+  unit: number;
+  before: number;
+}
 
 /** Maximum of a stored count, more than the events of any span. Without it, a sum could overflow, which SQLite rejects. */
 const COUNT_MAX = 1_000_000_000;
@@ -39,8 +58,16 @@ const COUNT_MAX = 1_000_000_000;
 export class CounterTable {
   readonly #sum;
   readonly #add;
+  readonly #first;
+  readonly #nth;
+  readonly #delete;
 
   constructor(sql: Sql) {
+    this.#first = sql.prepare('SELECT min(start) FROM counters WHERE unit = ?');
+    this.#nth = sql.prepare(
+      `SELECT start FROM counters WHERE unit = ? ORDER BY start LIMIT 1 OFFSET ${ROLLED_UP_AT_ONCE - 1}`,
+    );
+    this.#delete = sql.prepare('DELETE FROM counters WHERE unit = ? AND start < ?');
     const bounded = (name: string) =>
       `CASE WHEN counters.${name} < 0 THEN 0 WHEN counters.${name} > ${COUNT_MAX} THEN ${COUNT_MAX} ELSE counters.${name} END`;
     const sums = counterNames.map((name) => `coalesce(sum(${bounded(name)}), 0) AS ${name}`);
@@ -69,12 +96,33 @@ export class CounterTable {
     return total;
   }
 
-  /** Adds the longest spans that fit in [from, before), and shorter ones at both ends. */
+  /** Returns the next rows to roll up at an instant; undefined if all are needed. */
+  async fineCounts(now: number): Promise<FineCounts | undefined> {
+    for (const { unit, into, after } of ROLL_UPS) {
+      const before = floorTo(now - after, into);
+      const first = await this.#first.value<number | null>(unit);
+      if (first == null || first >= before) continue;
+      const nth = await this.#nth.value<number>(unit);
+      // Whole spans of the longer unit, so that no sum finds a part of one.
+      return { unit, before: nth === undefined ? before : Math.min(before, floorTo(nth, into) + into) };
+    }
+    return undefined;
+  }
+
+  /** Deletes rows whose counts are in those of longer units, too. */
+  async rollUp({ unit, before }: FineCounts): Promise<void> {
+    await this.#delete.run(unit, before);
+  }
+
+  /**
+   * Adds the longest spans that fit in [from, before), and shorter ones at both ends. An event that is no longer
+   * counted by a short unit is treated as being at the start of the longer one.
+   */
   async #addSpans(total: Counts, from: number, before: number, level: number): Promise<void> {
     const unit = UNITS[level];
     if (unit === undefined || from >= before) return;
     const first = floorTo(from + unit - 1, unit);
-    const last = floorTo(before, unit);
+    const last = await this.#endOfWhole(before, level);
     if (first >= last) {
       return this.#addSpans(total, from, before, level + 1);
     }
@@ -84,6 +132,15 @@ export class CounterTable {
     });
     await this.#addSpans(total, from, first, level + 1);
     await this.#addSpans(total, last, before, level + 1);
+  }
+
+  /** Returns where the last span of a unit ends: the one around `before` counts as a whole if it has no shorter ones. */
+  async #endOfWhole(before: number, level: number): Promise<number> {
+    const [unit, shorter] = [UNITS[level] ?? 1, UNITS[level + 1]];
+    const last = floorTo(before, unit);
+    if (last === before || shorter === undefined) return last;
+    const first = await this.#first.value<number | null>(shorter);
+    return first == null || last < floorTo(first, unit) ? last + unit : last;
   }
 }
 

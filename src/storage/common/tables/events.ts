@@ -1,9 +1,10 @@
 import { type CounterName, eventTypes } from '../../../contract/vocabulary/event-types.js';
 import type { Counts, NewEvent, StoredEvent } from '../../../core/model/deliveries.js';
+import type { RemovableQuery } from '../../../core/reads.js';
 import type { CurrentChanges } from '../changes.js';
 import { instant, key, oneOf, serializedObject, text, textOrNull } from '../rows/column-kinds.js';
 import { type ColumnsOf, RowMapping } from '../rows/mapping.js';
-import type { Rows, Sql } from '../sql.js';
+import type { Dialect, Rows, Sql } from '../sql.js';
 import { CounterTable, type CountsByInstant } from './counters.js';
 
 const eventColumns: ColumnsOf<NewEvent> = {
@@ -18,7 +19,24 @@ const eventColumns: ColumnsOf<NewEvent> = {
 const eventRow = new RowMapping<NewEvent>(eventColumns);
 const storedEventRow = new RowMapping<StoredEvent>({ seq: key('seq'), ...eventColumns });
 
-/** Stores the event log, which only grows, and updates its counters. */
+/** What keeps an event whose email does not, in the column `held_by`. */
+const HELD_BY_NUMBER = 1;
+const HELD_BY_DELIVERY = 2;
+
+/** Marks the imported events whose emails are missing in the archive, such as those whose deletion could be undone. */
+export const HOLD_WITHOUT_EMAIL = `UPDATE events
+  SET held_by = CASE WHEN email_id IS NULL THEN ${HELD_BY_NUMBER} ELSE ${HELD_BY_DELIVERY} END
+  WHERE held_by IS NULL AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.id = events.email_id)`;
+
+/** The name of the setting with the number up to which retention has removed events. */
+const REMOVED_SETTING = 'events_removed';
+
+/** Selects events that are dispatched to all subscriptions, and have no delivery that still waits for an attempt. */
+const isDone = ({ indexedBy }: Dialect) =>
+  `NOT EXISTS (SELECT 1 FROM ${indexedBy('deliveries', 'deliveries_event')} WHERE event_seq = events.seq AND state = 'pending')
+   AND NOT EXISTS (SELECT 1 FROM webhooks WHERE active = 1 AND since_seq < events.seq)`;
+
+/** Stores the event log, from which old events are removed, and updates its counters. */
 export class EventTable {
   readonly #insert;
   readonly #after;
@@ -28,10 +46,21 @@ export class EventTable {
   readonly #since;
   readonly #sinceOfWorkspace;
   readonly #lastSeq;
+  readonly #lastBefore;
+  readonly #lastOfEmails;
+  readonly #hold;
+  readonly #ofEmails;
+  readonly #removable;
+  readonly #done;
+  readonly #holdForDelivery;
+  readonly #deleteDeliveries;
+  readonly #delete;
+  readonly #removedUpTo;
+  readonly #setRemoved;
   readonly #counters;
 
   constructor(
-    sql: Sql,
+    private readonly sql: Sql,
     private readonly rows: Rows,
     private readonly changes: CurrentChanges,
   ) {
@@ -44,11 +73,42 @@ export class EventTable {
     this.#sinceOfWorkspace = sql.prepare(`SELECT events.* FROM events JOIN emails ON emails.id = events.email_id
        WHERE events.created_at >= ? AND emails.workspace = ? ORDER BY events.seq`);
     this.#lastSeq = sql.prepare('SELECT coalesce(max(seq), 0) FROM events');
+    this.#lastBefore = sql.prepare('SELECT seq FROM events WHERE id < ? ORDER BY id DESC LIMIT 1');
+    const { among } = sql.dialect;
+    const done = isDone(sql.dialect);
+    this.#lastOfEmails = sql.prepare(`SELECT coalesce(max(seq), 0) FROM events WHERE ${among('email_id')}`);
+    this.#hold = sql.prepare(`UPDATE events SET held_by = ${HELD_BY_NUMBER} WHERE seq = ?`);
+    this.#ofEmails = sql.prepare(
+      `SELECT seq, CASE WHEN ${done} THEN 1 ELSE 0 END FROM events WHERE ${among('email_id')}`,
+    );
+    const removable = (condition: string) =>
+      sql.prepare(`SELECT seq FROM events WHERE ${condition} AND ${done} ORDER BY seq LIMIT @limit`);
+    const ofNone = `held_by = ${HELD_BY_NUMBER}`;
+    this.#removable = {
+      byDelivery: removable(`held_by = ${HELD_BY_DELIVERY}`),
+      byNumber: removable(
+        `${ofNone} AND seq <= (SELECT seq FROM events WHERE ${ofNone} ORDER BY seq DESC LIMIT 1 OFFSET @keep)`,
+      ),
+      byAge: removable(`${ofNone} AND created_at < @before`),
+    };
+    this.#done = sql.prepare(`SELECT seq FROM events WHERE ${among('seq')} AND ${done}`);
+    this.#holdForDelivery = sql.prepare(`UPDATE events SET held_by = ${HELD_BY_DELIVERY} WHERE ${among('seq')}`);
+    this.#deleteDeliveries = sql.prepare(`DELETE FROM deliveries WHERE ${among('event_seq')}`);
+    this.#delete = sql.prepare(`DELETE FROM events WHERE ${among('seq')}`);
+    this.#removedUpTo = sql.prepare(`SELECT value FROM settings WHERE name = '${REMOVED_SETTING}'`);
+    this.#setRemoved = sql.prepare(
+      `INSERT INTO settings (name, value) VALUES ('${REMOVED_SETTING}', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    );
     this.#counters = new CounterTable(sql);
   }
 
-  async append(event: NewEvent, counter: CounterName | undefined): Promise<StoredEvent> {
+  async append(
+    event: NewEvent,
+    counter: CounterName | undefined,
+    hasEmail = event.emailId !== null,
+  ): Promise<StoredEvent> {
     const stored = { ...event, seq: this.#insert(eventRow.values(event)) };
+    if (!hasEmail) this.#hold.send(stored.seq);
     this.changes().append(stored, counter);
     return stored;
   }
@@ -78,7 +138,50 @@ export class EventTable {
   }
 
   async lastSeq(): Promise<number> {
-    return (await this.#lastSeq.value<number>()) ?? 0;
+    return Math.max((await this.#lastSeq.value<number>()) ?? 0, await this.removedUpTo());
+  }
+
+  async lastBefore(id: string): Promise<number> {
+    return (await this.#lastBefore.value<number>(id)) ?? 0;
+  }
+
+  async lastOfEmails(emailIds: readonly string[]): Promise<number> {
+    return (await this.#lastOfEmails.value<number>(this.sql.list(emailIds))) ?? 0;
+  }
+
+  async removedUpTo(): Promise<number> {
+    const seq = Number(await this.#removedUpTo.value<string>());
+    return Number.isSafeInteger(seq) ? seq : 0;
+  }
+
+  async raiseRemoved(seq: number): Promise<void> {
+    if (seq > (await this.removedUpTo())) this.#setRemoved.send(String(seq));
+  }
+
+  async removable({ keep, before, limit }: RemovableQuery): Promise<{ withoutEmail: number[]; ofDeleted: number[] }> {
+    const { byDelivery, byNumber, byAge } = this.#removable;
+    const ofDeleted = await byDelivery.values<number>({ limit });
+    const old = before === null ? [] : await byAge.values<number>({ before, limit });
+    const withoutEmail = new Set([...(await byNumber.values<number>({ keep, limit })), ...old]);
+    return { withoutEmail: [...withoutEmail].slice(0, limit), ofDeleted };
+  }
+
+  async remove(seqs: readonly number[]): Promise<void> {
+    this.#deleteAll(await this.#done.values<number>(this.sql.list(seqs)));
+  }
+
+  /** Removes the events of deleted emails. Those with open deliveries are held until these have ended. */
+  async removeOf(emailIds: readonly string[]): Promise<void> {
+    const found = await this.#ofEmails.tuples<[number, 0 | 1]>(this.sql.list(emailIds));
+    const held = found.filter(([, done]) => done === 0).map(([seq]) => seq);
+    this.#deleteAll(found.filter(([, done]) => done === 1).map(([seq]) => seq));
+    if (held.length > 0) this.#holdForDelivery.send(this.sql.list(held));
+  }
+
+  #deleteAll(seqs: readonly number[]): void {
+    if (seqs.length === 0) return;
+    this.#deleteDeliveries.send(this.sql.list(seqs));
+    this.#delete.send(this.sql.list(seqs));
   }
 
   /** Returns the counts of events. Inside a transaction they include its own events. */
@@ -86,6 +189,15 @@ export class EventTable {
     const total = await this.#counters.sum(from, to);
     this.changes().counts.addTo(total, from, to);
     return total;
+  }
+
+  async hasFineCounts(now: number): Promise<boolean> {
+    return (await this.#counters.fineCounts(now)) !== undefined;
+  }
+
+  async rollUpCounts(now: number): Promise<void> {
+    const fine = await this.#counters.fineCounts(now);
+    if (fine) await this.#counters.rollUp(fine);
   }
 
   /** Writes the counts of a commit's events at the end of its transaction. */

@@ -36,6 +36,8 @@ export class RequestTable {
   readonly #newest;
   readonly #after;
   readonly #lastSeq;
+  readonly #before;
+  readonly #remove;
 
   constructor(
     private readonly sql: Sql,
@@ -49,6 +51,8 @@ export class RequestTable {
     this.#newest = sql.prepare(`SELECT * FROM requests WHERE ${where} ORDER BY seq DESC LIMIT @limit`);
     this.#after = sql.prepare(`SELECT * FROM requests WHERE seq > @seq AND ${where} ORDER BY seq LIMIT @limit`);
     this.#lastSeq = sql.prepare('SELECT coalesce(max(seq), 0) FROM requests');
+    this.#before = sql.prepare('SELECT seq FROM requests WHERE created_at < ? ORDER BY seq LIMIT ?');
+    this.#remove = sql.prepare(`DELETE FROM requests WHERE ${sql.dialect.among('seq')}`);
   }
 
   async append(requests: readonly NewRequest[]): Promise<void> {
@@ -59,6 +63,14 @@ export class RequestTable {
   async trim(kept: number, ownReadsKept: number): Promise<void> {
     this.#trim.send(kept);
     this.#trimOwnReads.send(ownReadsKept);
+  }
+
+  async before(instant: number, limit: number): Promise<number[]> {
+    return this.#before.values<number>(instant, limit);
+  }
+
+  async remove(seqs: readonly number[]): Promise<void> {
+    this.#remove.send(this.sql.list(seqs));
   }
 
   async newest(filter: RequestFilter, limit: number): Promise<RequestRecord[]> {

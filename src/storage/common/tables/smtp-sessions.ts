@@ -79,9 +79,13 @@ export class SmtpSessionTable {
   readonly #after;
   readonly #find;
   readonly #lastSeq;
+  readonly #ofEmails;
+  readonly #removeUnused;
+  readonly #before;
+  readonly #remove;
 
   constructor(
-    sql: Sql,
+    private readonly sql: Sql,
     private readonly rows: Rows,
     private readonly changes: CurrentChanges,
   ) {
@@ -93,6 +97,16 @@ export class SmtpSessionTable {
     this.#after = sql.prepare(`SELECT * FROM smtp_sessions WHERE seq > @seq AND ${where} ORDER BY seq LIMIT @limit`);
     this.#find = sql.prepare('SELECT * FROM smtp_sessions WHERE id = ?');
     this.#lastSeq = sql.prepare('SELECT coalesce(max(seq), 0) FROM smtp_sessions');
+    const { among } = sql.dialect;
+    this.#ofEmails = sql.prepare(
+      `SELECT DISTINCT session_id FROM received WHERE ${among('email_seq')} AND session_id IS NOT NULL`,
+    );
+    this.#removeUnused = sql.prepare(
+      `DELETE FROM smtp_sessions WHERE ${among('id')}
+         AND NOT EXISTS (SELECT 1 FROM received WHERE session_id = smtp_sessions.id)`,
+    );
+    this.#before = sql.prepare('SELECT seq FROM smtp_sessions WHERE captured_at < ? ORDER BY seq LIMIT ?');
+    this.#remove = sql.prepare(`DELETE FROM smtp_sessions WHERE ${among('seq')}`);
   }
 
   async append(sessions: readonly NewSmtpSession[]): Promise<void> {
@@ -107,6 +121,24 @@ export class SmtpSessionTable {
   async trim(): Promise<void> {
     this.#trimOthers.send(SMTP_SESSIONS_KEPT, SMTP_SESSIONS_BYTES);
     this.#trimFailed.send(SMTP_SESSIONS_KEPT, SMTP_SESSIONS_BYTES);
+  }
+
+  /** Returns the sessions in which emails were received. */
+  async ofEmails(seqs: readonly number[]): Promise<string[]> {
+    return this.#ofEmails.values<string>(this.sql.list(seqs));
+  }
+
+  /** Deletes those of the sessions whose emails have all been deleted. */
+  removeUnused(ids: readonly string[]): void {
+    if (ids.length > 0) this.#removeUnused.send(this.sql.list(ids));
+  }
+
+  async before(instant: number, limit: number): Promise<number[]> {
+    return this.#before.values<number>(instant, limit);
+  }
+
+  async remove(seqs: readonly number[]): Promise<void> {
+    this.#remove.send(this.sql.list(seqs));
   }
 
   async newest({ failed }: SmtpSessionFilter, limit: number): Promise<EndedSmtpSession[]> {

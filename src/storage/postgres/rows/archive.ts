@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import type { Committed, Snapshot } from '../../../core/store.js';
 import type { Sql } from '../../common/sql.js';
+import { HOLD_WITHOUT_EMAIL } from '../../common/tables/events.js';
 import { HAS_NO_ROW } from '../../common/tables/mail/contents.js';
 import { UNDOABLE } from '../../common/tables/mail/deleted-emails.js';
 import {
@@ -109,6 +110,7 @@ export async function replaceTables(
       'INSERT INTO unindexed SELECT email_seq, (html_text IS NOT NULL)::int FROM email_extracts ON CONFLICT DO NOTHING',
     )
     .send();
+  sql.prepare(HOLD_WITHOUT_EMAIL).send();
   for (const { name } of archive.tables.filter(isNumbered)) await raiseSequence(sql, name, last[name] ?? 0);
   const lastOf = async (table: string, column = 'seq') =>
     (await sql.prepare(`SELECT coalesce(max(${column}), 0) FROM ${table}`).value<number>()) ?? 0;

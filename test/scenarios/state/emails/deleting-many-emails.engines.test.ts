@@ -44,7 +44,7 @@ describe('POST /_svc/emails/delete', () => {
     expect(await subjects()).toEqual([]);
   });
 
-  it('deletes emails that match a query, and keeps events and counts', async () => {
+  it('deletes emails that match a query, and keeps counts', async () => {
     await send(app, 'ada@example.test', { subject: 'Reset your password' });
     await send(app, 'ada@example.test', { subject: 'Your order' });
     await send(app, 'bob@example.test', { subject: 'Reset your password' });
@@ -121,14 +121,12 @@ describe('POST /_svc/emails/delete', () => {
     await app.drain();
     expect(await subjects()).toHaveLength(43);
     const before = gunzipSync(await exportFrom(app)).toString('latin1');
-    for (const secret of SECRETS.slice(1)) expect(before).toContain(secret);
+    for (const secret of SECRETS) expect(before).toContain(secret);
 
     expect(await remove({ search: 'to:ada@example.test' })).toEqual({ status: 200, deleted: 23 });
 
     const after = gunzipSync(await exportFrom(app)).toString('latin1');
-    // Events are kept with their data, which has the subject.
-    for (const secret of SECRETS.slice(1))
-      expect({ secret, found: after.includes(secret) }).toEqual({ secret, found: false });
+    for (const secret of SECRETS) expect({ secret, found: after.includes(secret) }).toEqual({ secret, found: false });
     expect(after).toContain('kept');
   });
 
@@ -147,8 +145,7 @@ describe('POST /_svc/emails/delete', () => {
     expect(await remove({ all: true })).toEqual({ status: 200, deleted: 1 });
     await app.drain();
     expect(receiver.received).toHaveLength(1);
-    const { deliveries } = await app.read('/_svc/deliveries');
-    expect((await app.call('POST', '/_svc/deliveries/replay', { delivery_id: deliveries[0].id })).status).toBe(201);
+    expect((await app.read('/_svc/deliveries')).deliveries).toEqual([]);
     await receiver.close();
   });
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '../../../../client/client.js';
-import { ApiFailure } from '../../../../client/failures.js';
+import { unlessDeleted } from '../../../../client/failures.js';
 import type { CapturedEmail } from '../../../../contract/control/emails/captured-email.js';
 import { OWNER_ONLY } from '../../../../file-modes.js';
 import { emailPage } from '../../../../html/email-page.js';
@@ -34,13 +34,9 @@ export async function writeMessage(
   pictures: Pictures | undefined,
 ): Promise<boolean> {
   const params = { id };
-  const found = await Promise.all([
-    client.control('emails.captured', { params }),
-    readControlBytes(client, 'emails.raw', { params }),
-  ]).catch((error: unknown) => {
-    if (error instanceof ApiFailure && error.status === 404) return undefined;
-    throw error;
-  });
+  const found = await unlessDeleted(
+    Promise.all([client.control('emails.captured', { params }), readControlBytes(client, 'emails.raw', { params })]),
+  );
   if (!found) return false;
   const [email, raw] = found;
   // Creating a file can take longer than everything else, so several are created at the same time.

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { unlessDeleted } from '../../../../client/failures.js';
 import type { DeliverySummary } from '../../../../contract/control/webhooks.js';
 import { OWNER_ONLY, PRIVATE } from '../../../../file-modes.js';
 import type { Pictures } from '../../../../pictures/pictures.js';
@@ -63,7 +64,10 @@ async function writeMessages(folder: string, captured: Captured): Promise<Listed
 /** Yields deliveries with their payload and all attempts. */
 async function* withAttempts(captured: Captured): AsyncGenerator<DeliverySummary> {
   for await (const deliveries of inGroups(captured.deliveries(), () => DELIVERY_BYTES)) {
-    yield* await Promise.all(deliveries.map(({ id }) => captured.client.control('deliveries.get', { params: { id } })));
+    const read = deliveries.map(({ id }) =>
+      unlessDeleted(captured.client.control('deliveries.get', { params: { id } })),
+    );
+    for (const delivery of await Promise.all(read)) if (delivery) yield delivery;
   }
 }
 

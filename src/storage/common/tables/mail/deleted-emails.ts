@@ -132,12 +132,13 @@ export class DeletedEmailTable {
     return restored;
   }
 
-  /** Deletes the next emails of a deletion permanently. Returns the keys of their large contents. */
-  async purge(id: string): Promise<string[]> {
-    const emails = await this.#ofDeletion.tuples<[number]>({ deletion: id, scope: null });
+  /** Deletes the next emails of a deletion permanently. Returns what else was only theirs. */
+  async purge(id: string): Promise<{ keys: string[]; emailIds: string[]; sessions: string[] }> {
+    const emails = await this.#ofDeletion.tuples<[number, string, string]>({ deletion: id, scope: null });
     const keys = await this.#keys.values<string>(this.sql.list(emails.map(([seq]) => seq)));
     this.#remove(id, emails);
-    return keys;
+    const emailIds = emails.map(([, emailId]) => emailId);
+    return { keys, emailIds, sessions: emails.flatMap(([, , content]) => sessionsOf(content)) };
   }
 
   /** Keeps a job for the restore of its email. Does nothing if that cannot be restored. */
@@ -177,6 +178,12 @@ function keysOf({ rows }: Kept): string[] {
   const columns = ['content_key', 'text_key', 'html_key'];
   const values = Object.values(rows).flatMap((some) => some.flatMap((row) => columns.map((name) => row[name])));
   return values.filter((value) => typeof value === 'string');
+}
+
+/** Returns the ID of the SMTP session in which an email was received. */
+function sessionsOf(content: string): string[] {
+  const { received = [] } = (JSON.parse(content) as Kept).rows;
+  return received.map((row) => row.session_id).filter((value) => typeof value === 'string');
 }
 
 /** Returns JSON in which bytes are in Base64. */

@@ -24,6 +24,8 @@ import { COUNTED_COLUMNS, countsOfEmail, countsOfTags, type EmailCount, readCoun
 import { emailRow, readEmailWarning, readEmailWithoutBodies, readState, stateRow } from '../../rows/emails.js';
 import { IN_SCOPE, scopeOf } from '../../rows/mapping.js';
 import type { Rows, Sql, Statement } from '../../sql.js';
+import type { EventTable } from '../events.js';
+import type { SmtpSessionTable } from '../smtp-sessions.js';
 import { AttachmentTable, BodyTable } from './bodies.js';
 import type { ContentTable } from './contents.js';
 import { DeletedEmailTable } from './deleted-emails.js';
@@ -57,6 +59,12 @@ class WarningTable {
   of(emailId: string): Promise<ServiceWarning[]> {
     return this.rows.all('email_warnings', () => this.#ofEmail.all(emailId), readEmailWarning);
   }
+}
+
+/** The logs with entries about emails. */
+interface EmailLogs {
+  events: Pick<EventTable, 'removeOf'>;
+  smtpSessions: Pick<SmtpSessionTable, 'ofEmails' | 'removeUnused'>;
 }
 
 /** Stores emails with their recipients, tags and attachments. */
@@ -94,6 +102,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     private readonly contents: ContentTable,
     changes: CurrentChanges,
     search: SearchEngine,
+    private readonly logs: EmailLogs,
   ) {
     super(sql, rows, contents, changes, search);
     this.#insert = sql.prepare(`INSERT INTO emails ${emailRow.into(['seq'])}`);
@@ -187,11 +196,16 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     const seqs = emails.map(({ seq }) => seq);
     if (deletion) await this.#deleted.keep(seqs, deletion);
     const keys = await this.contents.keysOf(seqs);
+    const sessions = deletion ? [] : await this.logs.smtpSessions.ofEmails(seqs);
     this.#deleteReceived.send(this.sql.list(seqs));
     this.#delete.send(this.sql.list(seqs));
     this.removeFromIndex(seqs);
     this.#tags.prune(emails.flatMap(({ tags, addedTags }) => [...tags, ...addedTags]));
     for (const key of keys) await this.contents.delete(key);
+    if (!deletion) {
+      await this.logs.events.removeOf(emails.map(({ id }) => id));
+      this.logs.smtpSessions.removeUnused(sessions);
+    }
     const changes = this.changes();
     for (const email of emails) {
       changes.count(countsOfEmail(email, -1));
@@ -224,7 +238,10 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
   async purge({ id, at }: Deletion): Promise<void> {
     const deletions = await this.#deleted.deletions();
     if (!deletions.some((each) => each.id === id && each.at === at)) return;
-    for (const key of await this.#deleted.purge(id)) await this.contents.delete(key);
+    const { keys, emailIds, sessions } = await this.#deleted.purge(id);
+    for (const key of keys) await this.contents.delete(key);
+    await this.logs.events.removeOf(emailIds);
+    this.logs.smtpSessions.removeUnused(sessions);
   }
 
   async deletions(): Promise<Deletion[]> {

@@ -87,7 +87,9 @@ export function useEmailActions({ search, scope, selection, isExact }: Options):
           onConfirm={remove}
           onClose={() => setAsked(undefined)}
         >
-          <p>{one ? 'Its' : 'Their'} events and webhook deliveries remain. You can undo this for ten seconds.</p>
+          <p>
+            {one ? 'Its' : 'Their'} events and webhook deliveries are deleted, too. You can undo this for ten seconds.
+          </p>
         </ConfirmAction>
       </ErrorBoundary>
     ),
