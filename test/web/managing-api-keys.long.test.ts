@@ -72,6 +72,25 @@ describe.skipIf(withoutBrowser)(`API keys${withoutBrowser}`, () => {
     expect(warnings.sort()).toEqual([0, 1]);
   });
 
+  it('creates a key with an owner and an end, and shows both', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.getByLabel('Name').fill('Nightly');
+    await page.getByLabel('Owner').fill('platform');
+    await page.getByLabel('Time until it expires').fill('soon');
+    await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Time until it expires', description: /^must be/ }).waitFor();
+    await page.getByLabel('Time until it expires').fill('90d');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Copy the API key now' }).getByRole('button', { name: 'Done' }).click();
+
+    const row = page.getByRole('row').filter({ hasText: 'Nightly' });
+    await row.getByRole('cell', { name: 'platform' }).waitFor();
+    const { json } = await server.call('GET', '/_svc/api-keys');
+    const { expires_at } = json.data.api_keys.find(({ name }: { name: string }) => name === 'Nightly');
+    expect(Date.parse((await row.locator('time').nth(1).getAttribute('datetime')) ?? '')).toBe(Date.parse(expires_at));
+  });
+
   it('shows when a key was used last, and reports why a live key cannot be created', async () => {
     const created = await server.call('POST', '/v1/api-keys', { name: 'Shop backend', environment: 'test' });
     const page = await open();

@@ -2,9 +2,8 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Control } from '../../../contract/control/endpoints.js';
 import type { Result } from '../../../contract/endpoint.js';
-import type { Service } from '../../../contract/service/endpoints.js';
 import { LOGGED_REQUESTS_MAX } from '../../../contract/vocabulary/limits.js';
-import { useControl, useInbox, useReadOnFocus, useService, useServiceChange } from '../../api/calls.js';
+import { useControl, useControlChange, useInbox, useReadOnFocus, useServiceChange } from '../../api/calls.js';
 import { Button } from '../../components/button.js';
 import { CopyText } from '../../components/copy-text.js';
 import { ConfirmAction, Dialog } from '../../components/dialog.js';
@@ -20,7 +19,7 @@ import styles from './new-key.module.css';
 /** The API keys, and when each was used last. */
 export function ApiKeysPage() {
   const [isAdding, setAdding] = useState(false);
-  const keys = useService('api-keys.list', {});
+  const keys = useControl('api-keys.inspect', {});
   const log = useControl('requests.list', { query: { all: 'true', limit: String(LOGGED_REQUESTS_MAX) } });
   useReadOnFocus('api-keys', 'requests');
   return (
@@ -43,16 +42,21 @@ export function ApiKeysPage() {
 export function NewKey({ onClose }: { onClose(): void }) {
   const [key, setKey] = useState<string>();
   const { mutateAsync: create, reset } = useServiceChange('api-keys.create');
+  const { mutateAsync: issue, reset: forget } = useControlChange('api-keys.issue');
   const submit = async (fields: FormData) => {
-    const limit = String(fields.get('rate_limit')).trim();
-    const created = await create({
-      body: {
-        name: String(fields.get('name')).trim(),
-        environment: fields.get('environment') === 'live' ? 'live' : 'test',
-        ...(limit && { rate_limit: Number(limit) }),
-      },
-    });
+    const text = (name: string) => String(fields.get(name)).trim();
+    const [limit, owner, life] = [text('rate_limit'), text('owner'), text('expires_in')];
+    const body = {
+      name: text('name'),
+      environment: fields.get('environment') === 'live' ? ('live' as const) : ('test' as const),
+      ...(limit && { rate_limit: Number(limit) }),
+    };
+    // The service's own endpoint has neither an owner nor an end, and more keys may call it.
+    const created = await (owner || life
+      ? issue({ body: { ...body, ...(owner && { owner }), ...(life && { expires_in: life }) } })
+      : create({ body }));
     reset();
+    forget();
     setKey(created.key);
   };
   return (
@@ -73,6 +77,12 @@ export function NewKey({ onClose }: { onClose(): void }) {
             name="rate_limit"
             inputMode="numeric"
             hint="Optional (default: that of the plan)."
+          />
+          <TextField label="Owner" name="owner" hint="Optional: the person or job that uses the key." />
+          <TextField
+            label="Time until it expires"
+            name="expires_in"
+            hint="Optional, such as 12h or 90d (default: never)."
           />
         </Form>
       ) : (
@@ -96,7 +106,7 @@ function Created({ apiKey, onClose }: { apiKey: string; onClose(): void }) {
   );
 }
 
-type ApiKey = Result<Service['api-keys.list']>['api_keys'][number];
+type ApiKey = Result<Control['api-keys.inspect']>['api_keys'][number];
 type LoggedRequest = Result<Control['requests.list']>['requests'][number];
 
 interface Props {
@@ -120,8 +130,10 @@ export function KeyTable({ keys, log }: Props) {
           <tr>
             <th scope="col">Name</th>
             <th scope="col">Key</th>
+            <th scope="col">Owner</th>
             <th scope="col">Requests per minute</th>
             <th scope="col">Created</th>
+            <th scope="col">Expires</th>
             <th scope="col">Last request</th>
             <th scope="col">
               <span className="visually-hidden">Actions</span>
@@ -137,9 +149,15 @@ export function KeyTable({ keys, log }: Props) {
               <td className={tables.keep}>
                 <code>svc_{key.environment}_…</code>
               </td>
+              <td data-label="Owner:">
+                <bdi>{key.owner}</bdi>
+              </td>
               <td data-label="Requests per minute:">{formatCount(key.rate_limit)}</td>
               <td className={`${tables.keep} ${tables.muted}`} data-label="Created:">
                 <Time at={key.created_at} />
+              </td>
+              <td className={`${tables.keep} ${tables.muted}`} data-label="Expires:">
+                {key.expires_at ? <Time at={key.expires_at} /> : 'Never'}
               </td>
               <td className={`${tables.keep} ${tables.muted}`} data-label="Last request:">
                 {log && <LastRequest id={key.id} log={log} />}
