@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 // @ts-expect-error Scripts have no types.
@@ -68,6 +68,37 @@ describe('a command', () => {
     write({}, node("console.log('<p>Hi</p>')"));
     expect((await run('check', 'emails')).code).toBe(1);
     expect((await run('check', 'old')).code).toBe(1);
+  });
+
+  it('does not run in a directory that was deleted and created again, whatever inode it has', async () => {
+    for (let round = 0; round < 5; round++) {
+      write({}, node("console.log('<p>Hi</p>')"));
+      expect((await run('check', 'emails')).stderr).toContain('that you have not allowed');
+      expect((await run('check', 'emails', '--allow-code', '--fail-on', 'error')).code).toBe(0);
+      rmSync(path('emails'), { recursive: true });
+    }
+  });
+
+  it('does not run in a repository within an allowed directory', async () => {
+    write({}, node("console.log('<p>Hi</p>')"));
+    expect((await run('check', 'emails', '--allow-code', '--fail-on', 'error')).code).toBe(0);
+    mkdirSync(path('emails/cloned/.git'), { recursive: true });
+    writeFileSync(
+      path('emails/cloned/template.json'),
+      JSON.stringify({ name: 'cloned', subject: 'Hi', ...node('console.log("<p>Hi</p>")') }),
+    );
+
+    for (const args of [
+      ['check', 'emails'],
+      ['render', 'emails/cloned'],
+    ]) {
+      const { code, stderr } = await run(...args);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('1 template in ')]);
+      expect(stderr).toContain('emails/cloned/template.json: node -e');
+    }
+    expect((await run('render', 'emails/order', '--html')).stdout).toBe('<p>Hi</p>\n');
+    await run('check', 'emails', '--allow-code');
+    expect((await run('render', 'emails/cloned', '--html')).stdout).toBe('<p>Hi</p>\n');
   });
 
   it.each([

@@ -1,5 +1,5 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join, sep } from 'node:path';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { OWNER_ONLY, PRIVATE } from '../../../file-modes.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
@@ -13,23 +13,28 @@ import { configDirectory } from '../../target/profiles.js';
 
 interface AllowedDirectory {
   path: string;
-  /** Another directory can take the path. A clone or a copy has another number. */
-  inode: string;
+  /** Another directory can take the path, and even its inode number, but not the time of birth. */
+  identity: string;
 }
 
-/** Returns whether the user has allowed the code of a directory, or of one above it. */
+/** Returns whether the user has allowed the code of a directory, or of one above it in the same repository. */
 export function isCodeAllowed(directory: string, env: NodeJS.ProcessEnv): boolean {
-  const path = realpathSync(directory);
-  return readAllowed(env).some(
-    (allowed) => (path === allowed.path || path.startsWith(allowed.path + sep)) && isSame(allowed),
-  );
+  const allowed = readAllowed(env);
+  const isListed = (path: string) => allowed.some((each) => each.path === path && isSame(each));
+  for (let path = realpathSync(directory); ; path = dirname(path)) {
+    if (isListed(path)) return true;
+    // The code of a repository that was cloned into an allowed directory is not the user's.
+    if (existsSync(join(path, '.git')) || path === dirname(path)) return false;
+  }
 }
 
-/** Allows the code of a directory from now on. @throws CommandError if the list cannot be written. */
-export function allowCode(directory: string, env: NodeJS.ProcessEnv): void {
-  const path = realpathSync(directory);
-  const others = readAllowed(env).filter((each) => each.path !== path && isSame(each));
-  const text = JSON.stringify([...others, { path, inode: inodeOf(path) }], null, 2);
+/** Allows the code of directories from now on. @throws CommandError if the list cannot be written. */
+export function allowCode(directories: readonly string[], env: NodeJS.ProcessEnv): void {
+  const added = directories.filter((each) => !isCodeAllowed(each, env)).map((each) => realpathSync(each));
+  if (added.length === 0) return;
+  const others = readAllowed(env).filter((each) => !added.includes(each.path) && isSame(each));
+  const list = [...others, ...added.map((path) => ({ path, identity: identityOf(path) }))];
+  const text = JSON.stringify(list, null, 2);
   try {
     makeDirectory(configDirectory(env), PRIVATE);
     writeFileAtomically(listFile(env), `${text}\n`, { mode: OWNER_ONLY });
@@ -49,16 +54,17 @@ function listFile(env: NodeJS.ProcessEnv): string {
 function readAllowed(env: NodeJS.ProcessEnv): AllowedDirectory[] {
   try {
     const list = JSON.parse(readFileSync(listFile(env), 'utf8')) as AllowedDirectory[];
-    return list.filter(({ path, inode }) => typeof path === 'string' && typeof inode === 'string');
+    return list.filter(({ path, identity }) => typeof path === 'string' && typeof identity === 'string');
   } catch {
     return [];
   }
 }
 
-function isSame({ path, inode }: AllowedDirectory): boolean {
-  return inodeOf(path) === inode;
+function isSame({ path, identity }: AllowedDirectory): boolean {
+  return identityOf(path) === identity;
 }
 
-function inodeOf(path: string): string | undefined {
-  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino.toString();
+function identityOf(path: string): string | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.ino}-${stats.birthtimeNs}`;
 }

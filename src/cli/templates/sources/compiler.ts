@@ -65,7 +65,7 @@ export class TemplateCompiler {
   ) {
     this.#timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.#env = options.env ?? process.env;
-    if (options['allow-code']) allowCode(folder, this.#env);
+    if (options['allow-code']) allowCode([folder, ...codeIn(folder).map(({ file }) => dirname(file))], this.#env);
   }
 
   /**
@@ -75,7 +75,7 @@ export class TemplateCompiler {
    */
   async compile(code: TemplateCode): Promise<string> {
     requireCompilers(code);
-    if (!isCodeAllowed(this.folder, this.#env)) throw refusal(this.folder);
+    if (!isCodeAllowed(dirname(code.file), this.#env)) throw refusal(this.folder, this.#env);
     const known = this.#results.get(code.file);
     if (known) return known;
     const result = this.#turn.then(() => (code.kind === 'command' ? this.#run(code) : this.#send(code, code.kind)));
@@ -246,9 +246,9 @@ function pathOf(name: string, file: string): string | undefined {
   }
 }
 
-/** Returns the error that lists all that a directory would run. */
-function refusal(folder: string): CodeRefusedError {
-  const all = codeIn(folder);
+/** Returns the error that lists all that a directory would run, and must not yet. */
+function refusal(folder: string, env: NodeJS.ProcessEnv): CodeRefusedError {
+  const all = codeIn(folder).filter(({ file }) => !isCodeAllowed(dirname(file), env));
   const runs = all.map(({ kind, file, command }) => {
     const packages = kind === 'command' ? [] : Object.keys(PACKAGES[kind]).map((name) => pathOf(name, file) ?? name);
     const code = kind === 'react' ? [file, 'the files that it imports', ...packages] : packages;
