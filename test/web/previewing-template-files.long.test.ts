@@ -107,6 +107,45 @@ describe('the server of the page', () => {
     expect((await get('/preview/rendered?template=receipt&sample=sample.json')).status).toBe(200);
   });
 
+  it('continues when a folder that disappeared returns, also one that a source includes', async () => {
+    const events = request(`${origin}/preview/events`).end();
+    const [stream] = await once(events, 'response');
+    let count = 0;
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      count += text.split('data: changed').length - 1;
+    });
+    const afterChange = async (change: () => void) => {
+      const before = count;
+      change();
+      await expect.poll(() => count).toBeGreaterThan(before);
+    };
+    const shared = join(folder.path, 'shared');
+    const compiler = 'module.exports = async (html) => ({ html, errors: [] });';
+    mkdirSync(join(folder.path, 'node_modules/mjml'), { recursive: true });
+    writeFileSync(join(folder.path, 'node_modules/mjml/index.js'), compiler);
+    mkdirSync(shared);
+    rmSync(welcome('body.html'));
+    await afterChange(() => writeFileSync(welcome('body.mjml'), '<mj-include path="../../shared/part.mjml">'));
+    await svc(['templates', 'check', 'emails', '--allow-code'], { cwd: folder.path, env: env() });
+    const rendered = () => get('/preview/rendered?template=welcome&sample=');
+    expect(await rendered()).toMatchObject({ status: 200 });
+
+    await afterChange(() => renameSync(shared, `${shared}.bak`));
+    await rendered();
+    await afterChange(() => renameSync(`${shared}.bak`, shared));
+    await rendered();
+    await afterChange(() => writeFileSync(join(shared, 'part.mjml'), ''));
+
+    await afterChange(() => renameSync(emails(), `${emails()}.bak`));
+    const { status, body } = await get('/preview/folder');
+    expect([status, JSON.parse(body).message]).toEqual([422, `Cannot read ${emails()}: no such file or directory.`]);
+    await afterChange(() => renameSync(`${emails()}.bak`, emails()));
+    expect(await get('/preview/folder')).toMatchObject({ status: 200 });
+    await afterChange(() => writeFileSync(welcome('sample.json'), '{}'));
+    events.destroy();
+    expect(await stopPreview()).toBe(0);
+  });
+
   it('writes nothing into the folder', async () => {
     const before = readdirSync(folder.path, { recursive: true }).sort();
     await get('/preview/checks?template=welcome&sample=sample.json');

@@ -1,15 +1,15 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import type { TemplateSource } from '../../contract/service/render-template.js';
 import type { Variables } from '../../contract/service/variables.js';
 import { nearestName } from '../../contract/vocabulary/names.js';
-import { UsageError } from '../errors/exit-codes.js';
-import { assertDirectoryPath, refuseSpecialFile } from '../errors/fs-errors.js';
+import { CommandError, UsageError } from '../errors/exit-codes.js';
+import { assertDirectoryPath, describeFileError, refuseSpecialFile } from '../errors/fs-errors.js';
 import { parseObject } from '../flags/values/json-input.js';
 import { readText } from '../process/files.js';
 import type { TemplateCompiler } from './sources/compiler.js';
-import { codeOf, type TemplateCode } from './sources/find-code.js';
+import { codeOf, SOURCE_FILES, type TemplateCode } from './sources/find-code.js';
 
 /** The directory of templates that commands use unless another is named. */
 const DEFAULT_DIRECTORY = 'templates';
@@ -49,22 +49,38 @@ export function findTemplateDir(name: string, cwd: string): string | undefined {
   return candidates.find((directory) => existsSync(directory) && statSync(directory).isDirectory());
 }
 
-/** Returns the names of the template directories in a directory; empty when it does not exist. */
+/**
+ * Returns the names of the template directories in a directory; empty when it does not exist.
+ * @throws CommandError if it cannot be read.
+ */
 export function templatesIn(directory: string): string[] {
   if (!existsSync(directory)) return [];
-  return readdirSync(directory).filter((name) => existsSync(join(directory, name, 'template.json')));
+  return entriesOf(directory)
+    .map(({ name }) => name)
+    .filter((name) => existsSync(join(directory, name, 'template.json')));
 }
 
 /** Files that only templates have. A directory with one of them is a template, whatever it lacks. */
-const OF_TEMPLATE = new Set(['template.json', 'body.html']);
+const OF_TEMPLATE = new Set(['template.json', 'body.html', ...Object.keys(SOURCE_FILES)]);
 
-/** Returns the directories of templates in a directory, by name, with their files. A link to one is not followed. */
+/**
+ * Returns the directories of templates in a directory, by name, with their files. A link to one is not followed.
+ * @throws CommandError if one of them cannot be read.
+ */
 export function templateFolders(directory: string): { id: string; files: string[] }[] {
-  return readdirSync(directory, { withFileTypes: true })
+  return entriesOf(directory)
     .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ id: name, files: readdirSync(join(directory, name)) }))
+    .map(({ name }) => ({ id: name, files: entriesOf(join(directory, name)).map((file) => file.name) }))
     .filter(({ files }) => files.some((file) => OF_TEMPLATE.has(file)))
     .sort((a, b) => a.id.localeCompare(b.id));
+}
+
+function entriesOf(directory: string): Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    throw new CommandError(`Cannot read ${directory}: ${describeFileError(error)}.`, 'Check the directory.');
+  }
 }
 
 /** Returns the path of a directory. @throws UsageError when it does not exist. */

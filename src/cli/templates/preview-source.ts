@@ -28,9 +28,7 @@ const SENDER = 'svc <templates@svc.test>';
 export function previewSource(directory: string, checks: FileChecks, compiler: TemplateCompiler) {
   const readChoice = (choice: PreviewChoice) => readFiles(directory, choice, compiler);
   return {
-    async folder(): Promise<PreviewFolder> {
-      return { directory, templates: templatesOf(directory) };
-    },
+    folder: reported(async (): Promise<PreviewFolder> => ({ directory, templates: templatesOf(directory) })),
     render: reported(async (choice: PreviewChoice): Promise<TemplatePreview> => {
       const { values, ...template } = await readChoice(choice);
       const names = new Set(partsOf(template).flatMap((part) => placeholdersIn(part).map(({ name }) => name)));
@@ -64,8 +62,16 @@ export function previewSource(directory: string, checks: FileChecks, compiler: T
 
 /** Returns the directories that a preview depends on, to watch them. */
 export function directoriesOf(directory: string, compiler: TemplateCompiler): string[] {
-  const templates = templatesOf(directory).map(({ id }) => join(directory, id));
-  return [...new Set([directory, ...templates, ...compiler.directories()])];
+  return [...new Set([directory, ...templateDirectories(directory), ...compiler.directories()])];
+}
+
+/** Returns the directories of templates; none if one cannot be read, as `folder` reports. */
+function templateDirectories(directory: string): string[] {
+  try {
+    return templateFolders(directory).map(({ id }) => join(directory, id));
+  } catch {
+    return [];
+  }
 }
 
 function templatesOf(directory: string): PreviewFolder['templates'] {

@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { RenderedTemplate } from '../../contract/service/templates.js';
 import { UsageError } from '../errors/exit-codes.js';
@@ -10,6 +10,8 @@ import { withCompiler } from './sources/compiler.js';
 
 /** Time to wait after a change, because editors write a file in several steps. */
 const SETTLE_MS = 20;
+/** Errors of a directory that may become available. */
+const UNAVAILABLE = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM']);
 
 /** Yields after any of the files was changed, created or replaced. See `watchDirectories`. */
 function watchFiles(files: readonly string[], signal: AbortSignal): AsyncGenerator<void> {
@@ -25,8 +27,8 @@ function watchFiles(files: readonly string[], signal: AbortSignal): AsyncGenerat
 
 /**
  * Yields at first, and after a file in any of the directories was changed, created or removed, until the signal. The
- * directories are listed again before each yield, so that new ones are watched too. Changes during the consumer's work
- * are reported by the next yield. The caller can notify `changed` as well, for example because there are other directories.
+ * directories are listed again before each yield, so that new ones are watched too. One that does not exist is watched
+ * once it does. Changes during the consumer's work are reported by the next yield. The caller can notify `changed` as well, for example because there are other directories.
  */
 export async function* watchDirectories(
   directories: () => readonly string[],
@@ -34,18 +36,28 @@ export async function* watchDirectories(
   isWatched: (path: string) => boolean = () => true,
   changed = new AsyncSignal(),
 ): AsyncGenerator<void> {
-  const open = (directory: string) =>
-    watch(directory, (_, name) => {
-      if (name === null || isWatched(join(directory, name))) changed.notify();
-    });
+  const open = (directory: string, isOfInterest: (path: string) => boolean): FSWatcher => {
+    try {
+      return watch(directory, (_, name) => {
+        if (name === null || isOfInterest(join(directory, name))) changed.notify();
+      }).on('error', () => changed.notify());
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (!UNAVAILABLE.has(code)) throw error;
+      // Until it can be watched: the directory that it will be in.
+      const watcher = open(dirname(directory), (path) => path === directory);
+      if (code === 'ENOENT' && existsSync(directory)) changed.notify();
+      return watcher;
+    }
+  };
   let watchers: FSWatcher[] = [];
   signal.addEventListener('abort', () => changed.notify(), { once: true });
   try {
     while (!signal.aborted) {
-      // One that was removed and created again is another to the system.
-      const before = watchers;
-      watchers = directories().map(open);
-      for (const watcher of before) watcher.close();
+      // A directory that was removed and created again is another to the system.
+      for (const watcher of watchers) watcher.close();
+      watchers = [];
+      for (const directory of directories()) watchers.push(open(directory, isWatched));
       yield;
       await changed.wait();
       await pause(SETTLE_MS, signal);

@@ -111,8 +111,10 @@ export class TemplateCompiler {
       ]);
       if (response === 'ended') throw this.#failure(file, 'the process of the compiler ended.');
       if (response === 'late') throw this.#failure(file, lateness(this.#timeoutMs));
-      this.#record(file, response.inputs);
-      if ('html' in response) return response.html;
+      const isCompiled = 'html' in response;
+      // A compiler that fails may not have read all files. The others can be what is missing.
+      this.#record(file, isCompiled ? response.inputs : [...(this.#inputs.get(file) ?? []), ...response.inputs]);
+      if (isCompiled) return response.html;
       const { message, place } = response;
       const { file: at = file, line, column } = place ?? {};
       const position = [nameOf(at), line, column].filter((part) => part !== undefined).join(':');
