@@ -168,12 +168,34 @@ describe('features of caniemail.com', () => {
   it('are listed and not removed for classic Outlook, also in its comments', () => {
     const { differences } = view('outlook.windows', '<!--[if gte mso 9]>\n<p style="float:left">a</p><![endif]-->');
     const others = view('outlook.windows', '<!--[if !mso]><!-->\n<p style="float:left">a</p><!--<![endif]-->');
+    const revealed = view('outlook.windows', '<![if !mso]>\n<p style="float:left">a</p><![endif]>');
 
     expect(differences.map(({ rule, effect }) => [rule, effect])).toEqual([
       ['conditional-comments', 'changed'],
       ['css-float', 'ignored'],
     ]);
     expect(others.differences.map(({ rule }) => rule)).toEqual(['conditional-comments']);
+    expect(revealed.differences.map(({ rule }) => rule)).toEqual(['conditional-comments']);
+  });
+
+  it.each([
+    ['mso', true],
+    ['mso 12', false],
+    ['mso 16', true],
+    ['gte mso 9', true],
+    ['gt mso 16', false],
+    ['lte mso 15', false],
+    ['!mso', false],
+    ['(gte mso 9)|(IE)', true],
+    ['(mso)&(!(IE))', true],
+    ['!vml', false],
+    ['IE', false],
+    ['!IE', true],
+    ['IE|mso&(IE|!mso)', false],
+  ])('are listed for classic Outlook in a comment with the condition %s: %s', (condition, isRead) => {
+    const { differences } = view('outlook.windows', `<!--[if ${condition}]><p style="float:left">a</p><![endif]-->`);
+
+    expect(differences.some(({ rule }) => rule === 'css-float')).toBe(isRead);
   });
 });
 
@@ -188,10 +210,28 @@ describe('dark mode', () => {
   });
 
   it('darkens light backgrounds in Outlook, keeps dark ones, and marks what it changed', () => {
-    expect(dark('outlook')).toMatch(/<table data-ogsc data-ogsb class="x_card"[^>]* style="background-color:#333333/);
+    expect(dark('outlook')).toMatch(/<table data-ogsb class="x_card"[^>]* style="background-color:#333333/);
     expect(dark('outlook')).toContain('background:#1b2a49;color:#ffffff');
     expect(dark('outlook')).toContain('.x_lead { color: #eeeeee !important; }');
   });
+
+  it('marks in Outlook only what it changed', () => {
+    const { html: marked } = view('outlook', '<p style="background:#fff">a</p><p style="color:#222">b</p>', {
+      dark: true,
+    });
+
+    expect(marked).toMatch(/<p data-ogsb style="background:#\w+">a<\/p><p data-ogsc style="color:#\w+">b/);
+  });
+
+  it.each(['<main>a</main>', '<!doctype html><main>a</main>', '<link rel="stylesheet" href="a.css"><p>a</p>'])(
+    'has a dark page if the view removes the first tag of %s',
+    (start) => {
+      const { html: shown } = view('gmail.android', start, { dark: true });
+
+      expect(shown).toContain(':where(body){background:#1f1f1f');
+      expect(shown).not.toMatch(/<main|<link/);
+    },
+  );
 
   it('inverts dark backgrounds too in Gmail on iOS', () => {
     expect(dark('gmail.ios')).toMatch(/background:#c[0-9a-f]{5};color:#1f1f1f/);
@@ -227,6 +267,12 @@ it('cuts the subject and the text after it', () => {
 
   expect(subject).toBe(`${'word '.repeat(8).trim()}…`);
   expect(preview).toBe(`${'word '.repeat(18).trim()}…`);
+});
+
+it('separates the words of blocks in the text after the subject, and not those of one word', () => {
+  const html = '<h1>Hello A<b>da</b></h1><p>Order 1</p><table><tr><td>A</td><td>B</td></tr></table>line<br>two';
+
+  expect(view('gmail', html).preview).toBe('Hello Ada Order 1 A B line two');
 });
 
 it('reads a long text of unclosed comments for Outlook in linear time', () => {

@@ -17,7 +17,7 @@ import { checkSpamPatterns } from './content/spam-patterns.js';
 import { over } from './css/colors.js';
 import { type ComputedStyle, ComputedStyles, isSeen } from './css/computed-styles.js';
 import { StyleRules } from './css/style-rules.js';
-import { type Element, readDocument, type Text } from './html/document.js';
+import { appendPreview, type Element, isPreviewed, readDocument, type Text } from './html/document.js';
 import { Found, Places } from './places.js';
 import { htmlSupport } from './support/html-support.js';
 
@@ -113,37 +113,29 @@ function problemOfTarget(href: string | undefined): string | undefined {
 
 /** Characters that inboxes show at most. */
 const PREVIEW_MAX = 140;
-/** White space and characters of no width, with which emails fill up the preheader. */
-const FILLER = /(?:\u034f|[\s\u00a0\u00ad\u200b-\u200f\u2007\u2060\ufeff\u3164\uffa0])+/g;
 
 export function checkPreheader({ document, styles, places }: ContentInput): Finding {
   let hidden = '';
   let shown = '';
   let first: Text | undefined;
   for (const text of document.texts) {
-    const { parent } = text;
-    const words = text.text.replace(FILLER, ' ').trim();
-    if (words === '' || !parent || isOutside(parent.name)) continue;
-    if (isSeen(styles.of(parent))) {
-      if (hidden !== '') break;
+    const { parent, isNewWord } = text;
+    if (!isPreviewed(parent)) continue;
+    const isBlank = appendPreview('', text.text, false) === '';
+    const isShown = isBlank ? first !== undefined : isSeen(styles.of(parent));
+    if (isShown && hidden !== '') break;
+    if (isShown) {
       first ??= text;
-      shown = `${shown} ${words}`.trim();
-    } else if (shown === '') {
-      hidden = `${hidden} ${words}`.trim();
-    }
+      shown = appendPreview(shown, text.text, isNewWord);
+    } else if (!first) hidden = appendPreview(hidden, text.text, isNewWord);
     if (Math.max(hidden.length, shown.length) > PREVIEW_MAX) break;
   }
-  const quoted = (text: string) => JSON.stringify(text.length > PREVIEW_MAX ? `${text.slice(0, PREVIEW_MAX)}…` : text);
+  const quoted = (text: string) =>
+    JSON.stringify(text.length > PREVIEW_MAX ? `${text.slice(0, PREVIEW_MAX)}…` : text.trimEnd());
   if (hidden !== '') return plainFinding('preheader', true, `Inboxes show ${quoted(hidden)} after the subject.`);
   if (shown === '') return plainFinding('preheader', false, 'The HTML has no text for inboxes to show.');
   const where = first ? [places.of(first)] : [];
   return plainFinding('preheader', false, `Without a preheader, inboxes show ${quoted(shown)}.`, where);
-}
-
-const OUTSIDE = new Set(['head', 'title', 'style', 'script', 'template', 'noscript']);
-
-function isOutside(name: string): boolean {
-  return OUTSIDE.has(name);
 }
 
 /** Checks the contrast of texts: WCAG 2.2, success criterion 1.4.3. */

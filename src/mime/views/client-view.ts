@@ -4,7 +4,7 @@ import type { ClientView, ClientViewInput } from '../../core/ports.js';
 import { VOID } from '../../html/implied-ends.js';
 import { type HtmlReader, type Location, readHtml, type Tag } from '../../html/read-html.js';
 import { readColor } from '../checks/css/colors.js';
-import { type Element, OpenElements } from '../checks/html/document.js';
+import { appendPreview, type Element, isPreviewed, OpenElements, separatesWords } from '../checks/html/document.js';
 import { Places, type Range } from '../checks/places.js';
 import { ATTRIBUTE_FEATURES, elementFeatures } from '../checks/support/html-features.js';
 import { escapeValue } from '../frame/written-text.js';
@@ -16,6 +16,7 @@ import {
   type Edit,
   editStyle,
   editStyleSheet,
+  type Part,
   type StyleAttribute,
   type StyleContext,
   WHITE,
@@ -57,8 +58,6 @@ const CLIPPED =
   '<div style="padding:12px 0;font:14px sans-serif">[Message clipped]&nbsp; <u>View entire message</u></div>';
 /** Characters of the text after the subject that are read. */
 const PREVIEW_MAX = 300;
-/** White space and characters of no width, with which emails fill up the preheader. */
-const FILLER = /(?:\u034f|[\s\u00a0\u00ad\u200b-\u200f\u2007\u2060\ufeff\u3164\uffa0])+/g;
 
 function cut(text: string, characters: number): string {
   const all = Array.from(text);
@@ -78,10 +77,10 @@ function beginning(html: string, bytes: number): string {
 
 /** Elements that can be in a head. */
 const OF_HEAD = new Set('base head html link meta noscript script style title'.split(' '));
-/** Elements whose text no list of emails shows. */
-const WITHOUT_PREVIEW = new Set(['noscript', 'script', 'style', 'template', 'title']);
 /** Unsupported elements that are removed with their content. */
 const WITH_CONTENT = new Set(['svg']);
+/** Attributes that Outlook adds to elements whose colors it changes. */
+const MARKS: Record<Part, string> = { text: ' data-ogsc', background: ' data-ogsb' };
 const IMAGE_SOURCES = new Set(['src', 'srcset', 'background', 'poster']);
 
 class ViewBuilder implements HtmlReader {
@@ -98,6 +97,7 @@ class ViewBuilder implements HtmlReader {
   #isInHead = false;
   #hasBody = false;
   #preview = '';
+  #isNewWord = false;
 
   constructor(
     private readonly source: string,
@@ -141,6 +141,7 @@ class ViewBuilder implements HtmlReader {
       if (name === this.#removed.name && !selfClosing) this.#removed.depth += 1;
       return;
     }
+    this.#isNewWord ||= separatesWords(name);
     this.#open.closeImplied(name);
     const element: Element = {
       name,
@@ -168,6 +169,7 @@ class ViewBuilder implements HtmlReader {
       this.#removed = undefined;
       return;
     }
+    this.#isNewWord ||= separatesWords(name);
     if (name === 'style' && this.#sheet) this.#endSheet(range.start, range.end);
     if (name === 'head') this.#isInHead = false;
     if (this.#unwrapped.has(name)) this.#edits.push({ ...range, text: '' });
@@ -177,8 +179,9 @@ class ViewBuilder implements HtmlReader {
   text(text: string): void {
     if (this.#removed || this.#sheet) return;
     if (!this.#isInHead && text.trim() !== '') this.#hasBody ||= !OF_HEAD.has(this.#open.current?.name ?? '');
-    if (this.#preview.length > PREVIEW_MAX || WITHOUT_PREVIEW.has(this.#open.current?.name ?? '')) return;
-    this.#preview = `${this.#preview}${text}`.replace(FILLER, ' ').trimStart();
+    if (this.#preview.length > PREVIEW_MAX || !isPreviewed(this.#open.current)) return;
+    this.#preview = appendPreview(this.#preview, text, this.#isNewWord);
+    this.#isNewWord = false;
   }
 
   /** Returns what the client keeps of an element, and removes the rest. */
@@ -220,22 +223,22 @@ class ViewBuilder implements HtmlReader {
 
   #editAttributes(element: Element, tag: Tag): void {
     const { attributes } = element;
-    let isDarkened = false;
+    const darkened = new Set<Part>();
     const background = readColor(attributes.get('bgcolor') ?? '');
     for (const { name, value } of tag.attrs) {
       const range = attributeRange(tag, name);
       const slug = ATTRIBUTE_FEATURES.get(name);
       if (slug !== undefined) this.differences.addFeatures([slug], range);
       if (this.#isAttributeRemoved(element, name, value, slug, range)) this.#edits.push({ ...range, text: '' });
-      else if (name === 'style') isDarkened = this.#editStyle(value, background, range) || isDarkened;
-      else isDarkened = this.#darkenAttribute(element, name, value, background, range) || isDarkened;
+      else if (name === 'style') for (const part of this.#editStyle(value, background, range)) darkened.add(part);
+      else if (this.#darkenAttribute(element, name, value, background, range))
+        darkened.add(name === 'bgcolor' ? 'background' : 'text');
       if (name === 'class' || name === 'id') this.#prefix(name, value, range);
     }
-    if (!isDarkened) return;
+    if (!this.rules.support.startsWith('outlook')) return;
     const at = element.start + 1 + element.name.length;
     // Styles of the email can refer to the marks.
-    if (this.rules.support.startsWith('outlook'))
-      this.#edits.push({ start: at, end: at, text: ' data-ogsc data-ogsb' });
+    for (const part of darkened) this.#edits.push({ start: at, end: at, text: MARKS[part] });
   }
 
   #isAttributeRemoved(element: Element, name: string, value: string, slug: string | undefined, range: Range): boolean {
@@ -257,8 +260,8 @@ class ViewBuilder implements HtmlReader {
     return !this.hasImages || this.differences.unsupported(formats) !== undefined;
   }
 
-  /** Returns whether dark mode changes the attribute. */
-  #editStyle(value: string, background: Colord | undefined, range: Range): boolean {
+  /** Returns what dark mode changes. */
+  #editStyle(value: string, background: Colord | undefined, range: Range): ReadonlySet<Part> {
     const key = `${background?.toHex() ?? ''} ${value}`;
     let changed = this.#styles.get(key);
     if (!changed) {
@@ -269,9 +272,10 @@ class ViewBuilder implements HtmlReader {
     if (changed.value !== value.trim()) {
       this.#edits.push({ ...range, text: changed.value === '' ? '' : `style="${escapeValue(changed.value)}"` });
     }
-    return changed.isDarkened;
+    return changed.darkened;
   }
 
+  /** Returns whether dark mode changes the attribute. */
   #darkenAttribute(
     { name: tagName }: Element,
     name: string,
@@ -321,8 +325,9 @@ function darkDefaults(kind: ClientRules['dark']['kind'], base: string): string {
 
 /** Reads conditional comments as Word does: https://www.hteumeuleu.com/2020/outlook-rendering-engine/ */
 
-const START = '<!--[if ';
+const START = /<!(?:--)?\[if /g;
 const END = '<![endif]';
+const COMMENT = '<!--';
 /** Characters of a condition. */
 const CONDITION_MAX = 200;
 
@@ -333,33 +338,51 @@ const CONDITION_MAX = 200;
 export function readConditionalComments(html: string, found: (range: Range) => void): string {
   const parts: string[] = [];
   let at = 0;
-  for (let start = html.indexOf(START); start >= 0; start = html.indexOf(START, at)) {
+  for (const { index: start, 0: opening } of html.matchAll(START)) {
+    if (start < at) continue;
     const end = html.indexOf(END, start);
     if (end < 0) break;
     const close = start + html.slice(start, start + CONDITION_MAX).indexOf(']>');
-    if (close < start || end < close) {
-      parts.push(html.slice(at, start + START.length));
-      at = start + START.length;
-      continue;
-    }
+    if (close < start || end < close) continue;
     const contentStart = close + ']>'.length;
     const after = html.indexOf('>', end + END.length - 1);
     const rangeEnd = after < 0 ? html.length : after + 1;
     found({ start, end: rangeEnd });
-    const isRead = isTrue(html.slice(start + START.length, close));
-    parts.push(html.slice(at, start));
-    parts.push(blank(html.slice(start, contentStart)));
-    const content = html.slice(contentStart, end);
-    parts.push(isRead ? content : blank(content));
-    parts.push(blank(html.slice(end, rangeEnd)));
+    const isRead = isTrue(html.slice(start + opening.length, close));
+    // As in <!--<![endif]-->.
+    const contentEnd = html.endsWith(COMMENT, end) ? end - COMMENT.length : end;
+    const content = html.slice(contentStart, contentEnd);
+    parts.push(html.slice(at, start), blank(html.slice(start, contentStart)));
+    parts.push(isRead ? content : blank(content), blank(html.slice(contentEnd, rangeEnd)));
     at = rangeEnd;
   }
   return parts.join('') + html.slice(at);
 }
 
+/** A feature or a program with its version, such as `gte mso 9`. */
+const TERM = /(?:\b(lte?|gte?)\s{1,9})?\b([a-z]+)\b(?:\s{1,9}(\d{1,3}(?:\.\d{1,3})?))?/gi;
+const OUTLOOK_VERSION = 16;
+
 /** Returns whether the newest Outlook, version 16 of Office, reads the content. */
 function isTrue(condition: string): boolean {
-  return /\bmso\b/i.test(condition) && !/!\s{0,9}\(?\s{0,9}mso|\blte?\s{1,9}mso/i.test(condition);
+  let text = condition.toLowerCase().replace(TERM, (_, operator, name, version) => isTrueOf(operator, name, version));
+  text = text.replace(/\s/g, '');
+  for (let before = ''; before !== text; ) {
+    before = text;
+    text = text
+      .replace(/\(([01])\)/g, '$1')
+      .replace(/!([01])/g, (_, value) => (value === '1' ? '0' : '1'))
+      .replace(/([01])&([01])/g, (_, one, two) => (one === '1' ? two : '0'))
+      .replace(/(?<![!&])([01])\|([01])(?!&)/g, (_, one, two) => (one === '1' ? '1' : two));
+  }
+  return text === '1';
+}
+
+function isTrueOf(operator: string | undefined, name: string, version: string | undefined): '0' | '1' {
+  const difference = version === undefined ? 0 : OUTLOOK_VERSION - Number(version);
+  const isMet =
+    difference === 0 ? operator !== 'lt' && operator !== 'gt' : operator?.[0] === (difference > 0 ? 'g' : 'l');
+  return (name === 'mso' && isMet) || name === 'vml' ? '1' : '0';
 }
 
 function blank(text: string): string {

@@ -28,6 +28,8 @@ const WITH_RULES = new Set(['media', 'supports', 'layer', 'container', 'document
 export const WHITE = '#ffffff';
 const BACKGROUND = new Set(['background', 'background-color']);
 
+export type Part = 'text' | 'background';
+
 type AttributeRule = Extract<ClientRule, { kind: 'attribute-selector' }>;
 
 /** What is found in a text of CSS. Ranges are those of the text. */
@@ -37,8 +39,8 @@ interface Visitor {
   features(slugs: readonly string[], range: Range): void;
   /** Something that the view does not show. */
   partial(about: About, range: Range): void;
-  /** A color that dark mode changes. */
-  darkened(range: Range, note: string): void;
+  /** A color that dark mode changes, of a text or a background. */
+  darkened(range: Range, note: string, part: Part): void;
 }
 
 /** Changes one text of CSS. */
@@ -203,7 +205,8 @@ class StyleEditor {
     if (!changed) return;
     const range = offsetsOf(found.node);
     this.edits.push({ ...range, text: changed.toHex() });
-    this.visitor.darkened(range, `${this.#slice(range)} becomes ${changed.toHex()}`);
+    const note = `${this.#slice(range)} becomes ${changed.toHex()}`;
+    this.visitor.darkened(range, note, isBackground ? 'background' : 'text');
   }
 
   #remove(range: Range, about: About): void {
@@ -272,7 +275,8 @@ export function editStyleSheet(css: string, range: Range, dark: About, context: 
 export interface StyleAttribute {
   /** Empty if the client removes the attribute. */
   value: string;
-  isDarkened: boolean;
+  /** What dark mode changes. */
+  darkened: ReadonlySet<Part>;
   /** Adds its differences at the position of an attribute with this value. */
   report(range: Range): void;
 }
@@ -286,7 +290,7 @@ export function editStyle(
 ): StyleAttribute {
   const { differences } = context;
   const reports: ((range: Range) => void)[] = [];
-  let isDarkened = false;
+  const darkened = new Set<Part>();
   const editor = new StyleEditor(
     value,
     context,
@@ -297,8 +301,8 @@ export function editStyle(
       features: (slugs) => {
         if (slugs.length > 0) reports.push((range) => differences.addFeatures(slugs, range));
       },
-      darkened: (_, note) => {
-        isDarkened = true;
+      darkened: (_, note, part) => {
+        darkened.add(part);
         reports.push((range) => differences.add(dark, 'changed', range, note));
       },
     },
@@ -307,7 +311,7 @@ export function editStyle(
   editor.declarations(parseStyle(value), background);
   return {
     value: editor.blockedBy ? '' : applyEdits(value, editor.edits).trim(),
-    isDarkened,
+    darkened,
     report: (range) => {
       for (const report of reports) report(range);
     },
@@ -322,12 +326,17 @@ export interface Edit {
   text: string;
 }
 
-/** Returns the text with all edits. One that begins within another is left out; at the same position, the longer one wins. */
+/**
+ * Returns the text with all edits. One that begins within another is left out; at the same position, insertions come first
+ * and then the longest one.
+ */
 export function applyEdits(source: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return source;
   const parts: string[] = [];
   let at = 0;
-  for (const { start, end, text } of [...edits].sort((a, b) => a.start - b.start || b.end - a.end)) {
+  const isInsertion = ({ start, end }: Edit) => Number(start === end);
+  const inOrder = (a: Edit, b: Edit) => a.start - b.start || isInsertion(b) - isInsertion(a) || b.end - a.end;
+  for (const { start, end, text } of [...edits].sort(inOrder)) {
     if (start < at) continue;
     parts.push(source.slice(at, start), text);
     at = end;

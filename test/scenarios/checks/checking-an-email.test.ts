@@ -126,6 +126,11 @@ describe('faults of the content', () => {
     expect((await checkOf(id, 'preheader')).details).toBe('Without a preheader, inboxes show "View in browser".');
   });
 
+  it('quote the text after the subject as the views do', async () => {
+    const id = await body('<p>Hello A<b>da</b></p><p>Order</p>');
+    expect((await checkOf(id, 'preheader')).details).toBe('Without a preheader, inboxes show "Hello Ada Order".');
+  });
+
   it('do not include a missing preheader if the text is in a wrapper with font-size: 0, as MJML writes it', async () => {
     const html = '<td style="font-size:0px"><div style="font-size:16px">Hello Ada</div></td>';
     expect((await checkOf(await body(html), 'preheader')).details).toBe(

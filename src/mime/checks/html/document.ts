@@ -1,4 +1,4 @@
-import { IMPLIED_ENDS, VOID } from '../../../html/implied-ends.js';
+import { CELLS, IMPLIED_ENDS, LINES, PARAGRAPHS, VOID } from '../../../html/implied-ends.js';
 import { type HtmlReader, type Location, readHtml, type Tag } from '../../../html/read-html.js';
 import type { Range } from '../places.js';
 
@@ -53,6 +53,8 @@ export interface Element extends Range {
 export interface Text extends Range {
   text: string;
   parent: Element | undefined;
+  /** Whether a paragraph, a cell or a line break separates it from the text before it. */
+  isNewWord: boolean;
 }
 
 /** The content of a `<style>` element. */
@@ -93,6 +95,7 @@ export function readDocument(html: string): HtmlDocument {
 
 class DocumentReader implements HtmlReader {
   readonly #open = new OpenElements();
+  #isNewWord = false;
 
   constructor(private readonly document: HtmlDocument) {}
 
@@ -106,6 +109,7 @@ class DocumentReader implements HtmlReader {
       this.document.cut = true;
       return;
     }
+    this.#isNewWord ||= separatesWords(tagName);
     this.#open.closeImplied(tagName);
     const attributes = new Map(attrs.map(({ name, value }) => [name, value]));
     const element = { name: tagName, attributes, ...rangeOf(location), parent: this.#open.current };
@@ -114,13 +118,15 @@ class DocumentReader implements HtmlReader {
   }
 
   endTag({ tagName }: Tag): void {
+    this.#isNewWord ||= separatesWords(tagName);
     this.#open.close(tagName);
   }
 
   text(text: string, location?: Location | null): void {
     const parent = this.#open.current;
     if (parent?.name === 'style') this.#addStyles(rangeOf(location));
-    else this.#addText({ text, ...rangeOf(location), parent });
+    else this.#addText({ text, ...rangeOf(location), parent, isNewWord: this.#isNewWord });
+    this.#isNewWord = false;
   }
 
   comment(_: string, location?: Location | null): void {
@@ -152,4 +158,25 @@ class DocumentReader implements HtmlReader {
 
 function rangeOf(location: Location | null | undefined): Range {
   return { start: location?.startOffset ?? 0, end: location?.endOffset ?? 0 };
+}
+
+/** The text of an email that lists of emails show after the subject. */
+
+const UNSHOWN = new Set(['head', 'title', 'style', 'script', 'template', 'noscript']);
+/** White space and characters of no width, with which emails fill up the preheader. */
+const FILLER = /(?:\u034f|[\s\u00a0\u00ad\u200b-\u200f\u2007\u2060\ufeff\u3164\uffa0])+/g;
+
+/** Returns whether a list of emails can show the text in an element. */
+export function isPreviewed(element: Element | undefined): boolean {
+  return !element || !UNSHOWN.has(element.name);
+}
+
+/** Returns whether the start or the end of an element separates words. */
+export function separatesWords(name: string): boolean {
+  return name === 'br' || PARAGRAPHS.has(name) || LINES.has(name) || CELLS.has(name);
+}
+
+/** Returns a preview with one more text. */
+export function appendPreview(preview: string, text: string, isNewWord: boolean): string {
+  return `${preview}${isNewWord ? ' ' : ''}${text}`.replace(FILLER, ' ').trimStart();
 }
