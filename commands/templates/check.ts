@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { withFileChecks } from '../../src/cli/emails/check/check-file.js';
-import { shortfall, thresholdFlags, thresholdsOf } from '../../src/cli/emails/check/thresholds.js';
+import { shortfall, type Thresholds, thresholdFlags, thresholdsOf } from '../../src/cli/emails/check/thresholds.js';
 import { comparisonFlags, requireBaseline } from '../../src/cli/emails/pictures.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { plural } from '../../src/cli/output/numbers.js';
@@ -77,24 +77,27 @@ export default class TemplatesCheck extends BaseCommand {
     }).finally(progress.clear);
     const readable = chosen.filter((each) => 'rendered' in each);
     const compared = baseline === undefined ? [] : await comparePictures(readable, baseline, flags);
-    const pictures = new Map(compared.map((picture, index) => [readable[index]?.template.directory, picture]));
-    const problems = templates.flatMap((result) => {
-      const problem = 'problem' in result ? `not checked. ${result.problem}` : shortfall(result, thresholds);
-      const picture = pictures.get(result.directory);
-      const difference = picture?.passed === false ? `the picture differs. ${picture.message}` : undefined;
-      return [problem, difference].flatMap((each) => (each === undefined ? [] : [`${oneLine(result.name)}: ${each}`]));
+    const pictures = new Map(compared.map((each, index) => [readable[index]?.template.directory, each]));
+    const results = templates.map((result) => {
+      const ofTemplate = pictures.get(result.directory);
+      return { ...result, ...(ofTemplate && { pictures: ofTemplate }) };
     });
-    const withPicture = templates.map((report) => {
-      const picture = pictures.get(report.directory);
-      return { ...report, ...(picture && { picture }) };
-    });
-    this.print({ passed: problems.length === 0, templates: withPicture }, () =>
-      withPicture.map((report) => describeTemplate(report, thresholds)),
+    const problems = results.map((result) => ({ name: oneLine(result.name), found: problemsOf(result, thresholds) }));
+    const failed = problems.filter(({ found }) => found.length > 0);
+    this.print({ passed: failed.length === 0, templates: results }, () =>
+      results.map((result) => describeTemplate(result, thresholds)),
     );
-    if (junit !== undefined) writeReportFile(junit, junitOfTemplates(withPicture, thresholds));
-    for (const problem of problems) this.status(problem);
-    const failed = new Set(problems.map((problem) => problem.slice(0, problem.indexOf(': ')))).size;
-    this.info(`${plural(templates.length, 'template')} checked, ${failed} failed.`);
-    if (problems.length > 0) process.exitCode = exitCodes.assertionFailed;
+    if (junit !== undefined) writeReportFile(junit, junitOfTemplates(results, thresholds));
+    for (const { name, found } of failed) for (const problem of found) this.status(`${name}: ${problem}`);
+    this.info(`${plural(templates.length, 'template')} checked, ${failed.length} failed.`);
+    if (failed.length > 0) process.exitCode = exitCodes.assertionFailed;
   }
+}
+
+/** Returns why a template fails, in short: the report has the details. */
+function problemsOf(result: TemplateResult, thresholds: Thresholds): string[] {
+  const content = 'problem' in result ? 'not checked.' : shortfall(result, thresholds);
+  const differing = (result.pictures ?? []).filter(({ passed }) => !passed).length;
+  const pictures = differing > 0 ? `${plural(differing, 'picture')} failed.` : undefined;
+  return [content, pictures].filter((each) => each !== undefined);
 }

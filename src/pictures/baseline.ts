@@ -5,14 +5,7 @@ import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { type Check, failed, passed } from '../client/checks/check.js';
 import { withoutVolatile } from '../client/checks/volatile.js';
-import {
-  HEIGHT_MAX,
-  type PictureContent,
-  PictureError,
-  type PictureOptions,
-  type Pictures,
-  WIDTHS,
-} from './pictures.js';
+import { HEIGHT_MAX, type PictureContent, type PictureOptions, type Pictures, WIDTHS } from './pictures.js';
 
 /**
  * Compares the picture of an email with a baseline: a PNG file that also records the browser and the fonts. IDs, codes and
@@ -44,7 +37,10 @@ interface Origin {
   fonts: string;
 }
 
-/** @throws PictureError if a file cannot be read or written, or a picture cannot be taken. */
+/**
+ * A baseline that cannot be read fails, and an update replaces it.
+ * @throws PictureError if a picture cannot be taken; the error of the system if a file cannot be written.
+ */
 export async function compareWithBaseline(
   pictures: Pictures,
   file: string,
@@ -65,14 +61,18 @@ export async function compareWithBaseline(
   if (baseline === undefined) {
     return update ? accept('written') : failed(name, `the file does not exist; to write it, ${howToUpdate}`);
   }
-  const difference = differenceOf(file, baseline, png);
+  if ('problem' in baseline) {
+    if (update === true) return accept('replaced');
+    return failed(name, `the baseline cannot be used: ${baseline.problem}; to replace it, ${howToUpdate}`);
+  }
+  const difference = differenceOf(baseline.picture, PNG.sync.read(png));
   if (difference.pixels === 0 || (!difference.isResized && difference.percent <= threshold)) {
     rmSync(differenceFile, { force: true });
     return passed(name, difference.pixels === 0 ? 'the email equals the picture' : `${inWords(difference)} differ`);
   }
   if (update === true) return accept('updated');
   write(differenceFile, difference.picture());
-  const changes = originChanges(originOf(baseline), origin);
+  const changes = originChanges(baseline.origin, origin);
   const reason = difference.isResized
     ? `${difference.sizes}, and ${inWords(difference)} differ`
     : `${inWords(difference)} differ`;
@@ -93,9 +93,7 @@ interface Difference {
 /** Pixels between the parts of a difference. */
 const GAP = 16;
 
-function differenceOf(file: string, baseline: Buffer, found: Buffer): Difference {
-  const before = decode(file, baseline);
-  const after = PNG.sync.read(found);
+function differenceOf(before: PNG, after: PNG): Difference {
   const width = Math.max(before.width, after.width);
   const height = Math.max(before.height, after.height);
   const [one, two] = [before, after].map((picture) => enlarged(picture, width, height)) as [PNG, PNG];
@@ -136,31 +134,31 @@ function originChanges(before: Origin | undefined, now: Origin): string[] {
   if (before === undefined) return ['The baseline does not record its browser: svc did not write it.'];
   const changes = [
     before.browser !== now.browser && `the baseline was made with ${before.browser}, the picture with ${now.browser}`,
-    before.fonts !== now.fonts && `the fonts differ (baseline: ${before.fonts}. Now: ${now.fonts})`,
+    before.fonts !== now.fonts && `the fonts differ (${fontChanges(before.fonts, now.fonts)})`,
   ].filter((change) => change !== false);
   return changes.length === 0 ? [] : [`Another browser or other fonts draw other pixels: ${changes.join('; ')}.`];
+}
+
+/** Changed fonts that a message lists. */
+const FONTS_MAX = 2;
+
+/** Returns what is different in lists such as `Arial = Liberation Sans; serif = Tinos`. */
+function fontChanges(before: string, now: string): string {
+  const read = (list: string) => new Map(list.split('; ').map((each) => each.split(' = ') as [string, string]));
+  const [old, current] = [read(before), read(now)];
+  const changes = [...new Set([...old.keys(), ...current.keys()])]
+    .filter((name) => old.get(name) !== current.get(name))
+    .map((name) => `${name} was ${old.get(name) ?? 'not set'}, now ${current.get(name) ?? 'not set'}`);
+  const rest = changes.length - FONTS_MAX;
+  return [...changes.slice(0, FONTS_MAX), ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
 }
 
 const SIGNATURE_BYTES = 8;
 /** The signature and the first chunk, which has the size. */
 const HEAD_BYTES = 33;
+const PNG_START = Buffer.from('89504e470d0a1a0a', 'hex');
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const KEYWORD = 'svc\0';
-
-/** @throws PictureError unless the bytes are a PNG of a possible size. */
-function decode(file: string, bytes: Buffer): PNG {
-  try {
-    const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-    // A few bytes can declare a picture that fills the memory.
-    if (width > WIDTHS.max || height > HEIGHT_MAX) throw new Error(`it has ${width} × ${height} pixels`);
-    return PNG.sync.read(bytes);
-  } catch (error) {
-    throw new PictureError(
-      `The baseline ${file} is not a valid PNG: ${(error as Error).message}.`,
-      'Delete the file, and write it again with an update.',
-    );
-  }
-}
 
 /** Adds a text chunk (PNG 11.3.3.2) with the origin. */
 function withOrigin(png: Buffer, origin: Origin): Buffer {
@@ -195,27 +193,26 @@ function originOf(png: Buffer): Origin | undefined {
   return undefined;
 }
 
-function read(file: string): Buffer | undefined {
+/** Returns a baseline, or why it cannot be used; undefined if the file does not exist. */
+function read(file: string): { picture: PNG; origin: Origin | undefined } | { problem: string } | undefined {
   try {
     const stats = statSync(file);
-    if (!stats.isFile() || stats.size > FILE_BYTES_MAX) throw new PictureError(`${file} is not a picture.`);
-    return readFileSync(file);
+    if (!stats.isFile()) return { problem: 'it is not a file' };
+    if (stats.size > FILE_BYTES_MAX) return { problem: `it has more than ${FILE_BYTES_MAX / 1024 ** 2} MiB` };
+    const bytes = readFileSync(file);
+    const [width, height] = bytes.length < HEAD_BYTES ? [0, 0] : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
+    // A few bytes can declare a picture that fills the memory.
+    if (bytes.subarray(0, SIGNATURE_BYTES).equals(PNG_START) && (width > WIDTHS.max || height > HEIGHT_MAX))
+      return { problem: `it has ${width} × ${height} pixels, and svc draws at most ${WIDTHS.max} × ${HEIGHT_MAX}` };
+    return { picture: PNG.sync.read(bytes), origin: originOf(bytes) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw fileError(error, `The baseline ${file} cannot be read`);
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    return { problem: code === 'EACCES' ? 'permission denied' : 'it is not a complete PNG file' };
   }
 }
 
 function write(file: string, bytes: Buffer): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, bytes);
-  } catch (error) {
-    throw fileError(error, `${file} cannot be written`);
-  }
-}
-
-function fileError(error: unknown, what: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === undefined ? error : new PictureError(`${what}: ${code}.`);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, bytes);
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { PNG } from 'pngjs';
@@ -10,6 +10,13 @@ import { folderOfEachTest } from '../support/each-test.js';
 import { chromiumPath, withoutChromium } from '../support/web/chromium-path.js';
 
 const folder = folderOfEachTest();
+
+/** Returns a PNG of one pixel that declares another width. */
+function withWidth(width: number): Buffer {
+  const png = PNG.sync.write(new PNG({ width: 1, height: 1 }));
+  png.writeUInt32BE(width, 16);
+  return png;
+}
 
 describe.skipIf(chromiumPath === undefined)(`a baseline${withoutChromium}`, () => {
   let pictures: Pictures;
@@ -81,15 +88,54 @@ describe.skipIf(chromiumPath === undefined)(`a baseline${withoutChromium}`, () =
     );
   });
 
-  it('is refused if it is not a PNG, or declares an impossible size', async () => {
+  it.each<[what: string, bytes: () => Buffer, reason: string]>([
+    ['another file', () => Buffer.from('GIF89a'), 'it is not a complete PNG file'],
+    [
+      'half a PNG',
+      () => PNG.sync.write(new PNG({ width: 9, height: 9 })).subarray(0, 60),
+      'it is not a complete PNG file',
+    ],
+    ['a PNG that is too large', () => withWidth(5_000), 'it has 5000 × 1 pixels, and svc draws at most 4000 × 16000'],
+    ['a PNG that declares an impossible size', () => withWidth(2_000_000_000), 'it has 2000000000 × 1 pixels'],
+  ])('that is %s fails, and an update replaces it', async (_, bytes, reason) => {
     mkdirSync(join(folder.path, 'baseline'));
-    writeFileSync(file(), 'GIF89a');
-    await expect(compare('<p>Hello</p>')).rejects.toThrow(/order\.png is not a valid PNG/);
+    writeFileSync(file(), bytes());
 
-    const bomb = PNG.sync.write(new PNG({ width: 1, height: 1 }));
-    bomb.writeUInt32BE(2_000_000_000, 16);
-    writeFileSync(file(), bomb);
-    await expect(compare('<p>Hello</p>')).rejects.toThrow(/it has 2000000000 × 1 pixels/);
+    const { passed, message } = await compare('<p>Hello</p>');
+    expect([passed, message]).toEqual([false, expect.stringContaining(`the baseline cannot be used: ${reason}`)]);
+    expect(message).toMatch(/; to replace it, add --update$/);
+    expect(await compare('<p>Hello</p>', { update: 'missing' })).toMatchObject({ passed: false });
+    expect(await compare('<p>Hello</p>', { update: true })).toMatchObject({ passed: true, message: 'replaced' });
+    expect(await compare('<p>Hello</p>')).toMatchObject({ passed: true });
+  });
+
+  it('is compared for each sample by svc templates check, and one that is damaged fails its template only', async () => {
+    for (const name of ['order', 'other']) {
+      mkdirSync(join(folder.path, 'emails', name), { recursive: true });
+      const write = (file: string, text: string) => writeFileSync(join(folder.path, 'emails', name, file), text);
+      write('template.json', JSON.stringify({ name, subject: 'Hi' }));
+      write('body.html', '<p>{{name}}</p>');
+      write('sample.json', '{"name": "Ada"}');
+      if (name === 'order') write('sample.long.json', '{"name": "Ada King, Countess of Lovelace"}');
+    }
+    const env = { SVC_BROWSER: chromiumPath, SVC_BROWSER_SANDBOX: '0' };
+    const check = (...args: string[]) =>
+      svc(['templates', 'check', 'emails', '--fail-on', 'error', '--baseline', 'base', ...args], {
+        cwd: folder.path,
+        env,
+      });
+
+    expect((await check('--update')).code).toBe(0);
+    expect(readdirSync(join(folder.path, 'base')).sort()).toEqual(['order.long.png', 'order.png', 'other.png']);
+    writeFileSync(join(folder.path, 'emails/order/sample.long.json'), '{"name": "Ada Lovelace"}');
+    writeFileSync(join(folder.path, 'base/other.png'), 'damaged');
+    const { code, stdout, stderr } = await check();
+    expect([code, stderr]).toEqual([3, expect.stringContaining('2 templates checked, 2 failed.\n')]);
+    expect(stdout).toMatch(/ {2}passed {3}screenshot base\/order\.png: the email equals the picture$/m);
+    expect(stdout).toMatch(/ {2}error {4}screenshot base\/order\.long\.png: \d+ pixels/m);
+    expect(stdout).toMatch(/ {2}error {4}screenshot base\/other\.png: the baseline cannot be used/m);
+    expect((await check('--update')).code).toBe(0);
+    expect((await check()).code).toBe(0);
   });
 
   it('is compared by svc emails assert and svc templates check', async () => {
@@ -105,15 +151,20 @@ describe.skipIf(chromiumPath === undefined)(`a baseline${withoutChromium}`, () =
       });
 
     write('Hello');
+    expect((await check()).stdout).toContain('screenshot base/order.png: the file does not exist; to write it, add');
     expect((await check('--update')).code).toBe(0);
     expect((await check()).code).toBe(0);
     write('Hallo');
     const { code, stdout, stderr } = await check('--junit', 'report.xml');
 
     expect(code).toBe(3);
-    expect(stdout).toMatch(/PICTURE DIFFERS: \d+ pixels/);
-    expect(stderr).toMatch(/order: the picture differs\..*1 template checked, 1 failed\./s);
+    expect(stdout).toMatch(/^ {2}error {4}screenshot base\/order\.png: \d+ pixels/m);
+    expect(stderr).toMatch(/^order: 1 picture failed\.\n1 template checked, 1 failed\.$/m);
     expect(readFileSync(join(folder.path, 'report.xml'), 'utf8')).toContain('[[ATTACHMENT|base/order.diff.png]]');
+
+    expect((await check('--threshold', '0.001')).code).toBe(3);
+    expect((await check('--threshold', '5.5')).code).toBe(0);
+    expect((await check('--threshold', '100.5')).stderr).toContain('must be a number from 0 to 100, such as 0.5');
 
     const { startServer } = folder;
     const server = await startServer();

@@ -5,6 +5,8 @@ import type { ClientView } from '../../contract/control/emails/check.js';
 import { shownClients } from '../../contract/vocabulary/client-views.js';
 import type { Pictures } from '../../pictures/pictures.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
+import { describeFileError } from '../errors/fs-errors.js';
+import { percentFlag } from '../flags/values/value-types.js';
 import { readInlineImages } from './page/save-email.js';
 import { inspectIfPossible, missingContentNote } from './parse-state.js';
 
@@ -44,12 +46,7 @@ export const comparisonFlags = {
     helpValue: 'SELECTOR',
     multiple: true,
   }),
-  threshold: Flags.integer({
-    description: 'Percentage of pixels that may differ (default: 0).',
-    helpValue: 'PERCENT',
-    min: 0,
-    max: 100,
-  }),
+  threshold: percentFlag({ description: 'Percentage of pixels that may differ, such as 0.5 (default: 0).' }),
 };
 
 /**
@@ -78,7 +75,10 @@ export async function openIfPossible(): Promise<Pictures | undefined> {
 
 async function asCommandError(error: unknown): Promise<unknown> {
   const { PictureError } = await import('../../pictures/pictures.js');
-  return error instanceof PictureError ? new CommandError(error.message, error.hint) : error;
+  if (error instanceof PictureError) return new CommandError(error.message, error.hint);
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (code === undefined || path === undefined) return error;
+  return new CommandError(`Cannot write ${path}: ${describeFileError(error)}.`, 'Check the directory of the pictures.');
 }
 
 /** Returns what a picture of an email shows. On a server without a control API, inline images are missing. */
@@ -128,12 +128,21 @@ export function cutNote(name: string, { cut, height }: { cut: boolean; height: n
   return cut ? `The picture of ${name} ends after ${height.toLocaleString('en-US')} pixels.` : undefined;
 }
 
-/** Returns the file name of a template's picture: the name of its directory, and what differs from the defaults. */
+/**
+ * Returns the file name of a template's picture: the name of its directory, that of its sample as in `order.long` for
+ * `sample.long.json`, and what differs from the defaults.
+ */
 export function pictureName(
   directory: string,
-  { dark, width, client }: { dark: boolean; width: number | undefined; client?: string | undefined },
+  {
+    dark,
+    width,
+    client,
+    sample = '',
+  }: { dark: boolean; width: number | undefined; client?: string | undefined; sample?: string },
 ): string {
-  const parts = [basename(directory), client, width, dark ? 'dark' : undefined];
+  const name = basename(directory) + sample.replace(/^sample|\.json$/g, '');
+  const parts = [name, client, width, dark ? 'dark' : undefined];
   return `${parts.filter((part) => part !== undefined).join('-')}.png`;
 }
 

@@ -39,7 +39,7 @@ interface UncheckedTemplate {
   name: string;
   directory: string;
   problem: string;
-  picture?: Comparison;
+  pictures?: Comparison[];
 }
 
 export type TemplateResult = TemplateReport | UncheckedTemplate;

@@ -66,20 +66,24 @@ function inDigits(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** Compares the pictures of templates with those in a directory. */
+/** Compares the pictures of templates, one for each sample, with those in a directory. Returns them by template. */
 export async function comparePictures(
   templates: readonly SampledTemplate[],
   folder: string,
   flags: ComparisonFlags,
-): Promise<Comparison[]> {
+): Promise<Comparison[][]> {
   const { dark, width, mask, threshold, update } = flags;
-  const results: Comparison[] = [];
+  const options = { dark, width, mask, threshold, update, howToUpdate: 'add --update' };
+  const results: Comparison[][] = [];
   await withPictures(flags['no-sandbox'], async (pictures) => {
     const { compareWithBaseline } = await import('../../pictures/baseline.js');
-    for (const { template, rendered } of templates) {
-      const file = join(folder, pictureName(template.directory, { dark, width }));
-      const options = { dark, width, mask, threshold, update, howToUpdate: 'add --update' };
-      results.push(await compareWithBaseline(pictures, file, rendered, options));
+    for (const each of templates) {
+      const ofTemplate: Comparison[] = [];
+      for (const { template, sample, rendered } of [each, ...each.others]) {
+        const file = join(folder, pictureName(template.directory, { dark, width, sample }));
+        ofTemplate.push(await compareWithBaseline(pictures, file, rendered, options));
+      }
+      results.push(ofTemplate);
     }
   });
   return results;

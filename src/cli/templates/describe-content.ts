@@ -1,5 +1,13 @@
 import type { CheckPlace } from '../../contract/control/emails/check.js';
-import { describeView, placeText, reasonLines, resultLine, summaryOf } from '../emails/check/describe-checks.js';
+import type { Comparison } from '../../pictures/baseline.js';
+import {
+  describeView,
+  placeText,
+  reasonLines,
+  resultLine,
+  summaryOf,
+  wordOf,
+} from '../emails/check/describe-checks.js';
 import { isSerious, lowScores, type Thresholds, weakFeatures } from '../emails/check/thresholds.js';
 import { type Printable, printed } from '../output/color.js';
 import { type JunitCase, junitDocument } from '../output/junit.js';
@@ -14,12 +22,8 @@ const plain = (place: CheckPlace) => printed(placeText(place, fileOf(place)), fa
 
 /** Returns a line for a template, followed by its failed checks and scores that are too low. */
 export function describeTemplate(report: TemplateResult, thresholds: Thresholds): Printable {
-  const { picture } = report;
-  const compared = picture ? `  ${picture.passed ? 'picture' : 'PICTURE DIFFERS'}: ${oneLine(picture.message)}\n` : '';
-  const shown = picture?.difference
-    ? `    ${oneLine(picture.difference)} shows the baseline, the email and the difference\n`
-    : '';
-  if ('problem' in report) return `${oneLine(report.name)}: not checked. ${report.problem}\n${compared}${shown}`;
+  const compared = (report.pictures ?? []).map(pictureLines);
+  if ('problem' in report) return [`${oneLine(report.name)}: not checked. ${report.problem}\n`, compared];
   const { name, score, checks, views = [] } = report;
   const failed = checks.filter(({ passed }) => passed === false);
   const low = lowScores(report, thresholds);
@@ -30,7 +34,14 @@ export function describeTemplate(report: TemplateResult, thresholds: Thresholds)
     low.map((message) => `  ${message}\n`),
     indented(features.map((place) => placeText(place, fileOf(place)))),
     views.map((view) => indented(describeView(view, fileOf))),
-    compared + shown,
+    compared,
+  ];
+}
+
+function pictureLines({ name, passed, message, difference }: Comparison): Printable {
+  return [
+    ['  ', wordOf(passed, 'error'), `  ${oneLine(name)}: ${oneLine(message)}\n`],
+    difference === undefined ? '' : `    ${oneLine(difference)} shows the baseline, the email and the difference\n`,
   ];
 }
 
@@ -48,11 +59,11 @@ export function junitOfTemplates(reports: readonly TemplateResult[], thresholds:
   );
 }
 
-function pictureCases({ name: classname, picture }: TemplateResult): JunitCase[] {
-  if (!picture) return [];
-  const { passed, message, details = '' } = picture;
-  const about = { classname, name: 'picture', output: passed ? message : details };
-  return [passed ? about : { ...about, failure: { type: 'picture', message, details: message } }];
+function pictureCases({ name: classname, pictures = [] }: TemplateResult): JunitCase[] {
+  return pictures.map(({ name, passed, message, details = '' }) => {
+    const about = { classname, name, output: passed ? message : details };
+    return passed ? about : { ...about, failure: { type: 'picture', message, details: message } };
+  });
 }
 
 function casesOf(report: TemplateResult, thresholds: Thresholds): JunitCase[] {

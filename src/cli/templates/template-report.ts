@@ -20,7 +20,14 @@ export function mergeReports(reports: readonly SampleReport[]): TemplateReport {
   const { report } = lowest as SampleReport;
   if (reports.length === 1) return report;
   const views = reports[0]?.report.views;
-  return { ...report, ...(views && { views }), checks: report.checks.map(({ id }) => mergeChecks(id, reports)) };
+  const checks = report.checks.map(({ id }) => mergeChecks(id, reports));
+  const count = (passed: boolean | null) => checks.filter((check) => check.passed === passed).length;
+  return {
+    ...report,
+    ...(views && { views }),
+    ...{ passed: count(true), failed: count(false), not_run: count(null) },
+    checks,
+  };
 }
 
 function mergeChecks(id: string, reports: readonly SampleReport[]): EmailCheck {
@@ -62,8 +69,8 @@ export interface TemplateReport extends ContentReport {
   directory: string;
   /** What mail clients change, if that is wanted. */
   views?: ListedView[];
-  /** The result of comparing its picture with the baseline. */
-  picture?: Comparison;
+  /** The results of comparing its pictures, one for each sample, with the baseline. */
+  pictures?: Comparison[];
 }
 
 /** A position in a file of the template. `samples` are those that have the fault, if another has not. */

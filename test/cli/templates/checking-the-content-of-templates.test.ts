@@ -158,10 +158,19 @@ describe('a template with several samples', () => {
     expect((await check('emails')).stdout).toContain('only with sample.bad.json');
   });
 
+  it('counts a check as failed if it fails with one of them', async () => {
+    writeSamples(HTML, { empty: { url: 'https://shop.example' } });
+    const { passed, templates } = await reportsOf();
+    const failed = templates[0]?.checks.filter((each) => each.passed === false).length;
+    expect([passed, templates[0]?.failed]).toEqual([false, failed]);
+    expect((await check('emails')).stdout).toContain(` passed, ${failed} failed, `);
+  });
+
   it('is not checked if one of them cannot be read', async () => {
     writeSamples(HTML, { de: [] });
-    const { code, stdout } = await check('emails');
+    const { code, stdout, stderr } = await check('emails');
     expect([code, stdout]).toEqual([3, expect.stringContaining('sample.de.json')]);
+    expect(stderr).toBe('order: not checked.\n1 template checked, 1 failed.\n');
   });
 });
 

@@ -47,9 +47,14 @@ export function describeView(
 }
 
 export function resultLine({ passed, severity, title, details }: EmailCheck): Printable {
+  return [wordOf(passed, severity), `  ${title}: ${oneLine(details)}\n`];
+}
+
+/** Returns the word for a result, in a column of its width. */
+export function wordOf(passed: boolean | null, severity: EmailCheck['severity']): Printable {
   const word = passed === null ? 'not run' : passed ? 'passed' : severity;
   const color = passed === null ? 'faint' : passed ? 'good' : COLORS[severity];
-  return [paint(word.padEnd(WIDTH), color), `  ${title}: ${oneLine(details)}\n`];
+  return paint(word.padEnd(WIDTH), color);
 }
 
 /** Returns the lines of a failed check: its first positions, why it matters, and where to read more. */

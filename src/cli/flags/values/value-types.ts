@@ -49,6 +49,14 @@ export const byteSizeFlag = Flags.custom<number>({
   },
   helpValue: 'SIZE',
 });
+/** A percentage, with decimals if needed. */
+export const percentFlag = Flags.custom<number>({
+  parse: async (text) => {
+    check(text, readPercentage, 'must be a number from 0 to 100, such as 0.5');
+    return readPercentage(text);
+  },
+  helpValue: 'PERCENT',
+});
 export const statusRangeFlag = Flags.custom<string>({
   parse: inFlag(readStatusRange, STATUS_RANGE_FORM),
   helpValue: 'STATUS',
@@ -56,6 +64,10 @@ export const statusRangeFlag = Flags.custom<string>({
 
 export const dateTimeArg = Args.custom<string>({ parse: inArgument(readDateTime, DATE_TIME_FORM) });
 export const durationArg = Args.custom<string>({ parse: inArgument(readDuration, DURATION_FORM) });
+
+function readPercentage(text: string): number | undefined {
+  return /^\d{1,3}(?:\.\d{1,9})?$/.test(text) && Number(text) <= 100 ? Number(text) : undefined;
+}
 
 type Reader = (text: string) => unknown;
 
