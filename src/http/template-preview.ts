@@ -10,7 +10,7 @@ import type {
   SentPreview,
   TemplatePreview,
 } from '../contract/control/template-preview.js';
-import { clientViewNamed } from '../contract/vocabulary/client-views.js';
+import { clientViews } from '../contract/vocabulary/client-views.js';
 import { ServiceError } from '../contract/vocabulary/errors.js';
 import { PREVIEW_PATH } from '../contract/vocabulary/inbox.js';
 import type { FrameParameters } from '../core/inbox/content-urls.js';
@@ -21,7 +21,7 @@ import {
   UnprocessableError,
 } from '../core/ports.js';
 import { packageDirectory } from '../package-directory.js';
-import { framePolicy, htmlForClient, withLinks } from './inbox/frame.js';
+import { framePolicy, htmlForClient, requireClient, withLinks } from './inbox/frame.js';
 import { sendMessagePage } from './inbox/message-page.js';
 import { sendBuiltPage, serveAssets } from './inbox/pages.js';
 import { isOwnConnection, listsOwners } from './inbox/socket-owner.js';
@@ -123,8 +123,10 @@ export async function startPreviewServer({ port, ...options }: PreviewServerOpti
   });
   server.get<Chosen>(`${PREVIEW_PATH}/view`, async ({ query }) => {
     const { html, subject } = await source.render(choiceOf(query));
-    const client = clientViewNamed(query.client ?? '');
-    if (!client) throw new ServiceError('not_found', `Mail client ${JSON.stringify(query.client)} not found.`);
+    const client = requireClient(
+      query.client ?? '',
+      clientViews.map(({ name }) => name),
+    );
     const isDark = query.color_scheme === 'dark';
     const input = { html, subject, client: client.name, isDark, hasImages: query.images !== 'off' };
     const view = await showAsClient(input).catch(limitMessage);

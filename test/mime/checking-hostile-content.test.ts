@@ -22,6 +22,20 @@ describe('checks of hostile HTML', () => {
     TIME_LIMIT_MS,
   );
 
+  it(
+    'pass no check of elements if they did not read all of them',
+    () => {
+      const html = `${'<p>Hello</p>'.repeat(60_000)}<script>run()</script><img src="a.png">`;
+      const passed = check(html).findings.filter((each) => each.passed);
+      expect(passed.map(({ id }) => id)).toEqual(['placeholders']);
+      expect(findingOf(html, 'active-content')).toMatchObject({
+        passed: null,
+        details: expect.stringContaining('Only the first 50,000 elements are checked.'),
+      });
+    },
+    TIME_LIMIT_MS,
+  );
+
   it.each([
     ['selectors in a style sheet', `<style>${':not('.repeat(600)}p${')'.repeat(600)}{color:red}</style><p>Hello</p>`],
     ['brackets in a style', `<p style="color:${'('.repeat(1_500)}">Hello</p>`],

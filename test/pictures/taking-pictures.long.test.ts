@@ -175,6 +175,11 @@ it.skipIf(chromiumPath === undefined)(`the test kit shows what a mail client sho
   const picture = await email.screenshot({ client: 'outlook', dark: true });
 
   expect(middleOf(Buffer.from(picture))).toBe('51,51,51');
+  for (const client of ['outlook.windows', 'eudora']) {
+    await expect(email.screenshot({ client: client as 'outlook' })).rejects.toThrow(
+      `"${client}" is not a mail client whose view can be shown.`,
+    );
+  }
   vi.unstubAllEnvs();
 });
 

@@ -93,6 +93,21 @@ describe('the server of the page', () => {
     }
   });
 
+  it('refuses a view of a mail client that has none, with the names to choose from', async () => {
+    for (const [client, reason] of [
+      ['eudora', 'Mail client "eudora" not found.'],
+      ['outlook.windows', 'Outlook (classic, Windows) has a list of changes and no view.'],
+    ]) {
+      const { status, body } = await get(`/preview/html?template=welcome&sample=&client=${client}`);
+      expect([status, JSON.parse(body)]).toEqual([
+        400,
+        { message: reason, hint: expect.stringContaining('gmail.ios') },
+      ]);
+    }
+    const { status, body } = await get('/preview/view?template=welcome&sample=&client=eudora');
+    expect([status, JSON.parse(body).hint]).toEqual([400, expect.stringMatching(/^Choose from: .*outlook\.windows/)]);
+  });
+
   it('sends HTML that runs and loads nothing', async () => {
     writeFileSync(welcome('body.html'), '<img src="https://track.test/x.png"><script>alert(1)</script><p>{{name}}</p>');
     const { headers, body } = await get('/preview/html?template=welcome&sample=sample.json');

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientViewNamed } from '../../contract/vocabulary/client-views.js';
+import { type ClientViewName, clientViewNamed, shownClients } from '../../contract/vocabulary/client-views.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { INBOX_CONTENT_PATH, INBOX_LEAVE_PATH } from '../../contract/vocabulary/inbox.js';
 import { escapeHtml } from '../../contract/vocabulary/text.js';
 import type { Core } from '../../core/context.js';
@@ -63,17 +64,36 @@ export async function sendFrame(
     );
 }
 
-/** Returns HTML as a mail client keeps it, if one is named; otherwise the same. */
+/**
+ * Returns HTML as a mail client keeps it, if one is named; otherwise the same.
+ * @throws ServiceError for a client that is unknown, or whose view cannot be shown.
+ */
 export async function htmlForClient(
   html: string,
   { client, images, color_scheme }: FrameParameters,
   { showAsClient }: Pick<ContentDeps['control'], 'showAsClient'>,
 ): Promise<string> {
-  const view = clientViewNamed(client ?? '');
-  if (!view?.hasPicture) return html;
-  const input = { html, subject: '', client: view.name, isDark: color_scheme === 'dark', hasImages: images !== 'off' };
-  return (await showAsClient(input)).html ?? html;
+  if (client === undefined) return html;
+  const { name, title, hasPicture } = requireClient(client, shownClients);
+  const input = { html, subject: '', client: name, isDark: color_scheme === 'dark', hasImages: images !== 'off' };
+  const shown = hasPicture ? (await showAsClient(input)).html : null;
+  if (shown !== null) return shown;
+  throw new ServiceError(
+    'bad_request',
+    `${title} has a list of changes and no view.`,
+    undefined,
+    choiceOf(shownClients),
+  );
 }
+
+/** Returns a mail client by its name. @throws ServiceError, with the names to choose from, if it is unknown. */
+export function requireClient(client: string, names: readonly string[]): ClientViewName {
+  const view = clientViewNamed(client);
+  if (view) return view;
+  throw new ServiceError('bad_request', `Mail client ${JSON.stringify(client)} not found.`, undefined, choiceOf(names));
+}
+
+const choiceOf = (names: readonly string[]) => `Choose from: ${names.join(', ')}.`;
 
 /** Returns the URLs of inline images by content ID. */
 async function imageUrls(id: string, { core, control: { inbox } }: ContentDeps): Promise<Map<string, string>> {

@@ -17,7 +17,7 @@ import { checkSpamPatterns } from './content/spam-patterns.js';
 import { over } from './css/colors.js';
 import { type ComputedStyle, ComputedStyles, isSeen } from './css/computed-styles.js';
 import { StyleRules } from './css/style-rules.js';
-import { appendPreview, type Element, isPreviewed, readDocument, type Text } from './html/document.js';
+import { appendPreview, ELEMENTS_MAX, type Element, isPreviewed, readDocument, type Text } from './html/document.js';
 import { Found, Places } from './places.js';
 import { htmlSupport } from './support/html-support.js';
 
@@ -200,10 +200,20 @@ export function checkContent(email: CheckInput): ContentChecks {
   const hasHtml = email.html.trim() !== '';
   const support = hasHtml ? htmlSupport(document, rules, places) : null;
   const ofHtml = OF_HTML.map(([id, run]) => (hasHtml ? run(input) : plainFinding(id, null, 'The email has no HTML.')));
-  return {
-    findings: [supportFinding(support), ...ofHtml, checkPlaceholders(input), checkSpamPatterns(input)],
-    support,
-  };
+  const findings = [supportFinding(support), ...ofHtml, checkPlaceholders(input), checkSpamPatterns(input)];
+  return { findings: document.cut ? findings.map(ofBeginning) : findings, support };
+}
+
+/** Checks that read the elements and texts of a document. */
+const OF_ELEMENTS = new Set(
+  'html-support active-content contrast image-alt image-size link-targets spam-patterns'.split(' '),
+);
+
+/** Returns a result for HTML of which only the beginning was read: it has not passed. */
+function ofBeginning(finding: Finding): Finding {
+  if (!OF_ELEMENTS.has(finding.id)) return finding;
+  const note = `Only the first ${ELEMENTS_MAX.toLocaleString('en-US')} elements are checked.`;
+  return { ...finding, passed: finding.passed === false ? false : null, details: `${note} ${finding.details}` };
 }
 
 /** Features that the result names. */

@@ -1,8 +1,10 @@
 import type { CapturedEmail } from '../../client/operations.js';
 import type { ServiceClient } from '../../client/service-client.js';
+import { shownClients } from '../../contract/vocabulary/client-views.js';
 import { readInlineImages } from '../../html/inline-images.js';
 import type { PictureContent, Pictures } from '../../pictures/pictures.js';
 import type { ScreenshotComparison, ScreenshotComparisonOptions, ScreenshotOptions } from '../api/emails.js';
+import { unknownName } from './links.js';
 
 /** Takes pictures of emails. The browser ends when it is no longer used, so that none is left at the end of the tests. */
 
@@ -42,7 +44,9 @@ async function contentFor(
   { client, dark = false }: ScreenshotOptions,
 ): Promise<PictureContent> {
   const content = await readContent(service, email);
-  if (client === undefined || content.html === '') return content;
+  if (client === undefined) return content;
+  if (!shownClients.includes(client)) throw unknownName(client, 'a mail client whose view can be shown', shownClients);
+  if (content.html === '') return content;
   const query = { client, color_scheme: dark ? 'dark' : 'light' } as const;
   const { html } = await service.control('emails.view', { params: { id: email.id }, query });
   return { ...content, html: html ?? content.html };

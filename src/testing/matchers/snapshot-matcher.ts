@@ -49,7 +49,7 @@ export async function compareScreenshot(
 const OPTIONS = {
   example: '{ dark: true }',
   kind: 'an option of toMatchEmailScreenshot()',
-  known: ['width', 'dark', 'mask', 'threshold'],
+  known: ['width', 'dark', 'client', 'mask', 'threshold'],
 };
 
 /** What vitest and jest offer to a matcher that keeps files. */

@@ -76,7 +76,7 @@ export interface HtmlDocument {
 }
 
 /** Elements that are read. */
-const ELEMENTS_MAX = 50_000;
+export const ELEMENTS_MAX = 50_000;
 
 /** Reads the elements and texts of HTML. */
 export function readDocument(html: string): HtmlDocument {

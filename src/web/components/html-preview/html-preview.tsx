@@ -51,7 +51,7 @@ export function HtmlPreview({ title, html, urls, content, onUrl, waiting, differ
   const isBlocked = useMemo(() => loadsRemoteContent(html), [html]);
   const change = (some: Partial<View>) => setView((before) => ({ ...before, ...some }));
   const { size, zoom, isDark, isRemote, as } = view;
-  const asClient = as ? `&client=${as.client}${as.images === 'off' ? '&images=off' : ''}` : '';
+  const asClient = as?.hasPicture ? `&client=${as.client}${as.images === 'off' ? '&images=off' : ''}` : '';
   const url = (isRemote ? urls.html_remote : urls.html) + asClient;
   useEffect(() => {
     onUrl?.(url);
