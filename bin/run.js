@@ -3,7 +3,7 @@ const { existsSync } = require('node:fs');
 const { join } = require('node:path');
 
 const root = join(__dirname, '..');
-if (!existsSync(join(root, 'dist/loader.js'))) {
+if (!['dist/loader.js', 'oclif.manifest.json'].every((file) => existsSync(join(root, file)))) {
   console.error(`Error: svc is not built.\nRun "npm run build" in ${root}.`);
   process.exit(1);
 }

@@ -55,7 +55,7 @@ export default class TemplatesScreenshot extends BaseCommand {
     const { args, argv, flags } = await this.parse(TemplatesScreenshot);
     const { dark, width, client } = flags;
     const sampled = (await chosenTemplates(args.directory, (argv as string[]).slice(1), flags)).map((each) => {
-      if ('problem' in each) throw new UsageError(each.problem);
+      if ('problem' in each) throw new UsageError(each.problem, each.hint);
       return each;
     });
     const contents = await contentForClients(

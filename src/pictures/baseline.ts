@@ -5,7 +5,8 @@ import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 import { type Check, failed, passed } from '../client/checks/check.js';
 import { withoutVolatile } from '../client/checks/volatile.js';
-import { HEIGHT_MAX, type PictureContent, type PictureOptions, type Pictures, WIDTHS } from './pictures.js';
+import { PICTURE_WIDTH } from '../contract/vocabulary/limits.js';
+import { HEIGHT_MAX, type PictureContent, type PictureOptions, type Pictures } from './pictures.js';
 
 /**
  * Compares the picture of an email with a baseline: a PNG file that also records the browser and the fonts. IDs, codes and
@@ -202,8 +203,10 @@ function read(file: string): { picture: PNG; origin: Origin | undefined } | { pr
     const bytes = readFileSync(file);
     const [width, height] = bytes.length < HEAD_BYTES ? [0, 0] : [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
     // A few bytes can declare a picture that fills the memory.
-    if (bytes.subarray(0, SIGNATURE_BYTES).equals(PNG_START) && (width > WIDTHS.max || height > HEIGHT_MAX))
-      return { problem: `it has ${width} × ${height} pixels, and svc draws at most ${WIDTHS.max} × ${HEIGHT_MAX}` };
+    if (bytes.subarray(0, SIGNATURE_BYTES).equals(PNG_START) && (width > PICTURE_WIDTH.max || height > HEIGHT_MAX))
+      return {
+        problem: `it has ${width} × ${height} pixels, and svc draws at most ${PICTURE_WIDTH.max} × ${HEIGHT_MAX}`,
+      };
     return { picture: PNG.sync.read(bytes), origin: originOf(bytes) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import type { Browser, BrowserServer, CDPSession, Page } from 'playwright-core';
+import { PICTURE_WIDTH } from '../contract/vocabulary/limits.js';
 import { escapeHtml } from '../contract/vocabulary/text.js';
 import { type InlineImages, withImages } from '../html/inline-images.js';
 import { browserPaths } from '../system.js';
@@ -60,12 +61,13 @@ export interface LaunchOptions {
 }
 
 const DEFAULT_WIDTH = 600;
-export const WIDTHS = { min: 100, max: 4_000 } as const;
 /** Height in pixels: browsers repeat or lose what is below 16,384. */
 export const HEIGHT_MAX = 16_000;
 /** The height of the window. A low one leaves no empty space below a short email. */
 const WINDOW_HEIGHT = 100;
 const TIMEOUT_MS = 30_000;
+/** playwright-core takes another 30 s to end a browser that did not start. */
+const START_MS = 15_000;
 /** Time for the browser to end by itself. */
 const CLOSE_MS = 5_000;
 
@@ -102,6 +104,8 @@ export async function openPictures({ env, noSandbox = false, timeout = TIMEOUT_M
       'Install one, for example with "npx playwright-core install chromium", or set SVC_BROWSER to its path.',
     );
   }
+  // playwright-core would leave temporary files.
+  if (!isExecutable(executablePath)) throw launchError(executablePath, 'it does not exist, or cannot be run');
   const fonts = fontSetOf(env);
   const server = await chromium
     .launchServer({
@@ -112,11 +116,11 @@ export async function openPictures({ env, noSandbox = false, timeout = TIMEOUT_M
       // Nothing else can be on the way to a server.
       proxy: { server: 'http://127.0.0.1:1', bypass: '<-loopback>' },
       host: '127.0.0.1',
-      timeout,
+      timeout: Math.min(timeout, START_MS),
     })
     .catch((error: unknown) => {
       fonts?.remove();
-      throw launchError(executablePath, String(error));
+      throw launchError(executablePath, (error as Error).message);
     });
   server.process().once('exit', () => fonts?.remove());
   try {
@@ -150,8 +154,17 @@ function launchError(path: string, message: string): PictureError {
   if (/no usable sandbox|without --no-sandbox|sandbox_host_linux|namespace sandbox/i.test(message)) {
     return new PictureError(`${path} cannot use its sandbox on this machine.`, SANDBOX_HINT);
   }
-  const reason = /timeout \d+ms exceeded/i.test(message) ? 'it did not start in time' : firstLine(message);
-  return new PictureError(`Cannot start ${path}: ${reason}.`, 'To use another browser, set SVC_BROWSER to its path.');
+  return new PictureError(
+    `Cannot start ${path}: ${launchReason(message)}.`,
+    'To use another browser, set SVC_BROWSER to its path.',
+  );
+}
+
+/** Returns why a browser did not start, without the internals of playwright-core. */
+function launchReason(message: string): string {
+  if (/timeout \d+ms exceeded/i.test(message)) return 'it did not start in time';
+  if (/session closed|failed to launch/i.test(message)) return 'it ended at once, or it is not a browser';
+  return firstLine(message).replace(/\.$/, '');
 }
 
 /** A running browser. Pictures are taken one after the other. */
@@ -264,8 +277,10 @@ export class Pictures {
   async #take(content: PictureContent, options: PictureOptions & StableOptions): Promise<Picture> {
     const { page, devtools } = this;
     const { width = DEFAULT_WIDTH, dark = false, stable, mask = [] } = options;
-    if (!(Number.isInteger(width) && width >= WIDTHS.min && width <= WIDTHS.max)) {
-      throw new OptionError(`The width of a picture must be from ${WIDTHS.min} to ${WIDTHS.max} pixels, not ${width}.`);
+    if (!(Number.isInteger(width) && width >= PICTURE_WIDTH.min && width <= PICTURE_WIDTH.max)) {
+      throw new OptionError(
+        `The width of a picture must be from ${PICTURE_WIDTH.min} to ${PICTURE_WIDTH.max} pixels, not ${width}.`,
+      );
     }
     await page.setViewportSize({ width, height: WINDOW_HEIGHT });
     await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });

@@ -143,6 +143,21 @@ describe.skipIf(chromiumPath === undefined)(`a browser that fails${withoutChromi
   });
 });
 
+it('the test kit says how to resolve what prevents a picture', async () => {
+  vi.stubEnv('SVC_BROWSER', '/nowhere/chrome');
+  vi.stubEnv('SVC_BROWSER_SANDBOX', '0');
+  await using server = await startServer({ inProcess: true });
+  const message = { from: 'shop@example.test', to: 'ada@example.test', subject: 'Hi', html: '<p>Hi</p>' };
+  await createTransport({ host: server.smtp.host, port: server.smtp.port }).sendMail(message);
+  const email = await server.emails.waitFor({ to: 'ada@example.test' });
+
+  await expect(email.screenshot()).rejects.toMatchObject({
+    name: 'PictureError',
+    message: expect.stringMatching(/^Cannot start \/nowhere\/chrome: .*\nTo use another browser, set SVC_BROWSER/),
+  });
+  vi.unstubAllEnvs();
+});
+
 it.skipIf(chromiumPath === undefined)(`the test kit takes a picture of an email${withoutChromium}`, async () => {
   vi.stubEnv('SVC_BROWSER', chromiumPath);
   vi.stubEnv('SVC_BROWSER_SANDBOX', '0');
@@ -243,11 +258,16 @@ describe('svc templates screenshot and svc emails screenshot', () => {
     writeTemplate('order');
     const nowhere = { SVC_BROWSER: undefined, PATH: folder.path, PLAYWRIGHT_BROWSERS_PATH: folder.path };
     const none = await run(['templates', 'screenshot', 'emails', '--no-sandbox'], nowhere);
-    const wrong = await run(['templates', 'screenshot', 'emails', '--no-sandbox'], { SVC_BROWSER: '/nowhere/chrome' });
+    const take = (browser: string) =>
+      run(['templates', 'screenshot', 'emails', '--no-sandbox'], { SVC_BROWSER: browser });
+    const wrong = await take('/nowhere/chrome');
+    writeFileSync(join(folder.path, 'chrome'), '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+    const ended = await take(join(folder.path, 'chrome'));
 
     expect(none.code).toBe(1);
     expect(none.stderr).toContain('No browser found. Pictures need Chrome, Chromium or Edge.');
-    expect(wrong.stderr).toContain('Cannot start /nowhere/chrome');
+    expect(wrong.stderr).toContain('Error: Cannot start /nowhere/chrome: it does not exist, or cannot be run.\n');
+    expect(ended.stderr).toContain('/chrome: it ended at once, or it is not a browser.\nTo use another browser, set');
     expect(existsSync(join(folder.path, 'screenshots'))).toBe(false);
   });
 

@@ -161,6 +161,13 @@ describe('the server of the page', () => {
     expect(await stopPreview()).toBe(0);
   });
 
+  it('shows a template with a sample while another is broken', async () => {
+    writeFileSync(welcome('sample.json'), '{"name": ');
+    expect((await get('/preview/rendered?template=welcome&sample=sample.de.json')).status).toBe(200);
+    expect((await get('/preview/checks?template=welcome&sample=sample.de.json')).status).toBe(200);
+    expect((await get('/preview/rendered?template=welcome&sample=sample.json')).status).toBe(422);
+  });
+
   it('writes nothing into the folder', async () => {
     const before = readdirSync(folder.path, { recursive: true }).sort();
     await get('/preview/checks?template=welcome&sample=sample.json');
@@ -286,6 +293,25 @@ describe.skipIf(withoutBrowser)(`the page${withoutBrowser}`, () => {
     await page.getByRole('alert').getByText('parts/part.jsx:1:').first().waitFor();
     writeFileSync(join(folder.path, 'parts/part.jsx'), part('Good evening'));
     await frame().getByText('Good evening Ada').waitFor();
+  });
+
+  it('has space around errors, light next to dark, and a page for any address', async () => {
+    const page = await open('/#/%E0%A4%A');
+    await page.getByRole('heading', { name: 'No template %E0%A4%A' }).waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${origin}/#/welcome`);
+    await view('All samples');
+    const cells = page.locator('iframe');
+    await cells.nth(3).waitFor();
+    const boxes = await Promise.all([0, 1, 2, 3].map(async (index) => (await cells.nth(index).boundingBox())?.y));
+    expect([boxes[0] === boxes[1], boxes[2] === boxes[3]]).toEqual([true, true]);
+
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole('button', { name: 'Preview', exact: true }).click();
+    writeFileSync(welcome('template.json'), '{"name": ');
+    const alert = page.getByRole('alert').first();
+    await alert.waitFor();
+    expect((await alert.boundingBox())?.x).toBeGreaterThanOrEqual(8);
   });
 
   it('sends to the local server, and names the command that starts one', async () => {

@@ -3,6 +3,7 @@ import { Flags, type Interfaces } from '@oclif/core';
 import type { Client } from '../../client/client.js';
 import type { ClientView } from '../../contract/control/emails/check.js';
 import { shownClients } from '../../contract/vocabulary/client-views.js';
+import { PICTURE_WIDTH } from '../../contract/vocabulary/limits.js';
 import type { Pictures } from '../../pictures/pictures.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
@@ -11,8 +12,6 @@ import { readInlineImages } from './page/save-email.js';
 import { inspectIfPossible, missingContentNote } from './parse-state.js';
 
 /** Takes pictures in a browser that the command starts, and ends. */
-
-const WIDTH = { min: 100, max: 4_000 };
 
 /** Flags that show content as a mail client does. */
 export const clientFlags = {
@@ -32,7 +31,7 @@ export const pictureFlags = {
   width: Flags.integer({
     description: 'Width of the picture in pixels (default: 600).',
     helpValue: 'PIXELS',
-    ...WIDTH,
+    ...PICTURE_WIDTH,
   }),
   'no-sandbox': Flags.boolean({
     description: 'Start the browser without its own sandbox, which root cannot use. Only for emails that you trust.',
@@ -67,10 +66,13 @@ export async function withPictures<T>(noSandbox: boolean, use: (pictures: Pictur
   }
 }
 
-/** Starts a browser, which the caller ends. Returns undefined if none can be started. */
-export async function openIfPossible(): Promise<Pictures | undefined> {
+/** Starts a browser, which the caller ends. If none can be started, calls `onFailure` with the reason. */
+export async function openIfPossible(onFailure: (reason: string) => void): Promise<Pictures | undefined> {
   const { openPictures } = await import('../../pictures/pictures.js');
-  return openPictures({ env: process.env, timeout: 10_000 }).catch(() => undefined);
+  return openPictures({ env: process.env, timeout: 10_000 }).catch((error: Error) => {
+    onFailure(error.message);
+    return undefined;
+  });
 }
 
 async function asCommandError(error: unknown): Promise<unknown> {

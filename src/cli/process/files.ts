@@ -132,22 +132,27 @@ export function readSmallFile(file: string): string {
   }
 }
 
-export async function readText(flag: string, path: string): Promise<string> {
+/** Reads a text in UTF-8. Errors begin with `flag`, unless that is undefined. @throws UsageError if it cannot be read. */
+export async function readText(flag: string | undefined, path: string): Promise<string> {
   const bytes = await readBytes(flag, path);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${flag}: ${path === '-' ? 'standard input' : path} is not valid UTF-8.`);
+    throw new UsageError(`${prefixOf(flag)}${path === '-' ? 'standard input' : path} is not valid UTF-8.`);
   }
 }
 
 /** Reads a file that a flag names, or stdin for `-`. */
-export async function readBytes(flag: string, path: string): Promise<Buffer> {
+export async function readBytes(flag: string | undefined, path: string): Promise<Buffer> {
   if (path === '-') return buffer(process.stdin);
   if (path === '') throw new UsageError(`${flag} requires a file name.`);
   try {
     return await readFile(path);
   } catch (error) {
-    throw new UsageError(`${flag}: ${excerpt(path)} cannot be read: ${describeFileError(error)}.`);
+    throw new UsageError(`${prefixOf(flag)}${excerpt(path)} cannot be read: ${describeFileError(error)}.`);
   }
+}
+
+function prefixOf(flag: string | undefined): string {
+  return flag === undefined ? '' : `${flag}: `;
 }

@@ -39,6 +39,8 @@ interface UncheckedTemplate {
   name: string;
   directory: string;
   problem: string;
+  /** The next step. */
+  hint?: string | undefined;
   pictures?: Comparison[];
 }
 
@@ -77,11 +79,11 @@ async function readSampled(
     templateFolders(directory).map(async ({ id }) => {
       const path = join(directory, id);
       try {
-        return await withSamples(await readTemplateDir(path, compiler));
+        return await withSamples(await readTemplateDir(path, compiler, null));
       } catch (error) {
         if (error instanceof CodeRefusedError || !(error instanceof UsageError || error instanceof CommandError))
           throw error;
-        return { name: id, directory: path, problem: error.message };
+        return { name: id, directory: path, problem: error.message, hint: error.hint };
       }
     }),
   );
@@ -138,7 +140,7 @@ async function checkSample(
   const checked = await checks.checkContent(rendered, [sampleFinding(template)]);
   if ('problem' in checked) return { name, directory, problem: checked.problem };
   const { report } = checked;
-  const manifest = await readText('template', join(directory, 'template.json'));
+  const manifest = await readText(undefined, join(directory, 'template.json'));
   const positions = {
     subject: () => textPosition(manifest, keyIndex(manifest, 'subject')),
     html: positionsIn(template.html, rendered.html, (key) => escapeHtml(String(values[key]))),

@@ -23,7 +23,10 @@ const plain = (place: CheckPlace) => printed(placeText(place, fileOf(place)), fa
 /** Returns a line for a template, followed by its failed checks and scores that are too low. */
 export function describeTemplate(report: TemplateResult, thresholds: Thresholds): Printable {
   const compared = (report.pictures ?? []).map(pictureLines);
-  if ('problem' in report) return [`${oneLine(report.name)}: not checked. ${report.problem}\n`, compared];
+  if ('problem' in report) {
+    const { problem, hint } = report;
+    return [`${oneLine(report.name)}: not checked. ${problem}\n`, hint ? `  ${hint}\n` : '', compared];
+  }
   const { name, score, checks, views = [] } = report;
   const failed = checks.filter(({ passed }) => passed === false);
   const low = lowScores(report, thresholds);
@@ -46,7 +49,7 @@ function pictureLines({ name, passed, message, difference }: Comparison): Printa
 }
 
 function indented(lines: readonly Printable[]): Printable {
-  return lines.map((line) => ['    ', line, '\n']);
+  return lines.map((line) => (line === '' ? '\n' : ['    ', line, '\n']));
 }
 
 const SUITE = 'svc templates check';
@@ -69,8 +72,9 @@ function pictureCases({ name: classname, pictures = [] }: TemplateResult): Junit
 function casesOf(report: TemplateResult, thresholds: Thresholds): JunitCase[] {
   const { name: classname } = report;
   if ('problem' in report) {
-    const { problem } = report;
-    return [{ classname, name: 'limits', failure: { type: 'limits', message: problem, details: problem } }];
+    const { problem, hint } = report;
+    const details = [problem, hint].filter(Boolean).join('\n');
+    return [{ classname, name: 'limits', failure: { type: 'limits', message: problem, details } }];
   }
   const { checks } = report;
   const cases = checks

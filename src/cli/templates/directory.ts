@@ -36,7 +36,7 @@ export interface TemplateFiles extends TemplateSource {
   name: string;
   /** What the HTML was compiled from; undefined for body.html. */
   code: TemplateCode | undefined;
-  /** The content of sample.json; null if the file does not exist. */
+  /** The sample data; null without a file. */
   sample: Variables | null;
 }
 
@@ -75,7 +75,8 @@ export function templateFolders(directory: string): { id: string; files: string[
     .sort((a, b) => a.id.localeCompare(b.id));
 }
 
-function entriesOf(directory: string): Dirent[] {
+/** @throws CommandError if the directory cannot be read. */
+export function entriesOf(directory: string): Dirent[] {
   try {
     return readdirSync(directory, { withFileTypes: true });
   } catch (error) {
@@ -91,9 +92,14 @@ export function existingDirectory(path: string, cwd: string): string {
   throw new UsageError(`Directory ${directory} not found.`, 'Check the path. It is relative to the working directory.');
 }
 
-/** @throws UsageError when a directory has no template directories, so that it probably is the wrong one. */
+/**
+ * @throws UsageError when a directory has no template directories, so that it probably is the wrong one; CommandError when
+ * one of them cannot be read.
+ */
 export function requireTemplates(directory: string): void {
   if (templatesIn(directory).length > 0) return;
+  // A template may be one that cannot be read.
+  templateFolders(directory);
   const advice = existsSync(join(directory, 'template.json'))
     ? `It is a template itself. Name the directory above it: ${dirname(directory)}`
     : 'Create a template with "svc templates init", or name another directory.';
@@ -103,12 +109,13 @@ export function requireTemplates(directory: string): void {
 const FIELDS = ['name', 'subject', 'command'];
 
 /**
- * Reads a template, and compiles its source if it has no body.html.
+ * Reads a template with a sample, or without one for null, and compiles its source if it has no body.html.
  * @throws UsageError for a file that cannot be used; else as `compile` does.
  */
 export async function readTemplateDir(
   directory: string,
   compiler: Pick<TemplateCompiler, 'compile'>,
+  sample: string | null = 'sample.json',
 ): Promise<TemplateFiles> {
   const manifestText = await readTemplateFile(join(directory, 'template.json'));
   const manifest = parseObject(manifestText, join(directory, 'template.json'));
@@ -126,15 +133,23 @@ export async function readTemplateDir(
     throw new UsageError(`${join(directory, 'template.json')}: subject must be a string.`);
   const code = codeOf(directory, manifestText, manifest.command);
   const textFile = join(directory, 'body.txt');
-  const sampleFile = join(directory, 'sample.json');
+  const sampleFile = sample === null ? undefined : join(directory, sample);
+  const htmlFile = join(directory, 'body.html');
+  if (!code && !existsSync(htmlFile)) {
+    const names = Object.keys(SOURCE_FILES).join(', ');
+    throw new UsageError(
+      `${directory} has no HTML.`,
+      `Add body.html, or a source: ${names}, or "command" in template.json.`,
+    );
+  }
   return {
     directory,
     name,
     subject,
     code,
-    html: code ? await compiler.compile(code) : await readTemplateFile(join(directory, 'body.html')),
+    html: code ? await compiler.compile(code) : await readTemplateFile(htmlFile),
     text: existsSync(textFile) ? await readTemplateFile(textFile) : '',
-    sample: existsSync(sampleFile) ? await readSample(sampleFile) : null,
+    sample: sampleFile !== undefined && existsSync(sampleFile) ? await readSample(sampleFile) : null,
   };
 }
 
@@ -153,5 +168,5 @@ export function samplesIn(files: readonly string[]): string[] {
 
 async function readTemplateFile(file: string): Promise<string> {
   refuseSpecialFile(file);
-  return readText('template', file);
+  return readText(undefined, file);
 }

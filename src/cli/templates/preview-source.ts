@@ -17,7 +17,7 @@ import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { emailPath } from '../inbox/inbox-link.js';
 import { chooseTarget, openChoice } from '../target/target.js';
 import { checkTemplate, sampleTemplate } from './check-content.js';
-import { readSample, readTemplateDir, samplesIn, type TemplateFiles, templateFolders } from './directory.js';
+import { readTemplateDir, samplesIn, templateFolders } from './directory.js';
 import type { TemplateCompiler } from './sources/compiler.js';
 
 /** Reads a folder of templates for the page of `svc templates dev`. Only compiled sources are kept, until a file changes. */
@@ -47,8 +47,8 @@ export function previewSource(directory: string, checks: FileChecks, compiler: T
       };
     }),
     check: reported(async (choice: PreviewChoice) => {
-      const { values, ...template } = await readChoice(choice);
-      const sampled = await sampleTemplate({ ...template, sample: choice.sample === '' ? null : values });
+      const { values: _, ...template } = await readChoice(choice);
+      const sampled = await sampleTemplate(template);
       const result = await checkTemplate(sampled, checks);
       if ('problem' in result) throw new CommandError(result.problem);
       return result;
@@ -88,8 +88,8 @@ async function readFiles(directory: string, { template, sample }: PreviewChoice,
   if (sample !== '' && !found.samples.includes(sample)) {
     throw new UsageError(`${template} has no file ${JSON.stringify(sample)}.`);
   }
-  const files: TemplateFiles = await readTemplateDir(join(directory, template), compiler);
-  return { ...files, values: sample === '' ? {} : await readSample(join(files.directory, sample)) };
+  const files = await readTemplateDir(join(directory, template), compiler, sample === '' ? null : sample);
+  return { ...files, values: files.sample ?? {} };
 }
 
 function partsOf({ subject, html, text }: TemplateSource): string[] {

@@ -41,11 +41,11 @@ export async function renderDirectory(
   const sources = await readVariableSources(flags);
   const name = (file: string) => relative('', join(directory, file)) || file;
   if (!flags['no-sample'] && template.sample !== null) {
-    const text = await readText('template', join(directory, 'sample.json'));
+    const text = await readText(undefined, join(directory, 'sample.json'));
     sources.unshift({ name: name('sample.json'), text, values: template.sample });
   }
   if (flags.strict) {
-    const manifest = await readText('template', join(directory, 'template.json'));
+    const manifest = await readText(undefined, join(directory, 'template.json'));
     const parts = [
       { name: name('template.json'), text: manifest },
       { name: fileOf(template, 'html'), text: template.html },

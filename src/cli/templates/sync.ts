@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from '../../client/client.js';
 import { CommandEndedError } from '../../client/time-limit.js';
@@ -6,7 +6,7 @@ import { mayHaveBeenDone } from '../../client/writes.js';
 import type { Template } from '../../contract/service/templates.js';
 import { nearestName } from '../../contract/vocabulary/names.js';
 import { CommandError, NotFoundError, UsageError } from '../errors/exit-codes.js';
-import { readTemplateDir, type TemplateFiles } from './directory.js';
+import { entriesOf, readTemplateDir, type TemplateFiles } from './directory.js';
 import { allTemplates } from './find.js';
 import { type CompilerOptions, withCompiler } from './sources/compiler.js';
 import { digestOf, readSynced, recordRemoved, recordSynced, type SyncContext, type Synced } from './sync-record.js';
@@ -58,9 +58,9 @@ export async function readTemplateDirs(
   const found = new Map<string, TemplateFiles>();
   if (!existsSync(directory)) return found;
   await withCompiler(directory, flags, async (compiler) => {
-    for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    for (const entry of entriesOf(directory)) {
       const path = join(directory, entry.name);
-      if (!entry.isDirectory() || !existsSync(join(path, 'template.json'))) continue;
+      if (!entry.isDirectory() || !entriesOf(path).some(({ name }) => name === 'template.json')) continue;
       const template = await readTemplateDir(path, compiler);
       const other = found.get(template.name);
       if (other)

@@ -139,6 +139,11 @@ export const NEAR_MISSES_MAX = 10;
 /** Maximum number of matching emails that a wait reports if their number is not the expected one. */
 export const UNEXPECTED_MAX = 10;
 
+/** Bytes of HTML that Gmail shows: 102 KiB. It cuts the rest. */
+export const GMAIL_HTML_BYTES = 102 * 1024;
+/** Width of a picture in CSS pixels. */
+export const PICTURE_WIDTH = { min: 100, max: 4_000 } as const;
+
 /** The largest TCP port. */
 export const PORT_MAX = 65_535;
 

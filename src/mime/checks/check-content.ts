@@ -2,6 +2,7 @@ import { extend } from 'colord';
 import a11y from 'colord/plugins/a11y';
 import type { CheckPlace } from '../../contract/control/emails/check.js';
 import { isLoopback } from '../../contract/vocabulary/domains.js';
+import { GMAIL_HTML_BYTES } from '../../contract/vocabulary/limits.js';
 import type { CheckInput, ContentChecks } from '../../core/ports.js';
 import { findLeftOvers, type LeftOver } from '../../html/left-overs.js';
 import {
@@ -30,12 +31,9 @@ export function checkTextPart({ text }: ContentInput): Finding {
   return plainFinding('text-part', characters > 0, details);
 }
 
-/** Gmail cuts the HTML of longer messages, and shows a link to the rest. */
-const CLIPPED_BYTES = 102 * 1024;
-
 export function checkHtmlSize({ html }: ContentInput): Finding {
-  const kilobytes = (Buffer.byteLength(html) / 1024).toFixed(1);
-  return plainFinding('html-size', Buffer.byteLength(html) <= CLIPPED_BYTES, `The HTML has ${kilobytes} KB.`);
+  const kibibytes = (Buffer.byteLength(html) / 1024).toFixed(1);
+  return plainFinding('html-size', Buffer.byteLength(html) <= GMAIL_HTML_BYTES, `The HTML has ${kibibytes} KiB.`);
 }
 
 /** Checks for content that runs: mail clients remove it, and filters distrust it. */
@@ -163,7 +161,7 @@ export function checkContrast({ document, styles, places }: ContentInput): Findi
   return findingOf(
     'contrast',
     found,
-    `${counted(checked, 'text')} with enough contrast.`,
+    `${counted(checked, 'text')} with enough contrast in light mode.`,
     `${found.count} of ${counted(checked, 'text')} with too little contrast.`,
   );
 }

@@ -1,4 +1,5 @@
 import type { ClientViewId } from '../../contract/vocabulary/client-views.js';
+import { GMAIL_HTML_BYTES } from '../../contract/vocabulary/limits.js';
 
 /**
  * What mail clients do to HTML, beyond the features that caniemail.com lists as unsupported. A rule names what it applies
@@ -106,9 +107,9 @@ const gmailRules: readonly Rule[] = [
   {
     kind: 'clip',
     id: 'clipped',
-    text: 'HTML beyond 102 kB is cut, and a link to the whole message follows.',
+    text: 'HTML beyond 102 KiB is cut, and a link to the whole message follows.',
     source: `${BUGS}/41`,
-    bytes: 102 * 1024,
+    bytes: GMAIL_HTML_BYTES,
   },
   {
     kind: 'style-size',

@@ -76,6 +76,8 @@ class SharedBrowser {
     this.#users += 1;
     try {
       return await use(await this.#running());
+    } catch (error) {
+      throw withHint(error);
     } finally {
       this.#users -= 1;
       if (this.#users === 0) this.#idle = setTimeout(() => void this.#close(), IDLE_MS);
@@ -100,6 +102,13 @@ class SharedBrowser {
 }
 
 const shared = new SharedBrowser();
+
+/** Returns a PictureError whose message has the next step as well: test runners show nothing else. */
+function withHint(error: unknown): unknown {
+  const { name, message, hint } = error as Error & { hint?: string };
+  if (name !== 'PictureError' || hint === undefined) return error;
+  return Object.assign(new Error(`${message}\n${hint}`, { cause: error }), { name });
+}
 
 async function open(): Promise<Pictures> {
   const { openPictures } = await import('../../pictures/pictures.js');

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Link, Router, useLocation } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import type { PreviewChoice, PreviewFolder, TemplatePreview } from '../../contract/control/template-preview.js';
+import { GMAIL_HTML_BYTES } from '../../contract/vocabulary/limits.js';
 import { Button } from '../components/button.js';
 import { plural } from '../components/format.js';
 import { ClientDifferences } from '../components/html-preview/client-differences.js';
@@ -17,9 +18,6 @@ import styles from './preview-page.module.css';
 const TABS = ['Preview', 'Text', 'Checks', 'All samples'] as const;
 type Tab = (typeof TABS)[number];
 
-/** Bytes of HTML from which Gmail shows only the beginning. */
-const CLIPPED_BYTES = 102 * 1024;
-
 /** All templates of the folder, and the chosen one. Its address has the template and the sample. */
 export function PreviewPage() {
   return (
@@ -32,7 +30,7 @@ export function PreviewPage() {
 function Folder() {
   const { data, error } = useFolder();
   const [path] = useLocation();
-  const [id = '', sample] = path.split('/').slice(1).map(decodeURIComponent);
+  const [id = '', sample] = path.split('/').slice(1).map(decoded);
   if (!data) return error ? <Failure error={error} /> : <Loading />;
   const { templates } = data;
   const chosen = id === '' ? templates[0] : templates.find((each) => each.id === id);
@@ -63,6 +61,15 @@ function Folder() {
       </main>
     </div>
   );
+}
+
+/** Returns a part of a path without percent encoding; the part itself if that is invalid. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 function pathOf(...parts: string[]): string {
@@ -125,7 +132,11 @@ function Template({ item: { id, samples }, sample }: { item: Item; sample: strin
 }
 
 function Failure({ error }: { error: Error }) {
-  return <ProblemText message={error.message} hint={error instanceof PreviewError ? error.hint : undefined} />;
+  return (
+    <div className={styles.failure}>
+      <ProblemText message={error.message} hint={error instanceof PreviewError ? error.hint : undefined} />
+    </div>
+  );
 }
 
 /** The size of the HTML, and what its placeholders and the sample data lack. */
@@ -133,8 +144,8 @@ function Facts({ rendered, hasSample }: { rendered: TemplatePreview; hasSample: 
   const { htmlBytes, missing, unused } = rendered;
   return (
     <ul className={styles.facts}>
-      <li data-bad={htmlBytes > CLIPPED_BYTES}>
-        {(htmlBytes / 1024).toFixed(1)} KiB of HTML{htmlBytes > CLIPPED_BYTES && '. Gmail shows only the beginning'}
+      <li data-bad={htmlBytes > GMAIL_HTML_BYTES}>
+        {(htmlBytes / 1024).toFixed(1)} KiB of HTML{htmlBytes > GMAIL_HTML_BYTES && '. Gmail shows only the beginning'}
       </li>
       {missing.length > 0 && (
         <li data-bad>
@@ -173,11 +184,13 @@ function Matrix({ id, samples }: { id: string; samples: string[] }) {
   const names = samples.length > 0 ? samples : [''];
   return (
     <ul className={styles.matrix}>
-      {names.flatMap((sample) =>
-        [false, true].map((isDark) => (
-          <Cell key={`${sample} ${isDark}`} choice={{ template: id, sample }} isDark={isDark} />
-        )),
-      )}
+      {names.map((sample) => (
+        <li key={sample}>
+          {[false, true].map((isDark) => (
+            <Cell key={String(isDark)} choice={{ template: id, sample }} isDark={isDark} />
+          ))}
+        </li>
+      ))}
     </ul>
   );
 }
@@ -187,7 +200,7 @@ function Cell({ choice, isDark }: { choice: PreviewChoice; isDark: boolean }) {
   const { template, sample } = choice;
   const title = `${sample || 'without sample data'}, ${isDark ? 'dark' : 'light'}`;
   return (
-    <li>
+    <div className={styles.sample}>
       <h3>
         <Link href={pathOf(template, sample)}>{title}</Link>
       </h3>
@@ -208,7 +221,7 @@ function Cell({ choice, isDark }: { choice: PreviewChoice; isDark: boolean }) {
           </div>
         </>
       )}
-    </li>
+    </div>
   );
 }
 

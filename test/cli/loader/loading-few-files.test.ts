@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ROOT, svc, temporaryDirectory } from '../../support/cli/binary.js';
@@ -40,10 +40,13 @@ it('svc --version reads its own module only, and not that of all commands', asyn
   expect(files().filter((file) => file.includes('/dist/pack.js'))).toEqual([]);
 });
 
-it('a clone that is not built yet names the command that builds it', () => {
+it('a clone that is not built, or only in part, names the command that builds it', () => {
   cpSync(join(ROOT, 'bin'), join(folder.path, 'bin'), { recursive: true });
+  const run = () => spawnSync(process.execPath, [join(folder.path, 'bin/run.js')], { encoding: 'utf8' });
+  const expected = { status: 1, stderr: `Error: svc is not built.\nRun "npm run build" in ${folder.path}.\n` };
 
-  const { status, stderr } = spawnSync(process.execPath, [join(folder.path, 'bin/run.js')], { encoding: 'utf8' });
-
-  expect([status, stderr]).toEqual([1, `Error: svc is not built.\nRun "npm run build" in ${folder.path}.\n`]);
+  expect(run()).toMatchObject(expected);
+  mkdirSync(join(folder.path, 'dist'));
+  writeFileSync(join(folder.path, 'dist/loader.js'), '');
+  expect(run()).toMatchObject(expected);
 });

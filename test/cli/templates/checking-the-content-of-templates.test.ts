@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printed } from '../../../src/cli/output/color.js';
@@ -70,6 +70,12 @@ describe('templates without faults', () => {
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.not.stringContaining('warning') });
   });
+});
+
+it('lists the changes of a mail client after an empty line', async () => {
+  write('order', { html: HTML.replace('<p style="', '<p style="position:absolute;') });
+  const { stdout } = await check('emails', '--client', 'gmail');
+  expect(stdout).toContain('\n\n    Changes in Gmail (web), approximate (gmail):\n');
 });
 
 describe('a failed check', () => {
@@ -268,6 +274,13 @@ describe('files that cannot be checked', () => {
     ],
     ['a file', () => write('order'), ['emails/order/body.html'], 'body.html is a file, not a directory.', ''],
     [
+      'a mail client without a view',
+      () => write('order'),
+      ['emails', '--client', 'eudora'],
+      '--client: svc has no view of mail client "eudora".',
+      'Choose from: gmail, ',
+    ],
+    [
       'an unknown mail client',
       () => write('order'),
       ['emails', '--min-score', '50', '--client', 'gmial'],
@@ -282,6 +295,17 @@ describe('files that cannot be checked', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
+  });
+
+  it.runIf(process.getuid?.() !== 0)('are directories that cannot be read', async () => {
+    write('order');
+    for (const name of ['emails/order', 'emails']) {
+      chmodSync(join(folder.path, name), 0);
+      const { code, stderr } = await check('emails');
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/^Error: Cannot read \S+: permission denied\.\n/)]);
+      expect(stderr).toContain(join(folder.path, name));
+      chmodSync(join(folder.path, name), 0o700);
+    }
   });
 
   it('are also templates that do not exist', async () => {
@@ -324,6 +348,14 @@ describe('a template that cannot be checked', () => {
         mkdirSync(join(folder.path, 'emails/order/body.html'));
       },
       'order/body.html cannot be read: it is a directory.',
+    ],
+    [
+      'no source',
+      () => {
+        write('order');
+        rmSync(join(folder.path, 'emails/order/body.html'));
+      },
+      'emails/order has no HTML.\n  Add body.html, or a source: body.mjml, body.tsx, body.jsx, or "command" in template.json.',
     ],
     [
       'no template.json',

@@ -171,6 +171,8 @@ describe('a compiler that is not installed', () => {
     const { code, stderr } = await run('render', 'emails/order', '--allow-code');
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
     expect(stderr).toContain(hint);
+    expect((await run('check', 'emails')).stdout).toContain(hint);
+    expect((await run('screenshot', 'emails')).stderr).toContain(hint);
   });
 
   it('does not matter if the template has two sources', async () => {

@@ -138,7 +138,7 @@ describe('faults of the content', () => {
     );
   });
 
-  it('include HTML of more than 102 KB', async () => {
+  it('include HTML of more than 102 KiB', async () => {
     const filler = 'x'.repeat(102 * 1024 - GOOD_HTML.length);
     expect(await checkOf(await send({ html: GOOD_HTML + filler }), 'html-size')).toMatchObject({ passed: true });
     expect(await checkOf(await send({ html: `${GOOD_HTML + filler}é` }), 'html-size')).toMatchObject({ passed: false });

@@ -61,8 +61,8 @@ function viewOf(name: string): ClientViewId {
   const view = clientViewNamed(name);
   if (view) return view.name;
   throw new UsageError(
-    `--client: the changes of mail client ${quoted(name)} are unknown.`,
-    `Choose from: ${clientViews.map((each) => each.name).join(', ')}. With --min-score, more clients are known.`,
+    `--client: svc has no view of mail client ${quoted(name)}.`,
+    `Choose from: ${clientViews.map((each) => each.name).join(', ')}. With --min-score, others have a score.`,
   );
 }
 

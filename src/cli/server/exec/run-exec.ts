@@ -140,7 +140,8 @@ class ExecReporter {
     if (directory !== undefined) {
       await this.attempt(async () => {
         const { writeArtifacts } = await import('./artifacts/write-artifacts.js');
-        await writeArtifacts(directory, captured, `${this.#commandLine} ${this.#outcome}`);
+        const heading = `${this.#commandLine} ${this.#outcome}`;
+        await writeArtifacts(directory, captured, heading, (line) => this.output.status(line));
         written = directory;
         this.output.status(`Artifacts: ${directory}`);
       });

@@ -73,7 +73,7 @@ const ofContent = {
     title: 'Size of the HTML',
     severity: 'warning',
     explanation:
-      'Gmail shows the first 102 KB of the HTML, and a link to the rest. The footer with the link to unsubscribe is then ' +
+      'Gmail shows the first 102 KiB of the HTML, and a link to the rest. The footer with the link to unsubscribe is then ' +
       'hidden.',
     see: 'https://github.com/hteumeuleu/email-bugs/issues/41',
   },

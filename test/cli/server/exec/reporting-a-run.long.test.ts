@@ -10,7 +10,10 @@ import { folderOfEachTest } from '../../../support/each-test.js';
 describe('svc dev exec', () => {
   const folder = folderOfEachTest();
 
-  const exec = (...args: string[]) => svc(['dev', 'exec', '--fresh', ...args], { env: { SVC_DATA_DIR: folder.path } });
+  const BROWSER = { SVC_BROWSER: '/nowhere/chrome', SVC_BROWSER_SANDBOX: '0' };
+  const NO_PICTURES = 'Artifacts without pictures. Cannot start /nowhere/chrome: it does not exist, or cannot be run.';
+  const exec = (...args: string[]) =>
+    svc(['dev', 'exec', '--fresh', ...args], { env: { ...BROWSER, SVC_DATA_DIR: folder.path } });
   const node = (script: string) => ['--', process.execPath, '-e', script];
   const SEND = `fetch(process.env.SVC_BASE_URL + '/emails', { method: 'POST', headers: {
       authorization: 'Bearer ' + process.env.SVC_API_KEY, 'content-type': 'application/json' },
@@ -31,7 +34,7 @@ describe('svc dev exec', () => {
       ...node(script),
     );
 
-    expect({ code, stderr }).toEqual({ code: 7, stderr: `Artifacts: ${artifacts}\n` });
+    expect({ code, stderr }).toEqual({ code: 7, stderr: `${NO_PICTURES}\nArtifacts: ${artifacts}\n` });
     const json = readdirSync(join(artifacts, 'messages')).filter((name) => name.endsWith('.json'));
     const emails = json.map((name) => JSON.parse(readFileSync(join(artifacts, 'messages', name), 'utf8')));
     expect(emails).toMatchObject([

@@ -21,15 +21,21 @@ const PICTURES_MAX = 100;
 const DELIVERY_BYTES = 512 * 1024;
 
 /**
- * Writes the artifacts, and replaces earlier ones. `heading` describes the run.
+ * Writes the artifacts, and replaces earlier ones. `heading` describes the run. Calls `note` with a line for the user if
+ * no pictures can be taken.
  * @throws CommandError if they cannot be written; earlier ones are then unchanged. Else as the client does.
  */
-export async function writeArtifacts(directory: string, captured: Captured, heading: string): Promise<void> {
+export async function writeArtifacts(
+  directory: string,
+  captured: Captured,
+  heading: string,
+  note: (line: string) => void = () => {},
+): Promise<void> {
   await replaceArtifacts(directory, async (draft) => {
     const named = (name: string) => join(draft, name);
     const page = indexPage({
       heading,
-      emails: await writeMessages(named(MESSAGES), captured),
+      emails: await writeMessages(named(MESSAGES), captured, note),
       events: await writeLines(named('events.jsonl'), captured.events(), last),
       deliveries: await writeLines(named('deliveries.jsonl'), withAttempts(captured), first),
       requests: await writeLines(named('requests.jsonl'), captured.requests(), last),
@@ -38,13 +44,19 @@ export async function writeArtifacts(directory: string, captured: Captured, head
   });
 }
 
-async function writeMessages(folder: string, captured: Captured): Promise<Listed<WrittenEmail>> {
+async function writeMessages(
+  folder: string,
+  captured: Captured,
+  note: (line: string) => void,
+): Promise<Listed<WrittenEmail>> {
   mkdirSync(folder, PRIVATE);
   const listed: Listed<WrittenEmail> = { rows: [], count: 0 };
   let pictures: Pictures | undefined;
   try {
     for await (const emails of inGroups(captured.emails(), ({ size }) => size)) {
-      if (listed.count === 0) pictures = await openIfPossible();
+      if (listed.count === 0) {
+        pictures = await openIfPossible((reason) => note(`Artifacts without pictures. ${reason}`));
+      }
       const written = await Promise.all(
         emails.map(async (email, index): Promise<WrittenEmail> => {
           const isShown = listed.count + index < PICTURES_MAX && pictures?.ended === false;
