@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === undefined)(`a browser that fails${withoutChromi
   });
 });
 
-it('the test kit says how to resolve what prevents a picture', async () => {
+it('the test kit names the next step if no picture can be taken', async () => {
   vi.stubEnv('SVC_BROWSER', '/nowhere/chrome');
   vi.stubEnv('SVC_BROWSER_SANDBOX', '0');
   await using server = await startServer({ inProcess: true });
