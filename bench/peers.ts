@@ -104,17 +104,19 @@ const READ = 50;
 /** Waits until all messages are listed with their subjects, read with their links and codes, and found. */
 async function complete(peer: Peer, count: number): Promise<void> {
   await peer.settled(count);
-  await untilTrue(async () => (await peer.newest()).every(({ subject }) => /order \d{6} /.test(subject)));
+  await untilTrue('the newest emails are listed with their subjects', async () =>
+    (await peer.newest()).every(({ subject }) => /order \d{6} /.test(subject)),
+  );
   const newest = await peer.newest();
   for (let read = 0; read < READ; read += 1) {
     const { id, subject } = newest[Math.floor(Math.random() * newest.length)] as { id: string; subject: string };
-    await untilTrue(async () => {
+    await untilTrue(`${subject} has its links and its code`, async () => {
       const { links, codes } = await peer.read(id);
       const code = codeOf(Number(/order (\d{6})/.exec(subject)?.[1]) - 100_000);
       return links === LINKS && (codes === undefined || codes.includes(code));
     });
   }
-  await untilTrue(async () => (await peer.matching('shipped', count)) >= count);
+  await untilTrue(`a search of ${peer.name} counts all`, async () => (await peer.matching('shipped', count)) >= count);
 }
 
 async function printPosts(peers: readonly Peer[]): Promise<void> {

@@ -53,7 +53,7 @@ export async function startMaildev(installation: string): Promise<Peer> {
     directory,
     startMs,
     ...measures(pid, directory),
-    settled: (count) => untilTrue(async () => (await summary('limit=1')).storeTotal >= count),
+    settled: (count) => untilTrue('maildev has all emails', async () => (await summary('limit=1')).storeTotal >= count),
     list: async () => (await summary('limit=50')).items.length,
     search: async (word) => (await summary(`limit=50&search=${word}`)).items.length,
     newest: async () => (await summary('limit=100')).items as { id: string; subject: string }[],

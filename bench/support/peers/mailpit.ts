@@ -42,7 +42,8 @@ export async function startMailpit(program: string): Promise<Peer> {
     directory,
     startMs,
     ...measures(pid, directory),
-    settled: (count) => untilTrue(async () => (await messages('messages?limit=1')).total >= count),
+    settled: (count) =>
+      untilTrue('Mailpit has all emails', async () => (await messages('messages?limit=1')).total >= count),
     list: async () => (await messages('messages?limit=50')).messages.length,
     search: async (word) => (await messages(`search?limit=50&query=${word}`)).messages.length,
     newest: async () =>

@@ -46,17 +46,25 @@ export interface Peer {
 /** Milliseconds without CPU time after which a server is at rest. */
 const REST_MS = 500;
 
-/** Waits until a server has come to rest. */
+/** CPU time in that time, in microseconds, that a server at rest takes for its timers: one tick of the clock. */
+const REST_CPU = 10_000;
+
+/** Waits until a server has come to rest. @throws Error if it does not. */
 export async function atRest(peer: Peer): Promise<void> {
-  for (let before = -1; before !== peer.cpu(); ) {
-    before = peer.cpu();
+  let before = peer.cpu();
+  await untilTrue(`${peer.name} is at rest`, async () => {
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
-  }
+    const now = peer.cpu();
+    const isResting = now - before <= REST_CPU;
+    before = now;
+    return isResting;
+  });
 }
 
 /** Reading the modules of a new installation takes long on a busy machine. */
 const START_MS = 300_000;
 const POLL_MS = 20;
+const CONDITION_MS = 120_000;
 
 /** Returns a new directory for what a server stores. */
 export function newDirectory(): string {
@@ -139,9 +147,13 @@ export async function getJson<T>(url: string, headers: Record<string, string> = 
   return (await response.json()) as T;
 }
 
-/** Tests a condition until it is true. */
-export async function untilTrue(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await pause();
+/** Tests a condition until it is true. @throws Error that names it if that takes too long. */
+export async function untilTrue(name: string, condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + CONDITION_MS;
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`After ${CONDITION_MS / 1_000} s, it is false that ${name}.`);
+    await pause();
+  }
 }
 
 function pause(): Promise<void> {

@@ -25,9 +25,12 @@ export async function startSvcAsPeer(root: string): Promise<Peer> {
     startMs,
     ...measures(svc.pid, svc.dataDir),
     async settled(expected) {
-      await untilTrue(async () => (await count()) >= expected);
+      await untilTrue('svc has all emails', async () => (await count()) >= expected);
       await svc.settled();
-      await untilTrue(async () => (await get<{ unindexed_emails: number }>('/_svc/info')).data.unindexed_emails === 0);
+      await untilTrue(
+        'all emails are in its index',
+        async () => (await get<{ unindexed_emails: number }>('/_svc/info')).data.unindexed_emails === 0,
+      );
     },
     list: () => find(''),
     search: (word) => find(`search=${word}`),
