@@ -255,7 +255,7 @@ const templates: Record<string, Refusal> = {
   'no body.html': {
     args: [...template, 'no-body'],
     code: 2,
-    message: /body\.html cannot be read: no such file or directory\./,
+    message: /no-body has no HTML\.\nAdd body\.html, or a source: /,
   },
   'a directory without templates to push': {
     args: ['templates', 'push', 'config'],
