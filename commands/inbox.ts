@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { ControlCommand } from '../src/cli/command/control-command.js';
 import { idToRead } from '../src/cli/command/resource-id.js';
-import { printFlag } from '../src/cli/flags/data-dir.js';
+import { printFlag } from '../src/cli/flags/shared.js';
 
 export default class Inbox extends ControlCommand {
   static override summary = 'Open the web inbox in the browser';

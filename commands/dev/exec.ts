@@ -1,9 +1,10 @@
 import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { dataDirFlag, reportFileFlag, reportFlags } from '../../src/cli/flags/data-dir.js';
+import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
 import { execFlags, seedFlag, withSummaryDefault } from '../../src/cli/flags/exec.js';
 import { presetFlag } from '../../src/cli/flags/faults.js';
+import { reportFileFlag, reportFlags } from '../../src/cli/flags/report.js';
 import { readServerFlags, serverFlags } from '../../src/cli/flags/server.js';
 import { withExecServer } from '../../src/cli/server/exec/exec-server.js';
 import { prepareExec } from '../../src/cli/server/exec/prepare-exec.js';
@@ -87,7 +88,7 @@ export default class DevExec extends BaseCommand {
     }
     const { domains = [], ...behaviour } = readServerFlags(flags);
     if (flags['keep-if'] !== undefined) {
-      await (await import('../../src/cli/flags/data-dir.js')).checkKeepIf(behaviour.retention);
+      await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(behaviour.retention);
     }
     const { seed, artifacts } = await prepareExec(flags);
     // A new server needs no data directory.

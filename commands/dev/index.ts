@@ -111,7 +111,7 @@ export default class Dev extends BaseCommand {
     const { apiKey, smtpUsers } = background?.secrets ?? {};
     const options = readDevServerFlags({ ...flags, 'api-key': flags['api-key'] ?? apiKey });
     if (flags['keep-if'] !== undefined) {
-      await (await import('../../src/cli/flags/data-dir.js')).checkKeepIf(options.retention);
+      await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(options.retention);
     }
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
     if (flags.seed !== undefined && !flags.control) {

@@ -1,6 +1,6 @@
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { CommandError } from '../../src/cli/errors/exit-codes.js';
-import { reportFileFlag, reportFlags } from '../../src/cli/flags/data-dir.js';
+import { reportFileFlag, reportFlags } from '../../src/cli/flags/report.js';
 import { pastTimeFlag, timeBefore } from '../../src/cli/flags/values/value-types.js';
 import { describeReport } from '../../src/cli/output/formatters/warning-report.js';
 import { finishReport, prepareReportFile } from '../../src/cli/server/report/report.js';

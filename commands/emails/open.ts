@@ -3,7 +3,7 @@ import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
 import { LATEST } from '../../src/cli/command/resource-id.js';
 import { checkEmailChoice, emailToRead, newestMatchFlag } from '../../src/cli/emails/search/email-to-read.js';
-import { printFlag } from '../../src/cli/flags/data-dir.js';
+import { printFlag } from '../../src/cli/flags/shared.js';
 import type { Client } from '../../src/client/client.js';
 import { NoControlError } from '../../src/client/failures.js';
 

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
-import { requestFlags, smtpFlag } from '../../src/cli/flags/data-dir.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
+import { requestFlags, smtpFlag } from '../../src/cli/flags/requests.js';
 import { REQUEST_COLUMNS, requestRow } from '../../src/cli/output/formatters/request.js';
 import { requestRowOf } from '../../src/cli/output/formatters/smtp-session.js';
 import { stdoutView, table } from '../../src/cli/output/table.js';

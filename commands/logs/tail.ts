@@ -1,6 +1,6 @@
 import { ControlCommand, requireControl } from '../../src/cli/command/control-command.js';
-import { requestFlags, smtpFlag } from '../../src/cli/flags/data-dir.js';
 import { requestFields } from '../../src/cli/flags/request-field.js';
+import { requestFlags, smtpFlag } from '../../src/cli/flags/requests.js';
 import type { Printable } from '../../src/cli/output/color.js';
 import { lineOfRequest } from '../../src/cli/output/formatters/request.js';
 import { lineOfSession } from '../../src/cli/output/formatters/smtp-session.js';

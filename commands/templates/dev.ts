@@ -1,12 +1,13 @@
 import { Args, Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { CommandError, exitCodes } from '../../src/cli/errors/exit-codes.js';
-import { printFlag } from '../../src/cli/flags/data-dir.js';
+import { printFlag } from '../../src/cli/flags/shared.js';
 import { openInBrowser } from '../../src/cli/process/open-browser.js';
 import { AsyncSignal, runUntilStopped } from '../../src/cli/process/signals.js';
 import { codeFlag, existingDirectory, requireTemplates } from '../../src/cli/templates/directory.js';
 import { TemplateCompiler } from '../../src/cli/templates/sources/compiler.js';
 import { watchDirectories } from '../../src/cli/templates/watch-files.js';
+import { PORT_MAX } from '../../src/contract/vocabulary/limits.js';
 
 const PORT = 8026;
 
@@ -33,7 +34,7 @@ export default class TemplatesDev extends BaseCommand {
     port: Flags.integer({
       description: `Port of the page; 0 selects a free port (default: ${PORT}, or a free port if it is taken).`,
       min: 0,
-      max: 65_535,
+      max: PORT_MAX,
     }),
   };
 

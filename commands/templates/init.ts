@@ -6,7 +6,7 @@ import { CommandError, UsageError } from '../../src/cli/errors/exit-codes.js';
 import { assertDirectoryPath } from '../../src/cli/errors/fs-errors.js';
 import { templatesIn } from '../../src/cli/templates/directory.js';
 import { copyStarter } from '../../src/cli/templates/write-directory.js';
-import { nearestName } from '../../src/contract/vocabulary/names.js';
+import { nearestName } from '../../src/contract/vocabulary/nearest-name.js';
 
 export default class TemplatesInit extends BaseCommand {
   static override summary = 'Copy a starter template into a directory';

@@ -3,7 +3,7 @@ import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { requireControl } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
 import { newWebhookSecret } from '../../src/cli/data-dir/data-dir.js';
-import { readEventTypesOrAll } from '../../src/cli/flags/outcome.js';
+import { readEventTypesOrAll } from '../../src/cli/flags/event-types.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { describeWebhook } from '../../src/cli/output/formatters/request.js';
 import { toSign } from '../../src/cli/webhooks/signature-check.js';

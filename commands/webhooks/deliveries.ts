@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { idOrLatest, idToRead } from '../../src/cli/command/resource-id.js';
-import { readEventTypes } from '../../src/cli/flags/outcome.js';
+import { readEventTypes } from '../../src/cli/flags/event-types.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { moreHint, pageFlags } from '../../src/cli/flags/shared.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';

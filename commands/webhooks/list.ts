@@ -1,5 +1,5 @@
 import { ClientCommand } from '../../src/cli/command/client-command.js';
-import { ALL_EVENTS } from '../../src/cli/flags/outcome.js';
+import { ALL_EVENTS } from '../../src/cli/flags/event-types.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
 import { signedWebhooks } from '../../src/cli/webhooks/signature-check.js';
 import { eventTypes } from '../../src/contract/vocabulary/event-types.js';

@@ -3,7 +3,7 @@ import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
 import { idOrLatest } from '../../src/cli/command/resource-id.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { readEventData, readEventTypes } from '../../src/cli/flags/outcome.js';
+import { readEventData, readEventTypes } from '../../src/cli/flags/event-types.js';
 import { fieldLines } from '../../src/cli/output/fields.js';
 import { outcomeOf, triggers } from '../../src/cli/webhooks/trigger.js';
 import { ApiFailure } from '../../src/client/failures.js';

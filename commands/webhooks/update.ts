@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { idOrLatest } from '../../src/cli/command/resource-id.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { readEventTypesOrAll } from '../../src/cli/flags/outcome.js';
+import { readEventTypesOrAll } from '../../src/cli/flags/event-types.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
 import { describeWebhook } from '../../src/cli/output/formatters/request.js';

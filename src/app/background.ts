@@ -1,6 +1,5 @@
-import { WEBHOOK_TIMEOUT_MS } from '../contract/vocabulary/limits.js';
+import { WEBHOOK_RETRY_MS, WEBHOOK_TIMEOUT_MS } from '../contract/vocabulary/limits.js';
 import type { Retention } from '../contract/vocabulary/retention.js';
-import { WEBHOOK_RETRY_MS } from '../contract/vocabulary/webhooks/attempts.js';
 import type { Core } from '../core/context.js';
 import { attemptKind, type DeliveryDeps, KeyedQueue } from '../core/delivery/attempt.js';
 import { Dispatcher } from '../core/delivery/dispatcher.js';

@@ -1,7 +1,8 @@
 import { ServiceClock } from '../clock/clock.js';
 import type { EmailChecks } from '../contract/control/emails/check.js';
 import { reportOf } from '../core/mail/checks/check-email.js';
-import { checkListUnsubscribe, type Finding } from '../core/mail/checks/list-unsubscribe.js';
+import type { Finding } from '../core/mail/checks/definitions.js';
+import { checkListUnsubscribe } from '../core/mail/checks/list-unsubscribe.js';
 import {
   type CheckInput,
   ProcessorUnavailableError,

@@ -3,8 +3,9 @@ import type { StateManifest } from '../contract/control/state.js';
 import type { ClientViewId } from '../contract/vocabulary/client-views.js';
 import type { ServiceHeaderValues } from '../contract/vocabulary/service-headers.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
-import type { Attachment, ReceivedEnvelope } from './model/contents.js';
+import type { Attachment } from './model/contents.js';
 import type { Email, EmailContent, Recipient } from './model/emails.js';
+import type { ReceivedEnvelope } from './model/received.js';
 import type { Extracts, HeaderField, ShownContent } from './model/search.js';
 import { type Snapshot, StoreUnavailableError } from './store.js';
 

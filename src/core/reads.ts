@@ -1,21 +1,7 @@
 import type { Pagination } from '../contract/fields.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
-import type {
-  Attachment,
-  AttachmentInfo,
-  ReceivedMessage,
-  ReceivedSummary,
-  Release,
-  UnparsedMessage,
-} from './model/contents.js';
-import type {
-  AttemptRecord,
-  Counts,
-  DeliveryFilter,
-  DeliveryHead,
-  DeliveryRecord,
-  StoredEvent,
-} from './model/deliveries.js';
+import type { Attachment, AttachmentInfo } from './model/contents.js';
+import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord } from './model/deliveries.js';
 import type {
   Deletion,
   DueRecipient,
@@ -26,7 +12,9 @@ import type {
   EmailWithoutBodies,
   StoredRecipient,
 } from './model/emails.js';
+import type { Counts, StoredEvent } from './model/events.js';
 import type { EndedSmtpSession, RequestFilter, RequestRecord, SmtpSessionFilter } from './model/logs.js';
+import type { ReceivedMessage, ReceivedSummary, Release, UnparsedMessage } from './model/received.js';
 import type {
   ApiKeyRecord,
   DomainRecord,

@@ -1,4 +1,4 @@
-import type { StoredEvent } from './model/deliveries.js';
+import type { StoredEvent } from './model/events.js';
 import type { Reads } from './reads.js';
 import type { StagedState, Transaction } from './transaction.js';
 

@@ -68,7 +68,7 @@ export function otherCharset(bytes: Buffer, declared: string, isHtml: boolean): 
     : { charset: LAST_RESORT, isGuessed: true };
 }
 
-const SNIFFED_BYTES = 1024 * 1024;
+export const SNIFFED_BYTES = 1024 * 1024;
 
 function isMostlyUtf8(bytes: Buffer): boolean {
   const other = bytes.toString('utf8', 0, SNIFFED_BYTES).match(/[^\0-\x7f]/g) ?? [];

@@ -2,14 +2,14 @@ import { createHash, createSign } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import { buildHeaderValue, encodeWord } from 'nodemailer/lib/mime-funcs';
 import { storedAddress } from '../contract/vocabulary/addresses.js';
-import { messageDateOf, messageIdOf } from '../core/mail/extraction/extract-email.js';
+import { messageDateOf, messageIdOf } from '../core/mail/composed-fields.js';
 import type { Attachment } from '../core/model/contents.js';
 import type { ComposeMessage, DkimIdentity } from '../core/ports.js';
 import { canonicalBody, canonicalHeader, headerLines } from './dkim-verify.js';
 
 /**
- * Creates DKIM signatures (RFC 6376): rsa-sha256, relaxed/relaxed. A composed message has CRLF line ends and ASCII
- * headers.
+ * Composes messages and signs them with DKIM (RFC 6376): rsa-sha256, relaxed/relaxed. A composed message has CRLF line
+ * ends and ASCII headers.
  */
 
 /** Each is signed once more often than it occurs, so that none can be added or duplicated (section 8.15). */

@@ -4,7 +4,7 @@ import { normalizeAddress, shownMailbox } from '../contract/vocabulary/addresses
 import { lazy } from '../contract/vocabulary/helpers.js';
 import { MEBIBYTE } from '../contract/vocabulary/limits.js';
 import { readServiceHeaders } from '../contract/vocabulary/service-headers.js';
-import type { ReceivedEnvelope } from '../core/model/contents.js';
+import type { ReceivedEnvelope } from '../core/model/received.js';
 import {
   type CheckContent,
   type Clock,

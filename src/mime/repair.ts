@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
-import { decodeIn, decodeUndeclared, isUsable, otherCharset, type TextCharset } from './charset.js';
+import { decodeIn, decodeUndeclared, isUsable, otherCharset, SNIFFED_BYTES, type TextCharset } from './charset.js';
 import { type ContentType, readContentType, writeContentType } from './content-type.js';
 import {
   ADDRESS_FIELDS,
@@ -382,9 +382,6 @@ function isInlineFile({ contentType, parentType }: Part, disposition: string): b
   if (parentType === '' || parentType === 'multipart/alternative') return false;
   return FILE_NAME.test(disposition) || contentType.params.has('name');
 }
-
-/** Bytes of encoded text from which its charset is read. */
-const SNIFFED_BYTES = 1024 * 1024;
 
 /** Returns content, or the beginning of it, without its transfer encoding. */
 function decoded(content: Buffer, encoding = '7bit'): Buffer {

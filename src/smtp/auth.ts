@@ -1,12 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SMTPServerOptions as LibraryOptions, SMTPServerAuthentication, SMTPServerSession } from 'smtp-server';
 import { API_KEY_FORM } from '../contract/vocabulary/api-keys.js';
+import { MINUTE_MS } from '../contract/vocabulary/limits.js';
 import { maskSecrets } from '../contract/vocabulary/secrets.js';
 import { shortened } from '../contract/vocabulary/text.js';
 import { printableWarningText, type ServiceWarning, type WarningCode } from '../contract/vocabulary/warnings.js';
 import { type LoginAttempts, TooManyAttemptsError } from '../core/account/login-attempts.js';
 import type { Login } from '../core/mail/inbound/submission.js';
-import type { ReceivedEnvelope } from '../core/model/contents.js';
+import type { ReceivedEnvelope } from '../core/model/received.js';
 import type { ApiKeyRecord } from '../core/model/resources.js';
 import type { ParsedMessage } from '../core/ports.js';
 import type { SmtpAccess } from './access.js';
@@ -187,8 +188,6 @@ export function refusal(responseCode: number, message: string, enhanced?: string
 
 /** Notices a minute. A client that retries all the time must not fill the log. */
 const NOTICES_MAX = 20;
-
-const MINUTE_MS = 60_000;
 
 /** Reports what people should know about clients that were refused, up to a number of lines a minute. */
 export class Notices {

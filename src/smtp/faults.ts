@@ -6,7 +6,7 @@ import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import { documentOfMessage } from '../core/faults/documents.js';
 import { type Faults, faultNote } from '../core/faults/faults.js';
 import type { SmtpPoint } from '../core/faults/points.js';
-import type { ReceivedMessage } from '../core/model/contents.js';
+import type { ReceivedMessage } from '../core/model/received.js';
 import type { FaultRecord } from '../core/model/resources.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { loginOf, refusal } from './auth.js';

@@ -3,7 +3,7 @@ import { ServiceError } from '../contract/vocabulary/errors.js';
 import { MEBIBYTE } from '../contract/vocabulary/limits.js';
 import type { WhenRead } from '../core/mail/inbound/inbound.js';
 import { type Login, OverLimitError } from '../core/mail/inbound/submission.js';
-import type { DsnRequest, ReceivedMessage } from '../core/model/contents.js';
+import type { DsnRequest, ReceivedMessage } from '../core/model/received.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { loginOf, refusal, type StrictChecks, strictRefusal } from './auth.js';
 import { type MemoryBudget, MessageBuffer } from './message-buffer.js';

@@ -3,7 +3,7 @@ import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
 import type { Faults } from '../core/faults/faults.js';
 import type { WhenRead } from '../core/mail/inbound/inbound.js';
 import type { Login } from '../core/mail/inbound/submission.js';
-import type { ReceivedMessage } from '../core/model/contents.js';
+import type { ReceivedMessage } from '../core/model/received.js';
 import type { SmtpSessionLog } from '../core/streams/logs.js';
 import { needsTls, OPEN_ACCESS, type SmtpAccess, STARTTLS_FIRST, type TlsFiles } from './access.js';
 import {

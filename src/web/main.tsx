@@ -12,7 +12,7 @@ import { App } from './app/app.js';
 import { searchOf } from './pages/emails/addresses.js';
 import { pageQuery } from './pages/emails/list/use-email-rows.js';
 import { notifyOf } from './shared/notifications.js';
-import { applyTheme, storedTheme } from './shared/stored.js';
+import { applyTheme, storedTheme } from './shared/theme.js';
 
 /** The lock of the hidden tab that stays connected. */
 const LOCK = 'svc-inbox-hidden-tab';

@@ -94,7 +94,7 @@ describe.each(kinds)('%s', (_, make, missing) => {
     // the counters match the events exactly.
     const left = "SELECT kind, error FROM jobs WHERE error IS NOT NULL OR kind <> 'email.parse'";
     expect(db.prepare(left).all()).toEqual([]);
-    expect(db.prepare('SELECT sum(sent), sum(delivered) FROM counters WHERE unit = 1').raw().get()).toEqual([
+    expect(db.prepare('SELECT sum(sent), sum(delivered) FROM counters WHERE unit = 86400000').raw().get()).toEqual([
       emails.length,
       emails.length,
     ]);

@@ -1,6 +1,7 @@
 import type { Attachment } from '../../src/core/model/contents.js';
-import type { AttemptRecord, DeliveryRecord, NewEvent } from '../../src/core/model/deliveries.js';
+import type { AttemptRecord, DeliveryRecord } from '../../src/core/model/deliveries.js';
 import type { Email, Recipient } from '../../src/core/model/emails.js';
+import type { NewEvent } from '../../src/core/model/events.js';
 import type { NewRequest, NewSmtpSession } from '../../src/core/model/logs.js';
 import type {
   ApiKeyRecord,

@@ -282,10 +282,6 @@ describe.skipIf(withoutBrowser)(`the page${withoutBrowser}`, () => {
     await page.getByRole('alert').getByText('pass --allow-code once').first().waitFor();
     await svc(['templates', 'render', 'emails/welcome', '--allow-code'], { cwd: folder.path, env: env() });
     await page.reload();
-    await page.getByRole('alert').getByText('pass --allow-code once').first().waitFor();
-
-    await svc(['templates', 'check', 'emails', '--allow-code'], { cwd: folder.path, env: env() });
-    await page.reload();
     await frame().getByText('Hello Ada').waitFor();
     writeFileSync(join(folder.path, 'parts/part.jsx'), part('Good morning'));
     await frame().getByText('Good morning Ada').waitFor();

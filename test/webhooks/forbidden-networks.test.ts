@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressKind } from '../../src/http/outbound/request-link.js';
+import { addressKind } from '../../src/http/outbound/guarded-lookup.js';
 import { startApp } from '../support/servers/app.js';
 
 /** First and last address of every block in IANA's special-purpose registries, and of others that lead inside. */

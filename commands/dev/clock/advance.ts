@@ -2,7 +2,7 @@ import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { fills, requestFields } from '../../../src/cli/flags/request-field.js';
 import { durationArg, durationFlag } from '../../../src/cli/flags/values/value-types.js';
 import { describeJobsRun, lineOfClock } from '../../../src/cli/output/formatters/clock.js';
-import { whileMoving } from '../../../src/cli/server/connection-limits.js';
+import { whileMoving } from '../../../src/cli/server/moving-clock.js';
 
 export default class DevClockAdvance extends ControlCommand {
   static override summary = 'Advance the service’s clock';

@@ -1,6 +1,6 @@
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { describeJobsRun, lineOfClock } from '../../../src/cli/output/formatters/clock.js';
-import { whileMoving } from '../../../src/cli/server/connection-limits.js';
+import { whileMoving } from '../../../src/cli/server/moving-clock.js';
 
 export default class DevClockReset extends ControlCommand {
   static override summary = 'Reset the service’s clock to the system time';

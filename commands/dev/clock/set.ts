@@ -1,7 +1,7 @@
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { dateTimeArg } from '../../../src/cli/flags/values/value-types.js';
 import { describeJobsRun, lineOfClock } from '../../../src/cli/output/formatters/clock.js';
-import { whileMoving } from '../../../src/cli/server/connection-limits.js';
+import { whileMoving } from '../../../src/cli/server/moving-clock.js';
 
 export default class DevClockSet extends ControlCommand {
   static override summary = 'Set the service’s clock';

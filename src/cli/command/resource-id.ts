@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.js';
 import type { Pagination } from '../../contract/fields.js';
 import { LOGGED_REQUESTS_MAX } from '../../contract/vocabulary/limits.js';
-import { nearestName } from '../../contract/vocabulary/names.js';
+import { nearestName } from '../../contract/vocabulary/nearest-name.js';
 import { CommandError, NotFoundError, UsageError } from '../errors/exit-codes.js';
 import type { TargetFlags } from '../flags/target.js';
 import { SUFFIX_CHARACTERS } from '../output/table.js';

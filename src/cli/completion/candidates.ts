@@ -2,7 +2,7 @@ import { emailStatuses } from '../../contract/vocabulary/emails.js';
 import { eventTypes } from '../../contract/vocabulary/event-types.js';
 import { MAGIC_DOMAIN, outcomes } from '../../contract/vocabulary/outcomes.js';
 import { fieldNames, formOf, isFieldName } from '../../contract/vocabulary/query/fields.js';
-import { ALL_EVENTS } from '../flags/outcome.js';
+import { ALL_EVENTS } from '../flags/event-types.js';
 import { childrenOf, type FlagEntry, type Manifest } from '../manifest/manifest.js';
 import type { Name, NameKind } from '../manifest/names.js';
 import { argumentKind, flagKind, type ValueKind } from '../manifest/value-kinds.js';

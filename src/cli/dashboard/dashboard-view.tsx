@@ -16,7 +16,7 @@ import { ViewStore } from '../terminal/ink/use-redraw.js';
 import { DashboardActions } from './actions.js';
 import type { ServerFacts } from './components/status-bar.js';
 import { DashboardApp } from './dashboard-app.js';
-import { DashboardFeed } from './feed.js';
+import { DashboardFeed, REST_PER_WORK } from './feed.js';
 import { eachPane, paneNames, panes } from './panes/index.js';
 import type { Row } from './panes/pane.js';
 import { type Change, type DashboardState, detailedRow, initialState, reduce, rowsNeeded } from './state.js';
@@ -126,8 +126,6 @@ async function watchClock(
   }
 }
 
-/** Clients that send email have priority: reading takes at most a tenth of the time. */
-const REST_PER_WORK = 9;
 const REST_MIN_MS = 50;
 
 /** Reads the details of the visible row: when another one is selected, and after its pane was read again. */

@@ -12,7 +12,7 @@ import type { Summary } from './state.js';
  */
 
 const FRAME_MS = 250;
-const REST_PER_WORK = 9;
+export const REST_PER_WORK = 9;
 /**
  * Number of emails from which the summary is read less often: the server counts all of them, which takes about 30 ms
  * for 300,000, and does nothing else meanwhile.

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import type { EmailStatus } from '../../contract/service/emails.js';
 import { emailStatuses } from '../../contract/vocabulary/emails.js';
-import { nearestName } from '../../contract/vocabulary/names.js';
+import { nearestName } from '../../contract/vocabulary/nearest-name.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { periodFlags } from '../flags/period.js';
 import { fills } from '../flags/request-field.js';

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.js';
-import { nearestName } from '../../contract/vocabulary/names.js';
+import { nearestName } from '../../contract/vocabulary/nearest-name.js';
 import { isNameKind, type NameKind, namesFromApi } from '../manifest/names.js';
 import { argumentKind, flagKind } from '../manifest/value-kinds.js';
 import { SUFFIX_CHARACTERS } from '../output/table.js';

@@ -1,5 +1,5 @@
 import pjson from '../../../package.json' with { type: 'json' };
-import { nearestName } from '../../contract/vocabulary/names.js';
+import { nearestName } from '../../contract/vocabulary/nearest-name.js';
 import { childrenOf, type Manifest, packageRoot, readManifest } from '../manifest/manifest.js';
 import { UsageError } from './exit-codes.js';
 import { invalidOption } from './oclif-messages.js';

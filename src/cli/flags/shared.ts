@@ -92,3 +92,8 @@ export function moreHint(
     return `${end} shown; there may be more. For the next, add --offset ${end}.`;
   return has_more ? `${end} ${all} shown. For more, add --offset ${end}.` : undefined;
 }
+
+/** Declares the flag of commands that open the browser. */
+export const printFlag = {
+  print: Flags.boolean({ description: 'Print the address, and do not open the browser.' }),
+};

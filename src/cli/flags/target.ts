@@ -61,5 +61,3 @@ export const targetFlags = {
 
 /** Values of the flags, each optional. `retry` allows to repeat a send. */
 export type TargetFlags = Partial<Interfaces.InferredFlags<typeof targetFlags>> & { retry?: boolean | undefined };
-
-/** Connects the command line to a server over the network. */

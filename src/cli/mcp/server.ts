@@ -15,7 +15,7 @@ import { ApiFailure } from '../../client/failures.js';
 import { describeIssue } from '../../contract/issues.js';
 import { inlineSchema, type JsonSchema } from '../../contract/openapi/schemas.js';
 import { MEBIBYTE, REQUEST_BODY_BYTES } from '../../contract/vocabulary/limits.js';
-import { nearestName } from '../../contract/vocabulary/names.js';
+import { nearestName } from '../../contract/vocabulary/nearest-name.js';
 import { version } from '../../version.js';
 import { suggestId } from '../errors/did-you-mean-id.js';
 import { NotFoundError } from '../errors/exit-codes.js';

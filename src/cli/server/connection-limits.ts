@@ -1,6 +1,3 @@
-import { runUntilStopped } from '../process/signals.js';
-import type { Target } from '../target/target.js';
-
 /** Fits the number of connections to the files that the process may open. */
 
 /** A limit with which the server accepts as many connections as it ever does. */
@@ -31,26 +28,4 @@ export function fewFilesWarning(fileLimit: number | undefined): string | undefin
     `This process may open only ${fileLimit} files, so the server accepts at most ${limits.http} HTTP and ` +
     `${limits.smtp} SMTP connections at once. Raise the limit, for example with: ulimit -n ${ENOUGH_FILES}`
   );
-}
-
-/**
- * Waits for a move of the clock, and returns its result; undefined after ^C. Then a server of another process
- * finishes the move, because a clock that stops halfway would surprise its other clients, and `info` prints so.
- */
-export async function whileMoving<T>(
-  { kind }: Pick<Target, 'kind'>,
-  info: (text: string) => void,
-  move: (signal: AbortSignal | undefined) => Promise<T>,
-): Promise<T | undefined> {
-  if (kind === 'embedded') return move(undefined);
-  let moved: T | undefined;
-  await runUntilStopped(async (signal) => {
-    try {
-      moved = await move(signal);
-    } catch (error) {
-      if (!signal.aborted) throw error;
-      info('The server finishes moving its clock. To see the time, run: svc dev clock show');
-    }
-  });
-  return moved;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import envPaths from 'env-paths';
 import { isLoopback } from '../../contract/vocabulary/domains.js';
-import { nearestName } from '../../contract/vocabulary/names.js';
+import { nearestName } from '../../contract/vocabulary/nearest-name.js';
 import { OWNER_ONLY, PRIVATE } from '../../file-modes.js';
 import { dataDirPath } from '../data-dir/find.js';
 import { isOwnAddress, readRunningServer } from '../data-dir/server-file.js';

@@ -32,7 +32,7 @@ import {
 import { CodeRefusedError, type CompilerOptions, type TemplateCompiler, withCompiler } from './sources/compiler.js';
 import { keyIndex, missingIn } from './strict-variables.js';
 import { requireNames } from './sync.js';
-import { type FilePlace, mergeReports, type SampleReport, type TemplateReport } from './template-report.js';
+import { type FilePlace, mergeReports, PLACES_MAX, type SampleReport, type TemplateReport } from './template-report.js';
 
 /** A template that cannot be read, or whose content exceeds the limits of checks. */
 interface UncheckedTemplate {
@@ -180,8 +180,6 @@ async function checkSample(
 }
 
 const SAMPLE_DATA = 'sample-data';
-/** Positions that a check lists. */
-const PLACES_MAX = 20;
 
 /** Returns the result of comparing the placeholders with the sample data. */
 function sampleFinding(template: TemplateFiles) {

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { Args, Flags } from '@oclif/core';
 import type { TemplateSource } from '../../contract/service/render-template.js';
 import type { Variables } from '../../contract/service/variables.js';
-import { nearestName } from '../../contract/vocabulary/names.js';
+import { nearestName } from '../../contract/vocabulary/nearest-name.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { assertDirectoryPath, describeFileError, refuseSpecialFile } from '../errors/fs-errors.js';
 import { parseObject } from '../flags/values/json-input.js';

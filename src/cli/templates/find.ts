@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.js';
 import type { Template } from '../../contract/service/templates.js';
-import { nearestName } from '../../contract/vocabulary/names.js';
+import { nearestName } from '../../contract/vocabulary/nearest-name.js';
 import { allPages } from '../command/all-pages.js';
 import { endsWith, isIdSuffix, LATEST, theOnly } from '../command/resource-id.js';
 import { CommandError, NotFoundError } from '../errors/exit-codes.js';

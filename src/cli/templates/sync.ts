@@ -4,7 +4,7 @@ import type { Client } from '../../client/client.js';
 import { CommandEndedError } from '../../client/time-limit.js';
 import { mayHaveBeenDone } from '../../client/writes.js';
 import type { Template } from '../../contract/service/templates.js';
-import { nearestName } from '../../contract/vocabulary/names.js';
+import { nearestName } from '../../contract/vocabulary/nearest-name.js';
 import { CommandError, NotFoundError, UsageError } from '../errors/exit-codes.js';
 import { entriesOf, readTemplateDir, type TemplateFiles } from './directory.js';
 import { allTemplates } from './find.js';

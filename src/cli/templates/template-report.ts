@@ -3,6 +3,19 @@ import type { CheckPlace, EmailCheck } from '../../contract/control/emails/check
 import type { Comparison } from '../../pictures/baseline.js';
 import type { ListedView } from '../emails/check/run-checks.js';
 
+/** The result of checking a template, rendered with its sample data. */
+export interface TemplateReport extends ContentReport {
+  name: string;
+  directory: string;
+  /** What mail clients change, if that is wanted. */
+  views?: ListedView[];
+  /** The results of comparing its pictures, one for each sample, with the baseline. */
+  pictures?: Comparison[];
+}
+
+/** A position in a file of the template. `samples` are those that have the fault, if another has not. */
+export type FilePlace = CheckPlace & { file: string; samples?: string[] };
+
 /** Merges the reports of a template with several samples into one. A finding of all samples is listed once. */
 
 export interface SampleReport {
@@ -12,7 +25,7 @@ export interface SampleReport {
 }
 
 /** Positions that a check lists. */
-const MERGED_PLACES_MAX = 20;
+export const PLACES_MAX = 20;
 
 /** Returns the report with the lowest score, with the findings of all samples and the views of the first one. */
 export function mergeReports(reports: readonly SampleReport[]): TemplateReport {
@@ -58,20 +71,6 @@ function mergeChecks(id: string, reports: readonly SampleReport[]): EmailCheck {
     ...check,
     details: inAll(names) ? check.details : `${check.details} Only with ${names.join(', ')}.`,
     count: Math.max(where.length, ...failed.map((each) => each.check.count)),
-    where: where.slice(0, MERGED_PLACES_MAX),
+    where: where.slice(0, PLACES_MAX),
   };
 }
-
-/** Checks the content of a template, rendered with its sample data. */
-
-export interface TemplateReport extends ContentReport {
-  name: string;
-  directory: string;
-  /** What mail clients change, if that is wanted. */
-  views?: ListedView[];
-  /** The results of comparing its pictures, one for each sample, with the baseline. */
-  pictures?: Comparison[];
-}
-
-/** A position in a file of the template. `samples` are those that have the fault, if another has not. */
-export type FilePlace = CheckPlace & { file: string; samples?: string[] };

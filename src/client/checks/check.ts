@@ -1,5 +1,5 @@
 import type { CapturedEmail, NearMiss } from '../../contract/control/emails/captured-email.js';
-import { readSince } from '../../contract/vocabulary/instants.js';
+import { readSince } from '../../contract/vocabulary/since.js';
 
 /** The parts of an email that checks of its content read. */
 export type CheckedEmail = Pick<

@@ -1,4 +1,4 @@
-import { matchesParts } from '../../contract/vocabulary/names.js';
+import { matchesParts } from '../../contract/vocabulary/glob.js';
 import { readRegex } from '../../contract/vocabulary/query/regex.js';
 
 /** A compiled pattern: part of a text, a glob or a regular expression. */

@@ -1,3 +1,5 @@
+import { DAY_MS } from './limits.js';
+
 /** Parses and formats durations such as `1d12h`, and ISO 8601 durations. */
 
 const UNIT_MS: Record<string, number> = { w: 604_800_000, d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
@@ -11,7 +13,7 @@ const ISO_UNITS = ['w', 'd', 'h', 'm', 's'] as const;
 const DURATION_CHARACTERS = 100;
 
 /** The maximum duration: ten years. */
-const DURATION_MAX_MS = 10 * 366 * 86_400_000;
+const DURATION_MAX_MS = 10 * 366 * DAY_MS;
 
 export const DURATION_FORM = 'a duration such as 90s, 2h, 1d12h or PT2H, at most ten years';
 

@@ -1,4 +1,4 @@
-import { DURATION_FORM, readDuration } from './durations.js';
+import { DAY_MS } from './limits.js';
 
 /** Parses dates and date-times of ISO 8601, as RFC 3339 limits them. */
 
@@ -37,7 +37,7 @@ export function readDateTime(value: string): number | undefined {
   return RFC_3339.test(value) ? readInstant(value)?.at : undefined;
 }
 
-const LAST_MILLISECOND_OF_DAY = 86_400_000 - 1;
+const LAST_MILLISECOND_OF_DAY = DAY_MS - 1;
 
 /**
  * Returns the milliseconds since 1970 of an inclusive bound. A date without a time covers the whole UTC day (gap
@@ -52,47 +52,6 @@ export function readDateBound(value: string, side: 'first' | 'last'): number | u
 export const INSTANT_MIN = 0;
 export const INSTANT_MAX = 253_402_300_799_999;
 export const INSTANT_MAX_TEXT = '9999-12-31T23:59:59.999Z';
-
-/** Parses the start of the window in which a wait looks for emails. All of its times are on the machine's clock. */
-
-export type Since =
-  /** The start of the server. */
-  | { kind: 'start' }
-  /** The time of the request. */
-  | { kind: 'now' }
-  /** Milliseconds before the request. */
-  | { kind: 'duration'; milliseconds: number }
-  /** Milliseconds since 1970. */
-  | { kind: 'time'; at: number }
-  /** The number of an email: the window begins after it. */
-  | { kind: 'cursor'; seq: number };
-
-export const SINCE_FORM = `start, now, a cursor such as c42, ${DATE_FORM}, or ${DURATION_FORM}`;
-
-/** The prefix tells a cursor from a number of seconds that lacks its unit. */
-const CURSOR = /^c(\d{1,15})$/;
-
-/** Returns undefined for a text of another form. */
-export function readSince(text: string): Since | undefined {
-  if (text === 'start' || text === 'now') return { kind: text };
-  const seq = readCursor(text);
-  if (seq !== undefined) return { kind: 'cursor', seq };
-  const milliseconds = readDuration(text);
-  if (milliseconds !== undefined) return { kind: 'duration', milliseconds };
-  const instant = readInstant(text);
-  return instant && { kind: 'time', at: instant.at };
-}
-
-/** Returns the cursor of an email, by its number in the order of acceptance. */
-export function formatCursor(seq: number): string {
-  return `c${seq}`;
-}
-
-/** Returns the number of a cursor's email; undefined if the text is not a cursor. */
-export function readCursor(text: string): number | undefined {
-  const digits = CURSOR.exec(text)?.[1];
-  return digits === undefined ? undefined : Number(digits);
-}
 
 /** Formats an instant as the Date of a message, in UTC. RFC 5322 section 3.3. */
 export function rfc5322Date(instant: number): string {

@@ -149,3 +149,9 @@ export const PORT_MAX = 65_535;
 
 /** Maximum time that a workspace exists which a key has created that only creates workspaces. */
 export const CREATOR_TTL_MAX_MS = 24 * 60 * MINUTE_MS;
+
+/**
+ * Milliseconds from each failed attempt of a webhook delivery to the next; each adds an attempt. Specification: Delivery
+ * rules; gap 23.
+ */
+export const WEBHOOK_RETRY_MS = [5_000, 30_000, 120_000] as const;

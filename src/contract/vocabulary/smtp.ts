@@ -43,11 +43,11 @@ export interface SmtpAuth {
   accepted: boolean;
 }
 
-/** The modes of STARTTLS and of logins over SMTP, as flags of `svc dev` name them. */
-
+/** The modes of STARTTLS, as flags of `svc dev` name them. */
 export const starttlsModes = ['offered', 'required'] as const;
 export type StarttlsMode = (typeof starttlsModes)[number];
 
+/** The modes of logins over SMTP. */
 export const loginModes = ['any', 'required', 'off'] as const;
 export type LoginMode = (typeof loginModes)[number];
 

@@ -2,7 +2,7 @@ import { matchesRecipient } from '../../contract/recipient-pattern.js';
 import type { EventDeps } from '../context.js';
 import type { CommitSweep } from '../jobs/job-kinds.js';
 import { WorkLoop } from '../jobs/work-loop.js';
-import type { StoredEvent } from '../model/deliveries.js';
+import type { StoredEvent } from '../model/events.js';
 import type { NewJob } from '../model/jobs.js';
 import type { WebhookRecord } from '../model/resources.js';
 import type { Reads } from '../reads.js';

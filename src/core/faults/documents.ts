@@ -1,8 +1,8 @@
 import { SendEmail } from '../../contract/service/emails.js';
 import type { Core } from '../context.js';
 import { recipientsOf, withSender } from '../mail/inbound/received-email.js';
-import { mailboxOf, requestedRecipients } from '../mail/inbound/requested-email.js';
-import type { ReceivedHead, ReceivedMessage } from '../model/contents.js';
+import { mailboxOf, requestedRecipients } from '../mail/recipients.js';
+import type { ReceivedHead, ReceivedMessage } from '../model/received.js';
 import type { SearchDocument } from '../model/search.js';
 import type { ExtractContent, ParsedMessage } from '../ports.js';
 

@@ -1,8 +1,8 @@
 import { domainOf, normalizeAddress } from '../../contract/vocabulary/addresses.js';
 import { rfc5322Date } from '../../contract/vocabulary/instants.js';
 import type { EventDeps } from '../context.js';
-import type { DsnRequest, ReceivedMessage } from '../model/contents.js';
 import type { EmailWithoutBodies, Recipient } from '../model/emails.js';
+import type { DsnRequest, ReceivedMessage } from '../model/received.js';
 import type { ParsedMessage } from '../ports.js';
 import type { Transaction } from '../transaction.js';
 import { unreadable } from './inbound/received-email.js';

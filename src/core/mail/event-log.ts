@@ -3,8 +3,8 @@ import type { CounterName, EventType } from '../../contract/vocabulary/event-typ
 import { PAYLOAD_VERSION } from '../../contract/vocabulary/headers.js';
 import type { EventData, EventEnvelope } from '../../contract/webhook-events.js';
 import { type EventDeps, timestamp } from '../context.js';
-import type { StoredEvent } from '../model/deliveries.js';
 import type { Recipient } from '../model/emails.js';
+import type { StoredEvent } from '../model/events.js';
 import type { Transaction } from '../transaction.js';
 
 const counters: Partial<Record<EventType, CounterName>> = {

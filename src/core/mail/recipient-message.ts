@@ -2,10 +2,9 @@ import { domainOf, normalizeAddress, readAnyAddress } from '../../contract/vocab
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/text.js';
 import type { Core, EventDeps } from '../context.js';
-import { type Attachment, isStored, type NewAttachment, type StoredContent } from '../model/contents.js';
+import type { Attachment } from '../model/contents.js';
 import type { Email, StoredRecipient } from '../model/emails.js';
-import type { ComposeMessage, DeliveredCopy, DkimIdentity, ParsedMessage } from '../ports.js';
-import { isLarge, type LargeContents } from './inbound/large-contents.js';
+import type { ComposeMessage, DeliveredCopy, DkimIdentity } from '../ports.js';
 import { deliveredHtml, isTracked } from './tracking/tracking.js';
 
 /** Creates the message that one recipient receives. Tracked links and pixels differ between recipients. */
@@ -67,37 +66,4 @@ async function dkimIdentity({ fromMailbox }: Email, { store }: MessageDeps): Pro
   const record = await store.read.domains.find(domainOf(fromMailbox));
   if (!record) return null;
   return { domain: record.domain, selector: record.dkimSelector, privateKey: record.dkimPrivateKey };
-}
-
-/** The parts of a parsed message that may be large, in the form in which the store inserts them. */
-export interface MessageParts {
-  text: string | StoredContent;
-  html: string | StoredContent;
-  attachments: NewAttachment[];
-}
-
-/**
- * Stores the large parts of a message, then runs `work` with all parts and with references to the stored ones.
- * @throws StoreUnavailableError if a part cannot be written.
- */
-export function withStoredParts<T>(
-  contents: LargeContents,
-  { content: { text, html }, attachments }: ParsedMessage,
-  work: (parts: MessageParts, stored: StoredContent[]) => Promise<T>,
-): Promise<T> {
-  const bodies = [text, html].map((body) => Buffer.from(isLarge(body) ? body : ''));
-  return contents.use([...bodies, ...attachments.map(({ content }) => content)], (inserted) => {
-    const [storedText, storedHtml, ...rest] = inserted;
-    const parts = {
-      text: storedText && isStored(storedText) ? storedText : text,
-      html: storedHtml && isStored(storedHtml) ? storedHtml : html,
-      attachments: attachments.map((each, index) => ({ ...each, content: rest[index] ?? each.content })),
-    };
-    return work(parts, inserted.filter(isStored));
-  });
-}
-
-/** Returns the parts of a message without large ones. */
-export function partsOf({ content: { text, html }, attachments }: ParsedMessage): MessageParts {
-  return { text, html, attachments };
 }

@@ -1,4 +1,5 @@
-import type { CounterName, EventType } from '../../contract/vocabulary/event-types.js';
+import type { EventType } from '../../contract/vocabulary/event-types.js';
+import type { StoredEvent } from './events.js';
 
 /** The delivery of one event to one subscription: a webhook request and its retries, pending or completed. */
 export interface DeliveryRecord {
@@ -51,22 +52,3 @@ export interface AttemptRecord {
   /** The ID of the fault that was injected; null for a real attempt. */
   fault: string | null;
 }
-
-/** An event to append. */
-export interface NewEvent {
-  id: string;
-  type: EventType;
-  createdAt: number;
-  emailId: string | null;
-  /** The mailbox of the recipient, for an email event. */
-  recipient: string | null;
-  /** The serialized envelope. It is signed and sent unchanged, also in retries (gap 25). */
-  payload: string;
-}
-
-export interface StoredEvent extends NewEvent {
-  /** A number that rises with every event. Readers use it as their cursor. */
-  seq: number;
-}
-
-export type Counts = Record<CounterName, number>;

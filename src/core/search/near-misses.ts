@@ -1,4 +1,4 @@
-import { editDistance } from '../../contract/vocabulary/names.js';
+import { editDistance } from '../../contract/vocabulary/nearest-name.js';
 import { formatQuery } from '../../contract/vocabulary/query/format-query.js';
 import type { Condition, Query } from '../../contract/vocabulary/query/query.js';
 import type { SearchDocument } from '../model/search.js';

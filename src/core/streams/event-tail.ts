@@ -1,4 +1,4 @@
-import type { StoredEvent } from '../model/deliveries.js';
+import type { StoredEvent } from '../model/events.js';
 import type { Committed, Store } from '../store.js';
 import { HeartbeatSignal, type WaitOptions } from './server-sent-events.js';
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { kindOf } from '../account/sending-domain.js';
+import { kindOf } from '../account/key-kinds.js';
 import type { Core } from '../context.js';
 import type { ApiKeyRecord } from '../model/resources.js';
 import type { Reads } from '../reads.js';

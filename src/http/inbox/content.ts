@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CONTENT_URL_MINUTES, INBOX_CONTENT_PATH } from '../../contract/vocabulary/inbox.js';
-import { safeExtension } from '../../contract/vocabulary/names.js';
+import { safeExtension } from '../../contract/vocabulary/safe-extension.js';
 import { type ContentParameters, imageType, PREVIEWS } from '../../core/inbox/content-urls.js';
 import { messageFor } from '../../core/mail/recipient-message.js';
 import type { Email } from '../../core/model/emails.js';
@@ -8,6 +8,11 @@ import { ProcessorUnavailableError, UnprocessableError } from '../../core/ports.
 import { PRIVATE_HEADERS } from '../response/headers.js';
 import { type ContentDeps, FILE_POLICY, sendEmailFrame, sendFrame } from './frame.js';
 import { sendMessagePage } from './message-page.js';
+
+/**
+ * Serves content of emails, and previews of templates, to frames and downloads of the inbox. Every URL is signed, and
+ * valid for minutes.
+ */
 
 interface Route {
   Params: { id: string; index?: string };

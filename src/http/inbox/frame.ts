@@ -181,11 +181,7 @@ export function framePolicy({ contentUrl, hosts }: FramePolicy): string {
   ].join('; ');
 }
 
-/**
- * Serves content of emails, and previews of templates, to frames and downloads of the inbox. Every URL is signed, and
- * valid for minutes.
- */
-
+/** What the routes of content need. */
 export interface ContentDeps {
   core: Core;
   control: ControlDeps;

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { Authorizations, authenticate, type Right, rightOfKey } from '../../core/account/authorizations.js';
-import { refuseCreator } from '../../core/account/sending-domain.js';
+import { refuseCreator } from '../../core/account/key-kinds.js';
 import type { Core } from '../../core/context.js';
 import type { InboxAccess } from '../../core/inbox/inbox-access.js';
 import { isDirect } from '../inbox/session.js';

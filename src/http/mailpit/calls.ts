@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type ControlOperationName, control } from '../../contract/control/endpoints.js';
 import { describeIssue } from '../../contract/issues.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { refuseKind } from '../../core/account/sending-domain.js';
+import { refuseKind } from '../../core/account/key-kinds.js';
 import type { Core } from '../../core/context.js';
 import type { ControlContext, ControlDeps, ControlHandler } from '../../core/handlers/control/context.js';
 import { controlHandlers } from '../../core/handlers/control/handlers.js';

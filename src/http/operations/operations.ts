@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import fp from 'fastify-plugin';
 import { WITHOUT_WORKSPACE } from '../../contract/vocabulary/api-keys.js';
 import { maskSecrets } from '../../contract/vocabulary/secrets.js';
-import { refuseKind } from '../../core/account/sending-domain.js';
+import { refuseKind } from '../../core/account/key-kinds.js';
 import type { Clock } from '../../core/ports.js';
 import { type Correlation, correlationOf, routePattern } from '../request/loggable.js';
 import { PRIVATE_HEADERS } from '../response/headers.js';

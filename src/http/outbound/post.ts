@@ -10,7 +10,7 @@ import {
 import { mayReachLoopback, type OutboundHosts, OWN_MACHINE, toAllowHost } from '../../core/account/outbound-hosts.js';
 import { webhookHostProblem } from '../../core/account/webhook-url.js';
 import type { Post, PostRequest, PostResult } from '../../core/ports.js';
-import { addressKind, guardedLookup } from './request-link.js';
+import { addressKind, guardedLookup } from './guarded-lookup.js';
 
 /**
  * Posts to a customer's URL. Every such request uses this module, which follows no redirects and limits the response.

@@ -1,10 +1,9 @@
-import { lookup } from 'node:dns';
 import { isIP } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import { Agent, type Dispatcher, request } from 'undici';
 import { describeConnectionError, describeTimeout } from '../../contract/vocabulary/webhooks/attempts.js';
 import { mayReachLoopback, type OutboundHosts, OWN_MACHINE, toAllowHost } from '../../core/account/outbound-hosts.js';
 import type { LinkAnswer, LinkRequest } from '../../core/ports.js';
+import { addressKind, guardedLookup } from './guarded-lookup.js';
 
 /** Requests links of emails: without credentials, redirects and private networks, and without reading a body. */
 
@@ -50,7 +49,7 @@ async function requestWith(
   return { status: statusCode, location: [headers.location ?? []].flat()[0] ?? null, error: null };
 }
 
-function refusalOf(host: string, address: string, remote: boolean, hosts: OutboundHosts): Error | undefined {
+export function refusalOf(host: string, address: string, remote: boolean, hosts: OutboundHosts): Error | undefined {
   const kind = addressKind(address);
   if (kind === 'loopback') {
     if (mayReachLoopback(host, hosts)) return undefined;
@@ -62,50 +61,4 @@ function refusalOf(host: string, address: string, remote: boolean, hosts: Outbou
 
 function failed(error: string): LinkAnswer {
   return { status: null, location: null, error };
-}
-
-type Lookup = NonNullable<import('node:net').TcpSocketConnectOpts['lookup']>;
-
-/**
- * Returns a function that resolves a host, and rejects it if any of its addresses is refused, so that a DNS name cannot
- * refer to a network that requests must not reach.
- * @param refusalOf returns why an address must not be reached
- */
-export function guardedLookup(refusalOf: (host: string, address: string) => Error | undefined): Lookup {
-  return (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
-      const refusal = addresses?.map(({ address }) => refusalOf(host, address)).find((each) => each !== undefined);
-      if (error || refusal) {
-        callback(error ?? refusal ?? null, '', 0);
-      } else if (options.all) {
-        (callback as unknown as (error: null, all: typeof addresses) => void)(null, addresses);
-      } else {
-        callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
-      }
-    });
-  };
-}
-
-/**
- * Networks that ipaddr.js considers public and that webhooks must not reach: Azure serves the platform of its virtual
- * machines on a public address.
- */
-const ALSO_PRIVATE = [ipaddr.parseCIDR('168.63.129.16/32')];
-
-/** The IPv6 addresses that IANA assigns for the public internet. All others are reserved, or contain an IPv4 address. */
-const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
-
-/** What may be reached at an address: this machine, a network of IANA's special-purpose registries, or the internet. */
-export type AddressKind = 'loopback' | 'private' | 'public';
-
-export function addressKind(text: string): AddressKind {
-  const [bare = ''] = text.split('%', 1);
-  if (!ipaddr.isValid(bare)) return 'private';
-  // Converts an IPv4-mapped IPv6 address to the IPv4 address.
-  const address = ipaddr.process(bare);
-  const range = address.range();
-  if (range === 'loopback') return 'loopback';
-  if (range !== 'unicast') return 'private';
-  if (address.kind() === 'ipv6') return address.match(GLOBAL_IPV6) ? 'public' : 'private';
-  return ALSO_PRIVATE.some((network) => address.match(network)) ? 'private' : 'public';
 }

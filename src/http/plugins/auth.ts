@@ -8,7 +8,7 @@ import {
   type Right,
   rightOfKey,
 } from '../../core/account/authorizations.js';
-import { refuseCreator, refuseKind } from '../../core/account/sending-domain.js';
+import { refuseCreator, refuseKind } from '../../core/account/key-kinds.js';
 import type { Core } from '../../core/context.js';
 import type { InboxAccess } from '../../core/inbox/inbox-access.js';
 import type { ApiKeyRecord } from '../../core/model/resources.js';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import { isOwnCall } from '../in-process.js';
-import type { CallCounter } from '../request/malformed.js';
+import type { CallCounter } from '../request/call-counter.js';
 
 const plugin: FastifyPluginAsync<{ counter: CallCounter }> = async (server, { counter }) => {
   server.addHook('onRequest', async (request, reply) => {

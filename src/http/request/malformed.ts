@@ -1,15 +1,12 @@
 import { maxHeaderSize, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { REQUEST_ID_HEADER } from '../../contract/vocabulary/headers.js';
-import { plans } from '../../contract/vocabulary/limits.js';
-import { accountLimits, type CallLimit, RateLimiter, type RateLimitState } from '../../core/account/rate-limiter.js';
 import type { Core } from '../../core/context.js';
-import type { ApiKeyRecord } from '../../core/model/resources.js';
 import { errorBody, JSON_TYPE } from '../response/envelope.js';
-import { PRIVATE_HEADERS, rateLimitHeaders, SAFE_HEADERS } from '../response/headers.js';
+import { PRIVATE_HEADERS, SAFE_HEADERS } from '../response/headers.js';
 import { UNKNOWN_PATH_HINT } from '../response/unknown-path.js';
+import type { CallCounter } from './call-counter.js';
 
 /**
  * Responds to connections without a valid request, in the envelope of all responses. Specification: Response envelope;
@@ -107,34 +104,4 @@ export function handleUnusualRequests(server: Server, refuseTunnel: ConnectionRe
     socket.on('error', () => socket.destroy());
     refuseTunnel(socket, request.url ?? '');
   });
-}
-
-/** Limits calls per minute. Specification: Rate limits by plan; gaps 31 and 32. */
-
-/** Counts calls by API key and by account, or by address if the call has no valid key. */
-export class CallCounter {
-  readonly #limiter: RateLimiter;
-
-  constructor(private readonly core: Core) {
-    this.#limiter = new RateLimiter(core.clock, { shared: core.store.shared, name: 'http' });
-  }
-
-  /** Counts a request, and sets the rate limit headers of its response. */
-  count({ apiKey, ip }: FastifyRequest, reply: FastifyReply): RateLimitState {
-    const state = this.#limiter.take(this.#limitsOf(apiKey ?? null, ip));
-    reply.headers(rateLimitHeaders(state));
-    return state;
-  }
-
-  /** Counts a connection without a valid request. Returns the rate limit headers of its response. */
-  countConnection(address: string): Record<string, number> {
-    return rateLimitHeaders(this.#limiter.take(this.#limitsOf(null, address)));
-  }
-
-  #limitsOf(key: ApiKeyRecord | null, address: string): CallLimit[] {
-    const { plan } = this.core;
-    if (key) return accountLimits(plan, key);
-    const { requestsPerMinute: limit } = plans[plan];
-    return limit === null ? [] : [{ caller: address, limit }];
-  }
 }

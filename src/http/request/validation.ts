@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { describeIssue } from '../../contract/issues.js';
 import { type ErrorDetail, type Failure, ServiceError } from '../../contract/vocabulary/errors.js';
 import { ERROR_DETAILS_MAX } from '../../contract/vocabulary/limits.js';
-import { nearestName } from '../../contract/vocabulary/names.js';
+import { nearestName } from '../../contract/vocabulary/nearest-name.js';
 import { shortened } from '../../contract/vocabulary/text.js';
 import type { ServiceWarning, WarningCode } from '../../contract/vocabulary/warnings.js';
 

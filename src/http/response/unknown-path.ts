@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Failure, ServiceError } from '../../contract/vocabulary/errors.js';
 import { INBOX_PATH } from '../../contract/vocabulary/inbox.js';
-import { nearestName } from '../../contract/vocabulary/names.js';
+import { nearestName } from '../../contract/vocabulary/nearest-name.js';
 import { CONTROL_PREFIX, controlRoutes, type Route, routes, SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import { shortened } from '../../contract/vocabulary/text.js';
 

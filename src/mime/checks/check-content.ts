@@ -5,19 +5,12 @@ import { isLoopback } from '../../contract/vocabulary/domains.js';
 import { GMAIL_HTML_BYTES } from '../../contract/vocabulary/limits.js';
 import type { CheckInput, ContentChecks } from '../../core/ports.js';
 import { findLeftOvers, type LeftOver } from '../../html/left-overs.js';
-import {
-  type ContentInput,
-  checkImageAlt,
-  checkImageSize,
-  counted,
-  type Finding,
-  findingOf,
-  plainFinding,
-} from './content/images.js';
+import { checkImageAlt, checkImageSize } from './content/images.js';
 import { checkSpamPatterns } from './content/spam-patterns.js';
 import { over } from './css/colors.js';
 import { type ComputedStyle, ComputedStyles, isSeen } from './css/computed-styles.js';
 import { StyleRules } from './css/style-rules.js';
+import { type ContentInput, counted, type Finding, findingOf, plainFinding } from './finding.js';
 import { appendPreview, ELEMENTS_MAX, type Element, isPreviewed, readDocument, type Text } from './html/document.js';
 import { Found, Places } from './places.js';
 import { htmlSupport } from './support/html-support.js';

@@ -9,7 +9,7 @@ export const NOTHING = 'data:,';
 /** Links that the page offers to open, after it has shown them. */
 const LINK_SCHEME = /^(?:https?|mailto|tel|sms):/i;
 /** A pixel or tracked link of a server like this one. A request would record an open or a click. */
-const TRACKING_PATH = /\/t\/[co]\/1\./;
+export const TRACKING_PATH = /\/t\/[co]\/1\./;
 /** Characters of a link in the query of another URL. Node.js refuses requests with a head above 16 KiB. */
 const ENCODED_LINK_MAX = 8 * 1024;
 /** Servers without TLS that a frame may load from. */

@@ -1,4 +1,4 @@
-import type { FrameUrls } from './frame-urls.js';
+import { type FrameUrls, TRACKING_PATH } from './frame-urls.js';
 
 /** Writes text so that no `<` in it begins a tag. */
 
@@ -20,7 +20,6 @@ const CID_URL = /url\(\s*(["']?)(cid:[^"'()\s]*)\1\s*\)/gi;
 const REMOTE_RESOURCE = /(url\(\s*(?:["']\s*)?|@import\s*["']\s*)(?:https?:)?\/\/[^\s"'()<>]*/gi;
 /** Words that can be addresses, and the path of a tracking pixel or link in one. CSS escapes can spell both differently. */
 const WORD = /[^\s"'()<>]+/g;
-const TRACKING_PATH = /\/t\/[co]\/1\./;
 
 /** A condition on the color scheme that the user prefers. */
 const PREFERENCE = /\(\s*prefers-color-scheme\s*:\s*(light|dark)\s*\)/gi;

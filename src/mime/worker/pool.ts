@@ -11,8 +11,6 @@ import {
   WorkerProcess,
 } from './worker-process.js';
 
-/** Describes why a task ended its worker. A message that could not be parsed keeps its reason. */
-
 /** The exit code of an aborted process on systems without signals. */
 const ABORTED = 134;
 

@@ -1,4 +1,4 @@
-import type { ReceivedEnvelope } from '../../core/model/contents.js';
+import type { ReceivedEnvelope } from '../../core/model/received.js';
 import type { ShownContent } from '../../core/model/search.js';
 import type {
   CheckInput,

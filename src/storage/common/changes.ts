@@ -1,5 +1,5 @@
 import type { CounterName } from '../../contract/vocabulary/event-types.js';
-import type { StoredEvent } from '../../core/model/deliveries.js';
+import type { StoredEvent } from '../../core/model/events.js';
 import type { AttemptRef, Committed } from '../../core/store.js';
 import type { EmailCount } from './rows/email-counts.js';
 import { CountsByInstant } from './tables/counters.js';

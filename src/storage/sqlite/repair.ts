@@ -4,15 +4,13 @@ import type { Row } from '../common/rows/columns.js';
 import { lastVersion } from '../common/schema-version.js';
 import { tagForm } from '../common/search/texts.js';
 import { badRows, setBadRowsAside } from './check-rows.js';
-import { connect } from './files/connect.js';
+import { BUSY_TIMEOUT_MS, connect } from './files/connect.js';
 import { migrations, refuseForeign, versionOf } from './migrations.js';
 import { Quarantine } from './rows/quarantine.js';
 import { isAboutIndex, isIndexDamaged, renewIndex } from './search/repair-index.js';
 
 /** Finds rows that svc cannot use and moves them to `quarantine`. A server may have the database open. */
 
-/** Milliseconds to wait for a process that is writing. */
-const BUSY_TIMEOUT_MS = 5_000;
 /** Maximum number of errors in the file to report. */
 const FILE_ERRORS_MAX = 10;
 

@@ -1,6 +1,6 @@
 import { unsubscribeLast } from '../../client/checks/check.js';
 import type { CapturedEmail } from '../../client/operations.js';
-import { nearestName } from '../../contract/vocabulary/names.js';
+import { nearestName } from '../../contract/vocabulary/nearest-name.js';
 import type { EmailLink, LinkCriteria, TextPattern } from '../api/emails.js';
 
 /** Finds links in captured emails. */

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react';
 import { Dialog } from '../components/dialog.js';
 import { Keys } from '../components/keys.js';
 import { parts, type Shortcut, useAllShortcuts, useTypeAhead } from '../shared/shortcuts.js';
-import styles from './shortcuts/shortcut-help.module.css';
+import styles from './shortcut-help.module.css';
 
 /** All shortcuts: those of what is shown, and those of other pages. */
 export function ShortcutHelp({ onClose }: { onClose(): void }) {

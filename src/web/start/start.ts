@@ -4,7 +4,7 @@ import { basePath, keepEarlyResponse, siteUrl } from '../api/site.js';
 import { RESUME } from '../api/tab-storage.js';
 import { shortTime, withVisibleOverrides } from '../components/format.js';
 import { nameOf, pageParameters, recipientsText, searchOf } from '../pages/emails/addresses.js';
-import { applyTheme, storedTheme } from '../shared/stored.js';
+import { applyTheme, storedTheme } from '../shared/theme.js';
 
 /**
  * Draws rows into the shape that the page has at first, while the main script is still on its way. A click opens their

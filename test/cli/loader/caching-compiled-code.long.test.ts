@@ -94,7 +94,8 @@ describe('compiled code', () => {
 
   it('is not used for another source of the same length', async () => {
     const app = join(folder.path, 'app');
-    for (const each of ['bin', 'dist', 'package.json']) cpSync(join(ROOT, each), join(app, each), { recursive: true });
+    for (const each of ['bin', 'dist', 'oclif.manifest.json', 'package.json'])
+      cpSync(join(ROOT, each), join(app, each), { recursive: true });
     const version = () =>
       svc(['--version'], { binary: join(app, 'bin/run.js'), env: { XDG_CACHE_HOME: cacheHome } }).then(
         ({ stdout }) => stdout,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type CounterName, counterNames } from '../../../src/contract/vocabulary/event-types.js';
 import { INSTANT_MAX, INSTANT_MIN } from '../../../src/contract/vocabulary/instants.js';
-import type { Counts, StoredEvent } from '../../../src/core/model/deliveries.js';
+import type { Counts, StoredEvent } from '../../../src/core/model/events.js';
 import { eventOf, NOON } from '../records.js';
 import { type MakeFixture, stores } from './fixture.js';
 

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import type { ReceivedMessage } from '../../../src/core/model/contents.js';
+import type { ReceivedMessage } from '../../../src/core/model/received.js';
 import type { ListenerKind } from '../../../src/smtp/listeners.js';
 import { createSmtpServer, type SmtpServerOptions, type SmtpService } from '../../../src/smtp/server.js';
 

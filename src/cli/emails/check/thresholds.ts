@@ -2,7 +2,7 @@ import { Flags, type Interfaces } from '@oclif/core';
 import type { ContentReport } from '../../../app/file-checks.js';
 import type { CheckPlace, EmailCheck } from '../../../contract/control/emails/check.js';
 import { type ClientViewId, clientViewNamed, clientViews } from '../../../contract/vocabulary/client-views.js';
-import { nearestName } from '../../../contract/vocabulary/names.js';
+import { nearestName } from '../../../contract/vocabulary/nearest-name.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { plural } from '../../output/numbers.js';
 import { quoted } from '../../output/text.js';

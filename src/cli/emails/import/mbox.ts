@@ -104,8 +104,6 @@ async function* linesOf(chunks: AsyncIterable<Uint8Array>, maxBytes: number): As
   if (pending.length > 0) yield taken(Buffer.alloc(0));
 }
 
-/** Finds the messages in files, mailboxes and Maildir directories. */
-
 /** A message, or why it cannot be imported. */
 export type FoundMessage = { bytes: Buffer } | { problem: string };
 

@@ -8,6 +8,8 @@ import { UsageError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 import { allCrlf, type FoundMessage, isMbox, readMbox } from './mbox.js';
 
+/** Finds the messages in files, mailboxes and Maildir directories. */
+
 /** A message and its origin. */
 export interface SourceMessage {
   /** The file, with the number of the message in a mailbox: `mail.mbox:3`. */

@@ -9,7 +9,7 @@ import { systemNow } from '../../output/local-time.js';
 /** Writes pages for a browser to the directory for temporary files. */
 
 const PREFIX = 'svc-email-';
-const PAGE = 'index.html';
+export const PAGE = 'index.html';
 /** The browser may still show a page, and load it again. */
 const PAGE_KEPT_MS = 24 * 3_600_000;
 

@@ -6,18 +6,19 @@ import type { Inspection } from '../../../contract/control/emails/inspect.js';
 import type { Control } from '../../../contract/control/endpoints.js';
 import type { Call } from '../../../contract/endpoint.js';
 import type { EmailDetail } from '../../../contract/service/emails.js';
-import { safeExtension } from '../../../contract/vocabulary/names.js';
+import { safeExtension } from '../../../contract/vocabulary/safe-extension.js';
 import { OWNER_ONLY, PRIVATE } from '../../../file-modes.js';
 import { emailPage, PAGE_START } from '../../../html/email-page.js';
 import { type InlineImages, readInlineImages as readImages } from '../../../html/inline-images.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 import { makeDirectory } from '../../process/files.js';
+import { PAGE } from './page-file.js';
 
 /** Writes an email to a directory, under file names that svc chooses. */
 
-const SAFE_ID = /^msg_[0-9A-Za-z]{1,64}$/;
-const PAGE = 'index.html';
+export const SAFE_ID = /^msg_[0-9A-Za-z]{1,64}$/;
+
 /**
  * Writes the files: the message, its attachments, and a page that shows it, which is safe to open in a browser. The HTML
  * itself has an extension that no browser runs. The page replaces that of an email saved earlier. Returns their paths.

@@ -1,13 +1,9 @@
 import { Args, Errors, Flags } from '@oclif/core';
 import { WORKSPACE_NAME, WORKSPACE_NAME_FORM } from '../../../contract/vocabulary/api-keys.js';
+import { BYTE_SIZE_FORM, readByteSize } from '../../../contract/vocabulary/byte-size.js';
 import { DURATION_FORM, readDuration } from '../../../contract/vocabulary/durations.js';
 import { DATE_FORM, DATE_TIME_FORM, readDateTime, readInstant } from '../../../contract/vocabulary/instants.js';
-import {
-  BYTE_SIZE_FORM,
-  readByteSize,
-  readStatusRange,
-  STATUS_RANGE_FORM,
-} from '../../../contract/vocabulary/ranges.js';
+import { readStatusRange, STATUS_RANGE_FORM } from '../../../contract/vocabulary/ranges.js';
 import { exitCodes, UsageError } from '../../errors/exit-codes.js';
 import { quoted } from '../../output/text.js';
 

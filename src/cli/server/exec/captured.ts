@@ -3,8 +3,8 @@ import { eventsSoFarAfter, readEventsSoFar } from '../../../client/event-source.
 import type { FoundEmail, FoundEmails } from '../../../contract/control/emails/search.js';
 import type { LoggedRequest } from '../../../contract/control/logs.js';
 import type { DeliverySummary } from '../../../contract/control/webhooks.js';
-import { readCursor } from '../../../contract/vocabulary/instants.js';
 import { PAGE_SIZE_MAX } from '../../../contract/vocabulary/limits.js';
+import { readCursor } from '../../../contract/vocabulary/since.js';
 import type { EventEnvelope } from '../../../contract/webhook-events.js';
 import { allPages } from '../../command/all-pages.js';
 

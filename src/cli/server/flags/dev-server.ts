@@ -1,6 +1,7 @@
 import { isIP, isIPv6 } from 'node:net';
 import { Flags, type Interfaces } from '@oclif/core';
 import { API_KEY_FORM } from '../../../contract/vocabulary/api-keys.js';
+import { PORT_MAX } from '../../../contract/vocabulary/limits.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../../../contract/vocabulary/routes.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { trustDataDirFlag } from '../../flags/data-dir.js';
@@ -14,13 +15,13 @@ export const devServerFlags = {
     description: 'Port of the REST API; 0 selects a free port.',
     default: DEFAULT_HTTP_PORT,
     min: 0,
-    max: 65_535,
+    max: PORT_MAX,
   }),
   'smtp-port': Flags.integer({
     description: 'Port of the SMTP server; 0 selects a free port.',
     default: DEFAULT_SMTP_PORT,
     min: 0,
-    max: 65_535,
+    max: PORT_MAX,
   }),
   host: Flags.string({ description: 'Address to listen on.', default: '127.0.0.1' }),
   'allow-host': Flags.string({
@@ -158,7 +159,7 @@ function readDnsServer(text: string): { host: string; port: number } {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]\s/]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = bracketed ?? plain;
   const port = digits === undefined ? DNS_PORT : Number(digits);
-  const readable = host !== undefined && port >= 1 && port <= 65_535 && (bracketed === undefined || isIP(host) === 6);
+  const readable = host !== undefined && port >= 1 && port <= PORT_MAX && (bracketed === undefined || isIP(host) === 6);
   if (!readable) throw new UsageError(`--dns-server must be HOST or HOST:PORT, not ${JSON.stringify(text)}.`);
   return { host, port };
 }

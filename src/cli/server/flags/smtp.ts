@@ -1,6 +1,6 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import { readDuration } from '../../../contract/vocabulary/durations.js';
-import { DAY_MS } from '../../../contract/vocabulary/limits.js';
+import { DAY_MS, PORT_MAX } from '../../../contract/vocabulary/limits.js';
 import { loginModes, starttlsModes } from '../../../contract/vocabulary/smtp.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { durationFlag } from '../../flags/values/value-types.js';
@@ -11,7 +11,7 @@ import type { SmtpSettings } from '../tls/smtp-settings.js';
 
 const DEFAULT_SMTP_TLS_PORT = 1465;
 const IDLE_MIN_MS = 1_000;
-const portFlag = { min: 0, max: 65_535 };
+const portFlag = { min: 0, max: PORT_MAX };
 
 export const smtpFlags = {
   starttls: Flags.option({

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { describeIssue } from '../../../contract/issues.js';
 import { PORT_MAX } from '../../../contract/vocabulary/limits.js';
-import { nearestName } from '../../../contract/vocabulary/names.js';
+import { nearestName } from '../../../contract/vocabulary/nearest-name.js';
 import { relayTlsModes } from '../../../contract/vocabulary/smtp.js';
 import { CommandError, NotFoundError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';

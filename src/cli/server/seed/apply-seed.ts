@@ -96,8 +96,6 @@ function clientOf({ app, address }: LocalServer): Client {
   return new Client({ baseUrl: address.base_url, apiKey: address.api_key, userAgent, fetch: app.fetch });
 }
 
-/** Adds presets of faults to a server. */
-
 /** Creates the faults of a preset. Returns them in order of precedence. */
 export async function createPreset(client: Client, preset: FaultPreset): Promise<Fault[]> {
   const created: Fault[] = [];

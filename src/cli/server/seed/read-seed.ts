@@ -9,7 +9,7 @@ import { CreateTemplate } from '../../../contract/service/templates.js';
 import { CreateWebhook } from '../../../contract/service/webhooks.js';
 import { type FaultPreset, faultPresetNames } from '../../../contract/vocabulary/faults/presets.js';
 import { MEBIBYTE, REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
-import { nearestName } from '../../../contract/vocabulary/names.js';
+import { nearestName } from '../../../contract/vocabulary/nearest-name.js';
 import { CommandError, UsageError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 import { existingDirectory, requireTemplates, type TemplateFiles } from '../../templates/directory.js';

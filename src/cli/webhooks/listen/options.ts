@@ -1,9 +1,10 @@
 import { Flags, type Interfaces } from '@oclif/core';
 import type { EventType } from '../../../contract/vocabulary/event-types.js';
 import { HEADER_LINE_FORM, readHeaderLine } from '../../../contract/vocabulary/headers.js';
+import { PORT_MAX } from '../../../contract/vocabulary/limits.js';
 import { webhookUrlProblem } from '../../../contract/vocabulary/webhooks/url.js';
 import { UsageError } from '../../errors/exit-codes.js';
-import { readEventTypesOrAll } from '../../flags/outcome.js';
+import { readEventTypesOrAll } from '../../flags/event-types.js';
 import { fills } from '../../flags/request-field.js';
 
 /** Declares the flags of `svc webhooks listen`, and checks them before any request is sent. */
@@ -35,7 +36,7 @@ export const listenFlags = {
   port: Flags.integer({
     description: 'Local port that --public-url leads to; 0 selects a free port.',
     min: 0,
-    max: 65_535,
+    max: PORT_MAX,
     dependsOn: ['public-url'],
   }),
 };

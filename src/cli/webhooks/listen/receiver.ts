@@ -4,13 +4,12 @@ import { request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { matchesRecipient } from '../../../contract/recipient-pattern.js';
 import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../../contract/vocabulary/headers.js';
-import { WEBHOOK_TIMEOUT_MS } from '../../../contract/vocabulary/limits.js';
+import { WEBHOOK_RETRY_MS, WEBHOOK_TIMEOUT_MS } from '../../../contract/vocabulary/limits.js';
 import {
   describeConnectionError,
   describeTimeout,
   joinHeaders,
   readResponseStart,
-  WEBHOOK_RETRY_MS,
 } from '../../../contract/vocabulary/webhooks/attempts.js';
 import { sameSignature, signatureOf } from '../../../contract/webhook-signature.js';
 import { CommandError } from '../../errors/exit-codes.js';

@@ -2,10 +2,10 @@ import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { PageQuery, Timestamp, textUpToBytes } from '../../fields.js';
 import { EmailSummary } from '../../service/emails.js';
-import { readCursor } from '../../vocabulary/instants.js';
 import { COUNTED_VALUES_MAX } from '../../vocabulary/limits.js';
 import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
+import { readCursor } from '../../vocabulary/since.js';
 import { AddedTags } from './captured-email.js';
 
 /** Defines the control API's endpoint that searches emails. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { textUpToBytes } from '../../fields.js';
-import { readSince, SINCE_FORM } from '../../vocabulary/instants.js';
 import { NEAR_MISSES_MAX, WAIT_MAX_MS, WAIT_SINCE_DEFAULT, WAIT_TIMEOUT_MS } from '../../vocabulary/limits.js';
 import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
 import { COUNT_MAX } from '../../vocabulary/ranges.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
+import { readSince, SINCE_FORM } from '../../vocabulary/since.js';
 import { CapturedEmail, NearMiss } from './captured-email.js';
 
 /** Defines the control API's endpoint that waits for emails. */

@@ -1,4 +1,4 @@
-import { matchesParts } from '../names.js';
+import { matchesParts } from '../glob.js';
 import { routes, SERVICE_PREFIX } from '../routes.js';
 
 /** Reads and matches the requests that a fault applies to, such as `POST /v1/emails` or `* /v1/templates/{id}`. */

@@ -1,6 +1,6 @@
+import { BYTE_SIZE_FORM, readByteSize } from '../byte-size.js';
 import { DURATION_FORM, readDuration } from '../durations.js';
 import { DATE_FORM, readInstant } from '../instants.js';
-import { BYTE_SIZE_FORM, readByteSize } from '../ranges.js';
 import { utf8Length } from '../text.js';
 import { type FieldName, formOf, QUERY_BYTES, QUERY_CONDITIONS, QUERY_DEPTH } from './fields.js';
 import type { Condition, Pattern, PatternField, Query, TimeValue, WordField } from './query.js';

@@ -1,4 +1,4 @@
-import { nearestName } from '../names.js';
+import { nearestName } from '../nearest-name.js';
 import { shortened } from '../text.js';
 import { type FieldName, fieldNames, fieldOfWord, formOf } from './fields.js';
 

@@ -10,7 +10,7 @@ import type { Previews } from '../../inbox/content-urls.js';
 import type { InboxAccess } from '../../inbox/inbox-access.js';
 import type { ClockController } from '../../jobs/clock-controller.js';
 import type { Releases } from '../../mail/release/releases.js';
-import type { ReceivedEnvelope, ReceivedMessage } from '../../model/contents.js';
+import type { ReceivedEnvelope, ReceivedMessage } from '../../model/received.js';
 import type {
   CheckContent,
   ComposeMessage,

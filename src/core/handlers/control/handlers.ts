@@ -1,4 +1,4 @@
-import { afterAllParsing, afterParsing } from '../../mail/inbound/large-contents.js';
+import { afterAllParsing, afterParsing } from '../../mail/inbound/message-reader.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
 import {
@@ -9,43 +9,22 @@ import {
   restoreEmails,
   updateEmail,
 } from './emails/change.js';
-import {
-  capturedEmail,
-  checkEmailContent,
-  checkEmailLinks,
-  deliveredHtml,
-  emailAttachment,
-  emailText,
-  inspectEmail,
-  rawEmail,
-  viewEmail,
-} from './emails/inspect.js';
+import { checkEmailContent, checkEmailLinks, viewEmail } from './emails/check.js';
+import { capturedEmail, deliveredHtml, emailAttachment, emailText, inspectEmail, rawEmail } from './emails/inspect.js';
 import { releaseEmail, resendEmail } from './emails/release.js';
-import { countEmails, searchEmails, waitForEmails } from './emails/search.js';
+import { countEmails, searchEmails } from './emails/search.js';
+import { waitForEmails } from './emails/wait.js';
 import { createInboxCode, createInboxUrls, createPreview } from './inbox.js';
-import {
-  getSmtpSession,
-  listRequests,
-  listSmtpSessions,
-  reportWarnings,
-  streamRequests,
-  streamSmtpSessions,
-} from './logs.js';
+import { getSmtpSession, listRequests, listSmtpSessions, streamRequests, streamSmtpSessions } from './logs.js';
 import { compact, health, info, settle, streamEvents, summary } from './server.js';
+import { advanceClock, getClock, updateClock } from './simulation/clock.js';
+import { listRecords, publishRecord } from './simulation/dns-records.js';
 import { clearFaults, createFault, deleteFault, listFaults } from './simulation/faults.js';
-import {
-  advanceClock,
-  createRule,
-  deleteRule,
-  getClock,
-  listRecords,
-  listRules,
-  publishRecord,
-  updateClock,
-} from './simulation/rules.js';
+import { createRule, deleteRule, listRules } from './simulation/rules.js';
 import { simulateEmail } from './simulation/simulate-email.js';
 import { exportState, importState, resetServer } from './state.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
+import { reportWarnings } from './warning-report.js';
 import { inspectWebhooks, listenToWebhooks, triggerEvent } from './webhooks.js';
 import { createWorkspace, deleteWorkspace, inspectApiKeys, issueApiKey, listWorkspaces } from './workspaces.js';
 

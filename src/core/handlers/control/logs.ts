@@ -1,12 +1,10 @@
 import type { LoggedRequest, SmtpSession } from '../../../contract/control/logs.js';
-import type { ReportedWarning } from '../../../contract/control/warning-report.js';
-import { failures, ServiceError } from '../../../contract/vocabulary/errors.js';
+import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { shortened } from '../../../contract/vocabulary/text.js';
-import { describeWarning, warningForms } from '../../../contract/vocabulary/warnings.js';
+import { describeWarning } from '../../../contract/vocabulary/warnings.js';
 import { timestamp } from '../../context.js';
 import type { RequestFilter, RequestRecord, SmtpSessionRecord, SmtpTransaction } from '../../model/logs.js';
 import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../../streams/server-sent-events.js';
-import type { TalliedWarning, WarningOccurrence } from '../../streams/warning-tally.js';
 import type { ControlHandler } from './context.js';
 import { refuseScoped } from './workspaces.js';
 
@@ -124,38 +122,4 @@ function presentTransaction(transaction: SmtpTransaction): SmtpSession['transact
     rcpt_count: recipientCount,
     ...{ bytes, state, email_id: emailId, reply, received },
   };
-}
-
-/** Implements the control API's endpoint for the warnings since the server's start. Gap 40. */
-
-export const reportWarnings: ControlHandler<'report'> = async ({ query }, { warningTally, parsePending, key }) => {
-  // Its examples are requests of any key.
-  refuseScoped(key, 'read the report of all requests');
-  await parsePending();
-  return {
-    since: timestamp(query.since ?? warningTally.since),
-    warnings: warningTally.list(query.since).map(present),
-    omitted: warningTally.omitted('warning', query.since),
-    omitted_notes: warningTally.omitted('note', query.since),
-    omitted_infos: warningTally.omitted('info', query.since),
-  };
-};
-
-function present({ warning, count, first, last, example }: TalliedWarning): ReportedWarning {
-  const { strict } = warningForms[warning.code];
-  return {
-    ...describeWarning(warning),
-    strict_code: strict === null ? null : failures[strict].code,
-    refused: first.refused,
-    count,
-    route: first.route,
-    user_agent: first.userAgent,
-    first: occurrence(first),
-    last: occurrence(last),
-    example,
-  };
-}
-
-function occurrence({ at, requestId, emailId }: WarningOccurrence) {
-  return { at: timestamp(at), request_id: requestId, email_id: emailId };
 }

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { type EventType, eventTypes } from '../../../contract/vocabulary/event-types.js';
 import { type Core, timestamp } from '../../context.js';
 import type { AttemptFeed } from '../../delivery/ephemeral-subscriptions.js';
-import type { StoredEvent } from '../../model/deliveries.js';
+import type { StoredEvent } from '../../model/events.js';
 import type { WebhookRecord } from '../../model/resources.js';
 import { type CompiledQuery, compileText } from '../../search/compile-query.js';
 import { StoreUnavailableError, UnsupportedStoreError } from '../../store.js';

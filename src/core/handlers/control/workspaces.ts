@@ -5,8 +5,8 @@ import { invalidField, ServiceError } from '../../../contract/vocabulary/errors.
 import { CREATOR_TTL_MAX_MS, plans } from '../../../contract/vocabulary/limits.js';
 import { shortened } from '../../../contract/vocabulary/text.js';
 import { hashKey } from '../../account/authorizations.js';
+import { kindOf } from '../../account/key-kinds.js';
 import { UNLIMITED_SHOWN } from '../../account/rate-limiter.js';
-import { kindOf } from '../../account/sending-domain.js';
 import { timestamp, timestampOrNull } from '../../context.js';
 import { recordEvent } from '../../mail/event-log.js';
 import type { ApiKeyRecord, WorkspaceRecord } from '../../model/resources.js';

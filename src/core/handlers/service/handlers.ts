@@ -1,5 +1,5 @@
 import type { ServiceHandlers } from '../../context.js';
-import { afterParsing } from '../../mail/inbound/large-contents.js';
+import { afterParsing } from '../../mail/inbound/message-reader.js';
 import { emailAnalytics } from './analytics.js';
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.js';
 import { createDomain, deleteDomain, getDomain, listDomains, verifyDomain } from './domains.js';

@@ -4,9 +4,9 @@ import type { CallContext } from '../../context.js';
 import type { Email } from '../../model/emails.js';
 import type { DomainRecord } from '../../model/resources.js';
 import type { CheckContent, ContentChecks } from '../../ports.js';
-import { type CheckId, checkDefinitions } from './definitions.js';
+import { type CheckId, checkDefinitions, type Finding, finding, notAdded, verifyHint } from './definitions.js';
 import { checkDkim, type DkimDeps, type DkimInput, isAligned } from './dkim.js';
-import { checkListUnsubscribe, type Finding, finding, notAdded, verifyHint } from './list-unsubscribe.js';
+import { checkListUnsubscribe } from './list-unsubscribe.js';
 
 export interface CheckDeps extends Pick<CallContext, 'store' | 'extractsOf'>, Pick<DkimDeps, 'verifyDkim'> {
   checkContent: CheckContent;

@@ -1,4 +1,5 @@
 import type { EmailCheck } from '../../../contract/control/emails/check.js';
+import type { ContentChecks } from '../../ports.js';
 
 /** Describes the checks of an email. docs/checks.md has one section for each. */
 
@@ -151,3 +152,21 @@ const ofAuthentication = {
 export const checkDefinitions = { ...ofContent, ...ofTemplates, ...ofAuthentication };
 
 export type CheckId = keyof typeof checkDefinitions;
+
+/** Creates results of checks that have no positions. */
+
+export type Finding = ContentChecks['findings'][number];
+
+export function finding(id: CheckId, passed: boolean | null, details: string): Finding {
+  return { id, passed, details, count: 0, where: [] };
+}
+
+/** Returns the result of a check that needs the state of a domain. */
+export function notAdded(id: CheckId, from: string): Finding {
+  return finding(id, null, `Not checked, because domain ${from} has not been added.`);
+}
+
+/** Returns the next step after a record was not found. */
+export function verifyHint(domain: string): string {
+  return `Publish it, then run "svc domains verify ${domain}".`;
+}

@@ -1,9 +1,9 @@
-import type { ReceivedEnvelope } from '../../model/contents.js';
+import type { ReceivedEnvelope } from '../../model/received.js';
 import type { DomainRecord } from '../../model/resources.js';
 import type { HeaderField } from '../../model/search.js';
 import type { VerifyDkim } from '../../ports.js';
 import type { Store } from '../../store.js';
-import { type Finding, finding, notAdded, verifyHint } from './list-unsubscribe.js';
+import { type Finding, finding, notAdded, verifyHint } from './definitions.js';
 
 /** Checks the DKIM signatures of an email. A signature can be verified if its key is that of an added domain. */
 

@@ -1,11 +1,9 @@
-import { domainToASCII } from 'node:url';
-import { domainOf } from '../../../contract/vocabulary/addresses.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Core } from '../../context.js';
-import type { Email, Recipient } from '../../model/emails.js';
 import type { Extracts, MailLink, UnextractedEmail } from '../../model/search.js';
 import { type ExtractContent, type ExtractInput, isTemporary, UnprocessableError } from '../../ports.js';
 import type { Transaction } from '../../transaction.js';
+import { composedFields } from '../composed-fields.js';
 import { CLICK_PATH } from '../tracking/tracking.js';
 import { linkTarget } from '../tracking/visits.js';
 
@@ -123,34 +121,4 @@ async function targetOf(
     if (isTemporary(error)) throw error;
     return undefined;
   }
-}
-
-/** Returns the identifier of the message that is composed for an email from REST, with angle brackets. */
-export function messageIdOf({ id, fromMailbox }: Pick<Email, 'id' | 'fromMailbox'>): string {
-  return `<${id}@${domainToASCII(domainOf(fromMailbox))}>`;
-}
-
-/** Returns the date of that message. A scheduled email is composed when it is sent, and its recipient expects that time. */
-export function messageDateOf({ scheduledAt, createdAt }: Pick<Email, 'scheduledAt' | 'createdAt'>): Date {
-  return new Date(scheduledAt ?? createdAt);
-}
-
-/** Returns the fields that an email from REST has in its composed message, decoded and in their order. */
-export function composedFields(
-  email: Pick<Email, 'id' | 'from' | 'fromMailbox' | 'replyTo' | 'subject' | 'scheduledAt' | 'createdAt'>,
-  recipients: readonly Pick<Recipient, 'kind' | 'address'>[],
-): [name: string, value: string][] {
-  const addresses = (kind: Recipient['kind']) =>
-    recipients.filter((recipient) => recipient.kind === kind).map(({ address }) => address);
-  const fields: [string, string][] = [
-    ['From', email.from],
-    ['To', addresses('to').join(', ')],
-    ['Cc', addresses('cc').join(', ')],
-    ['Reply-To', email.replyTo ?? ''],
-    ['Subject', email.subject],
-    ['Message-ID', messageIdOf(email)],
-    ['Date', messageDateOf(email).toUTCString().replace(/GMT$/, '+0000')],
-    ['MIME-Version', '1.0'],
-  ];
-  return fields.filter(([, value]) => value !== '');
 }

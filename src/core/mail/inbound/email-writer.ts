@@ -3,16 +3,15 @@ import { type Outcome, readOutcome } from '../../../contract/vocabulary/outcomes
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import { rememberDomain, unannouncedDomain } from '../../account/sending-domain.js';
 import type { Core, EventDeps } from '../../context.js';
-import type { ReceivedHead } from '../../model/contents.js';
 import type { Email, EmailWithoutBodies } from '../../model/emails.js';
+import type { ReceivedHead } from '../../model/received.js';
 import type { ShownContent } from '../../model/search.js';
 import type { ParsedMessage } from '../../ports.js';
 import { StoreUnavailableError } from '../../store.js';
 import type { Transaction } from '../../transaction.js';
-import { type MessageParts, partsOf, withStoredParts } from '../recipient-message.js';
 import { simulatorWarnings } from '../states/plan.js';
 import { dispatchEmail, scheduleSending, sendingDelay } from '../states/schedule.js';
-import type { LargeContents } from './large-contents.js';
+import { type LargeContents, type MessageParts, partsOf, withStoredParts } from './large-contents.js';
 import { announced, messageWarnings, occurrenceOf } from './message-warnings.js';
 import { unreadable } from './received-email.js';
 import { insertUnparsed, type RequestedEmail, requestedEmail, type UnparsedEmail } from './requested-email.js';

@@ -1,20 +1,14 @@
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import { ifExists, ownerOf } from '../../context.js';
 import type { ItemKind } from '../../jobs/job-kinds.js';
-import {
-  isStored,
-  type ReceivedEnvelope,
-  type ReceivedHead,
-  type ReceivedMessage,
-  type UnparsedMessage,
-} from '../../model/contents.js';
+import { isStored } from '../../model/contents.js';
+import type { ReceivedEnvelope, ReceivedHead, ReceivedMessage, UnparsedMessage } from '../../model/received.js';
 import { type ParsedMessage, UnprocessableError } from '../../ports.js';
 import { StoreUnavailableError } from '../../store.js';
 import { HeartbeatSignal } from '../../streams/server-sent-events.js';
 import type { Transaction } from '../../transaction.js';
-import { withStoredParts } from '../recipient-message.js';
 import { EmailWriter, type EmailWriterDeps } from './email-writer.js';
-import { LargeContents } from './large-contents.js';
+import { LargeContents, withStoredParts } from './large-contents.js';
 import { type Attempt, MessageReader, type MessageReaderDeps, type Reading } from './message-reader.js';
 import { unreadable } from './received-email.js';
 import type { ParseJob } from './requested-email.js';

@@ -1,6 +1,7 @@
 import type { Core, EventDeps } from '../../context.js';
 import { SerialQueue } from '../../jobs/deferred-jobs.js';
-import type { Content } from '../../model/contents.js';
+import { type Content, isStored, type NewAttachment, type StoredContent } from '../../model/contents.js';
+import type { ParsedMessage } from '../../ports.js';
 
 /** Maximum bytes in one write: SQLite inserts and commits them in a few milliseconds. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -8,7 +9,7 @@ const CHUNK_BYTES = 1024 * 1024;
 const SMALL_BYTES = 4 * 1024;
 
 /** Returns whether a text is stored in chunks. */
-export function isLarge(text: string): boolean {
+function isLarge(text: string): boolean {
   return text.length > CHUNK_BYTES;
 }
 
@@ -89,22 +90,35 @@ function batchesOf(chunks: readonly Chunk[]): Chunk[][] {
   return batches;
 }
 
-/** Wraps a handler of one email. It runs when the message is parsed, or the wait for it is over. */
-export function afterParsing<Input extends { params: { id: string } }, Context extends Pick<Core, 'parsed'>, Result>(
-  handler: (input: Input, context: Context) => Promise<Result>,
-): (input: Input, context: Context) => Promise<Result> {
-  return async (input, context) => {
-    await context.parsed(input.params.id);
-    return handler(input, context);
-  };
+/** The parts of a parsed message that may be large, in the form in which the store inserts them. */
+export interface MessageParts {
+  text: string | StoredContent;
+  html: string | StoredContent;
+  attachments: NewAttachment[];
 }
 
-/** Wraps a handler of many emails that must not miss what a message contains. It runs when all are parsed. */
-export function afterAllParsing<Input, Context extends Pick<Core, 'parsePending'>, Result>(
-  handler: (input: Input, context: Context) => Promise<Result>,
-): (input: Input, context: Context) => Promise<Result> {
-  return async (input, context) => {
-    await context.parsePending();
-    return handler(input, context);
-  };
+/**
+ * Stores the large parts of a message, then runs `work` with all parts and with references to the stored ones.
+ * @throws StoreUnavailableError if a part cannot be written.
+ */
+export function withStoredParts<T>(
+  contents: LargeContents,
+  { content: { text, html }, attachments }: ParsedMessage,
+  work: (parts: MessageParts, stored: StoredContent[]) => Promise<T>,
+): Promise<T> {
+  const bodies = [text, html].map((body) => Buffer.from(isLarge(body) ? body : ''));
+  return contents.use([...bodies, ...attachments.map(({ content }) => content)], (inserted) => {
+    const [storedText, storedHtml, ...rest] = inserted;
+    const parts = {
+      text: storedText && isStored(storedText) ? storedText : text,
+      html: storedHtml && isStored(storedHtml) ? storedHtml : html,
+      attachments: attachments.map((each, index) => ({ ...each, content: rest[index] ?? each.content })),
+    };
+    return work(parts, inserted.filter(isStored));
+  });
+}
+
+/** Returns the parts of a message without large ones. */
+export function partsOf({ content: { text, html }, attachments }: ParsedMessage): MessageParts {
+  return { text, html, attachments };
 }

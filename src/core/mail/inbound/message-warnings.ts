@@ -1,10 +1,10 @@
 import { domainOf } from '../../../contract/vocabulary/addresses.js';
-import { nearestName } from '../../../contract/vocabulary/names.js';
+import { nearestName } from '../../../contract/vocabulary/nearest-name.js';
 import { outcomes, readOutcome, SIMULATE_HEADER } from '../../../contract/vocabulary/outcomes.js';
 import { serviceHeaders } from '../../../contract/vocabulary/service-headers.js';
 import { firstFew } from '../../../contract/vocabulary/text.js';
 import type { ServiceWarning, WarningCode } from '../../../contract/vocabulary/warnings.js';
-import type { ReceivedEnvelope, ReceivedHead } from '../../model/contents.js';
+import type { ReceivedEnvelope, ReceivedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 import type { WarningOccurrence } from '../../streams/warning-tally.js';
 import { leftoverPlaceholders, sizeWarnings } from '../content-warnings.js';

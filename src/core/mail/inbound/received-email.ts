@@ -1,7 +1,7 @@
 import { normalizeAddress, shownMailbox } from '../../../contract/vocabulary/addresses.js';
 import { NO_SERVICE_HEADERS } from '../../../contract/vocabulary/service-headers.js';
-import type { ReceivedEnvelope, ReceivedHead } from '../../model/contents.js';
 import { type Email, type EmailContent, newEmail, type Recipient, type RecipientKind } from '../../model/emails.js';
+import type { ReceivedEnvelope, ReceivedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 
 /** Creates emails from messages received over SMTP. */

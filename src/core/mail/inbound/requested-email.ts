@@ -1,9 +1,7 @@
-import type { SendEmail } from '../../../contract/service/emails.js';
-import { normalizeAddress, parseAddress } from '../../../contract/vocabulary/addresses.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
-import type { ReceivedHead } from '../../model/contents.js';
-import type { Email, Recipient, RecipientKind } from '../../model/emails.js';
+import type { Email, Recipient } from '../../model/emails.js';
 import type { NewJob } from '../../model/jobs.js';
+import type { ReceivedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 import type { Transaction } from '../../transaction.js';
 import { emailOf, recipientsOf, withSender } from './received-email.js';
@@ -71,23 +69,4 @@ export async function insertUnparsed(
   await tx.received.addUnparsed(seq, { sentTo, attempts });
   const job: ParseJob = { kind: 'email.parse', runAt: createdAt, payload: { emailId: id } };
   await tx.jobs.add(job);
-}
-
-/** Returns each mailbox once, with the role in which it occurs first. */
-export function requestedRecipients(body: SendEmail, status: Recipient['status']): Recipient[] {
-  const byMailbox = new Map<string, Recipient>();
-  const add = (kind: RecipientKind, addresses: string | string[] | undefined) => {
-    for (const address of [addresses ?? []].flat()) {
-      const mailbox = mailboxOf(address);
-      if (!byMailbox.has(mailbox)) byMailbox.set(mailbox, { kind, address, mailbox, status, dueAt: null, steps: null });
-    }
-  };
-  add('to', body.to);
-  add('cc', body.cc);
-  add('bcc', body.bcc);
-  return [...byMailbox.values()];
-}
-
-export function mailboxOf(address: string): string {
-  return normalizeAddress(parseAddress(address).address);
 }

@@ -1,5 +1,5 @@
 import { matchesRecipient } from '../../../contract/recipient-pattern.js';
-import { nearestName } from '../../../contract/vocabulary/names.js';
+import { nearestName } from '../../../contract/vocabulary/nearest-name.js';
 import {
   complaintTypes,
   DEFERRED_MS,

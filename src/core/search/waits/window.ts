@@ -1,5 +1,5 @@
-import type { Since } from '../../../contract/vocabulary/instants.js';
 import { NEAR_MISSES_MAX } from '../../../contract/vocabulary/limits.js';
+import type { Since } from '../../../contract/vocabulary/since.js';
 import type { Clock } from '../../ports.js';
 import type { Store } from '../../store.js';
 import { compileQuery } from '../compile-query.js';

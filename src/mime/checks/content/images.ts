@@ -1,8 +1,6 @@
-import type { CheckPlace, EmailCheck } from '../../../contract/control/emails/check.js';
-import type { CheckInput } from '../../../core/ports.js';
-import type { ComputedStyles } from '../css/computed-styles.js';
-import type { Element, HtmlDocument } from '../html/document.js';
-import { Found, type Places } from '../places.js';
+import { type ContentInput, counted, type Finding, findingOf, plainFinding } from '../finding.js';
+import type { Element } from '../html/document.js';
+import { Found } from '../places.js';
 
 /** Checks images: their texts and their sizes. */
 
@@ -55,31 +53,4 @@ const IN_STYLE = {
 function hasSize({ attributes }: Element, name: string): boolean {
   const pattern = name === 'width' ? IN_STYLE.width : IN_STYLE.height;
   return Boolean(attributes.get(name)?.trim()) || pattern.test(attributes.get('style') ?? '');
-}
-
-/** What a check of the content reads. */
-export interface ContentInput extends CheckInput {
-  document: HtmlDocument;
-  styles: ComputedStyles;
-  /** Positions in the HTML. */
-  places: Places;
-}
-
-/** The result of a check, without the texts that are always the same. */
-export type Finding = Pick<EmailCheck, 'id' | 'passed' | 'details' | 'count' | 'where'>;
-
-/** Returns the result of a check that fails if it found a position. */
-export function findingOf(id: string, found: Pick<Found, 'count' | 'where'>, good: string, bad: string): Finding {
-  const { count, where } = found;
-  return { id, passed: count === 0, details: count === 0 ? good : bad, count, where };
-}
-
-/** Returns the result of a check without positions. */
-export function plainFinding(id: string, passed: boolean | null, details: string, where: CheckPlace[] = []): Finding {
-  return { id, passed, details, count: where.length, where };
-}
-
-/** Returns `1 image`, `2 images`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

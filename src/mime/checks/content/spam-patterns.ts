@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import type { CheckPlace } from '../../../contract/control/emails/check.js';
 import { isLoopback } from '../../../contract/vocabulary/domains.js';
 import { isSeen } from '../css/computed-styles.js';
+import { type ContentInput, type Finding, findingOf } from '../finding.js';
 import type { Element } from '../html/document.js';
 import { Found, Places } from '../places.js';
-import { type ContentInput, type Finding, findingOf } from './images.js';
 
 /** Checks for patterns that spam filters count against an email. A short list, each with its reason. */
 export function checkSpamPatterns(input: ContentInput): Finding {

@@ -1,8 +1,7 @@
-import type { ErrorDetail } from '../../../contract/vocabulary/error-detail.js';
+import type { ErrorDetail } from '../../../contract/vocabulary/errors.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Step } from '../../../core/model/jobs.js';
-import type { Columns } from './columns.js';
-import { bit as asBit, json } from './columns.js';
+import { bit as asBit, type Columns, json } from './columns.js';
 
 /** Defines kinds of columns: how to check a value when reading it, and which value to bind when writing it. */
 

@@ -25,8 +25,8 @@ import {
   textOrNull,
 } from './column-kinds.js';
 import type { Columns } from './columns.js';
+import { type HeldContent, readHeld } from './held-content.js';
 import { type ColumnsOf, RowMapping } from './mapping.js';
-import { type HeldContent, readHeld } from './received.js';
 
 /** Maps the rows of emails, recipients and attachments. */
 

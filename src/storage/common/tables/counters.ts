@@ -1,5 +1,6 @@
 import { type CounterName, counterNames } from '../../../contract/vocabulary/event-types.js';
-import type { Counts } from '../../../core/model/deliveries.js';
+import { DAY_MS, MINUTE_MS } from '../../../contract/vocabulary/limits.js';
+import type { Counts } from '../../../core/model/events.js';
 import type { Sql } from '../sql.js';
 
 /** Counts of events by the instant at which they happened. */
@@ -29,7 +30,7 @@ export class CountsByInstant {
   }
 }
 
-const [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS] = [86_400_000, 3_600_000, 60_000, 1_000];
+const [HOUR_MS, SECOND_MS] = [3_600_000, 1_000];
 
 /** Lengths in milliseconds of the counted spans, longest first: a day, an hour, a minute, a second, a millisecond. */
 const UNITS = [DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, 1] as const;

@@ -1,12 +1,7 @@
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
 import { INSTANT_MIN } from '../../../contract/vocabulary/instants.js';
-import type {
-  AttemptRecord,
-  DeliveryFilter,
-  DeliveryHead,
-  DeliveryRecord,
-  StoredEvent,
-} from '../../../core/model/deliveries.js';
+import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord } from '../../../core/model/deliveries.js';
+import type { StoredEvent } from '../../../core/model/events.js';
 import type { Page, Paged, WebhookRecord } from '../../../core/model/resources.js';
 import type { CurrentChanges } from '../changes.js';
 import { instant, integer, integerOrNull, key, oneOf, text, textOrNull, texts, webUrl } from '../rows/column-kinds.js';

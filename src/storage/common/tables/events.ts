@@ -1,5 +1,5 @@
 import { type CounterName, eventTypes } from '../../../contract/vocabulary/event-types.js';
-import type { Counts, NewEvent, StoredEvent } from '../../../core/model/deliveries.js';
+import type { Counts, NewEvent, StoredEvent } from '../../../core/model/events.js';
 import type { RemovableQuery } from '../../../core/reads.js';
 import type { CurrentChanges } from '../changes.js';
 import { instant, key, oneOf, serializedObject, text, textOrNull } from '../rows/column-kinds.js';

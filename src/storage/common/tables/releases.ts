@@ -1,4 +1,4 @@
-import type { Release } from '../../../core/model/contents.js';
+import type { Release } from '../../../core/model/received.js';
 import type { Columns } from '../rows/columns.js';
 import { json } from '../rows/columns.js';
 import type { Rows, Sql } from '../sql.js';

@@ -1,5 +1,5 @@
 import { Client, type Pool } from 'pg';
-import type { StoredEvent } from '../../../core/model/deliveries.js';
+import type { StoredEvent } from '../../../core/model/events.js';
 import type { Committed } from '../../../core/store.js';
 import type { Sql } from '../../common/sql.js';
 import { connectionTo } from './database-url.js';

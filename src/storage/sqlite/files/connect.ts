@@ -80,11 +80,9 @@ function compilation(): string {
 }
 
 /**
- * How long a statement waits for another process, such as `svc doctor --repair` or a database browser. SQLite blocks the
- * thread meanwhile, which then answers no calls.
+ * Milliseconds that a statement waits for another process, such as a database browser, while the database is opened and
+ * during rare work on the whole of it. SQLite blocks the thread meanwhile, which then answers no calls.
  */
-
-/** Milliseconds that a statement waits while the database is opened, and during rare work on the whole of it. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 /** Makes statements fail at once while another process has the lock. Transactions wait for it without blocking. */

@@ -7,7 +7,7 @@ import { Keys } from '../../components/keys.js';
 import { Menu } from '../../components/menu/menu.js';
 import { SavedSearches } from '../../pages/emails/search/saved-searches.js';
 import { areNotificationsOn, setNotifications } from '../../shared/notifications.js';
-import { storedTheme, storeTheme, type Theme } from '../../shared/stored.js';
+import { storedTheme, storeTheme, type Theme } from '../../shared/theme.js';
 import { type Page, pages } from '../pages.js';
 import styles from './sidebar.module.css';
 

@@ -9,7 +9,7 @@ import { CopyButton } from '../copy-text.js';
 import { beginningOf, formatCount } from '../format.js';
 import { Loaded } from '../states.js';
 import { Time } from '../time.js';
-import styles from './attempts.module.css';
+import styles from './attempt.module.css';
 
 /** One attempt: its result in a line, which opens the request and the response. */
 function AttemptView({ attempt, isNewest }: { attempt: Attempt; isNewest: boolean }) {

@@ -14,7 +14,7 @@ import { Page } from '../../components/page/page.js';
 import { Loaded } from '../../components/states.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
-import styles from './new-key.module.css';
+import styles from './api-keys-page.module.css';
 
 /** The API keys, and when each was used last. */
 export function ApiKeysPage() {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Client } from '../../../client/client.js';
 import { CALL_MS } from '../../../client/time-limit.js';
-import { readCursor } from '../../../contract/vocabulary/instants.js';
+import { readCursor } from '../../../contract/vocabulary/since.js';
 import { useControl, useInbox } from '../../api/calls.js';
 import { useHasPassed } from '../../api/delayed.js';
 import { describeFailure, isNotFound } from '../../api/failures.js';

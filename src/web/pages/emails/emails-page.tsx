@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
+import { MINUTE_MS } from '../../../contract/vocabulary/limits.js';
 import { useInbox, useNow } from '../../api/calls.js';
 import { describeFailure } from '../../api/failures.js';
 import { queryOf } from '../../api/site.js';
@@ -20,8 +21,6 @@ import { queryHint } from './search/query-terms.js';
 import { snippets } from './snippets.js';
 
 export const EmailPage = loadable(() => import('./email-page.js').then((file) => file.EmailPage));
-
-const MINUTE_MS = 60_000;
 
 /** The list, and next to it the opened email. On a narrow screen, only one of them is shown. */
 export function EmailsPage() {

@@ -6,7 +6,7 @@ import type { CapturedEmail } from '../../../../contract/control/emails/captured
 import { OWNER_ONLY } from '../../../../file-modes.js';
 import { emailPage } from '../../../../html/email-page.js';
 import type { Pictures } from '../../../../pictures/pictures.js';
-import { readControlBytes, readInlineImages } from '../../../emails/page/save-email.js';
+import { readControlBytes, readInlineImages, SAFE_ID } from '../../../emails/page/save-email.js';
 import { parseNote } from '../../../emails/parse-state.js';
 import { CommandError } from '../../../errors/exit-codes.js';
 
@@ -14,8 +14,6 @@ import { CommandError } from '../../../errors/exit-codes.js';
 
 /** The directory of the messages. */
 export const MESSAGES = 'messages';
-
-const SAFE_ID = /^msg_[0-9A-Za-z]{1,64}$/;
 
 /** Returns the name of a message's file. @throws CommandError for an ID that is not a valid file name. */
 export function messageFile(id: string, extension: 'eml' | 'html' | 'txt' | 'json' | 'png'): string {

@@ -1,5 +1,5 @@
 import type { CapturedEmail } from '../../../../contract/control/emails/captured-email.js';
-import { formatCursor } from '../../../../contract/vocabulary/instants.js';
+import { formatCursor } from '../../../../contract/vocabulary/since.js';
 import { timestamp } from '../../../context.js';
 import type { AttachmentInfo } from '../../../model/contents.js';
 import type { EmailWithoutBodies } from '../../../model/emails.js';

@@ -3,7 +3,7 @@ import { readAnyAddress } from '../../../../contract/vocabulary/addresses.js';
 import { ServiceError } from '../../../../contract/vocabulary/errors.js';
 import { MEBIBYTE, RECIPIENTS_MAX, REQUEST_BODY_BYTES, TAGS_MAX } from '../../../../contract/vocabulary/limits.js';
 import { changeInBatches, deleteBatches, undoDeletion } from '../../../mail/deletion.js';
-import type { ReceivedEnvelope } from '../../../model/contents.js';
+import type { ReceivedEnvelope } from '../../../model/received.js';
 import { UnprocessableError } from '../../../ports.js';
 import { compileText } from '../../../search/compile-query.js';
 import type { Transaction } from '../../../transaction.js';

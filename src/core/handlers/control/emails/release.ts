@@ -3,8 +3,9 @@ import { ServiceError } from '../../../../contract/vocabulary/errors.js';
 import { checkSendingDomain, rememberDomain } from '../../../account/sending-domain.js';
 import { ifExists, timestamp } from '../../../context.js';
 import { leftoverPlaceholders, sizeWarnings } from '../../../mail/content-warnings.js';
-import type { Attachment, Release } from '../../../model/contents.js';
+import type { Attachment } from '../../../model/contents.js';
 import { type Email, newEmail, type Recipient } from '../../../model/emails.js';
+import type { Release } from '../../../model/received.js';
 import { beingParsed, shownContent, storeEmail, unknownEmail } from '../../service/emails.js';
 import type { ControlContext, ControlHandler } from '../context.js';
 

@@ -3,7 +3,7 @@ import { StoreUnavailableError } from '../../../../core/store.js';
 import type { Transaction } from '../../../../core/transaction.js';
 import type { CurrentChanges } from '../../changes.js';
 import type { Columns, Row } from '../../rows/columns.js';
-import { compress, decompress, type HeldContent } from '../../rows/received.js';
+import { compress, decompress, type HeldContent } from '../../rows/held-content.js';
 import type { Rows, Sql, Statement } from '../../sql.js';
 
 /** Selects contents that no row of an email refers to. */

@@ -3,9 +3,10 @@ import type {
   ReceivedMessage,
   ReceivedSummary,
   UnparsedMessage,
-} from '../../../../core/model/contents.js';
+} from '../../../../core/model/received.js';
 import { json } from '../../rows/columns.js';
-import { decompress, type Received, readReceived, readSummary, readUnparsed } from '../../rows/received.js';
+import { decompress } from '../../rows/held-content.js';
+import { type Received, readReceived, readSummary, readUnparsed } from '../../rows/received.js';
 import type { Rows, Sql } from '../../sql.js';
 import type { ContentTable } from './contents.js';
 

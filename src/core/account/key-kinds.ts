@@ -1,0 +1,59 @@
+import type { Endpoint } from '../../contract/endpoint.js';
+import { type Access, ANY_KIND, type KeyKind } from '../../contract/vocabulary/api-keys.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
+import type { ApiKeyRecord } from '../model/resources.js';
+
+/** Decides what a kind of API key may do on a server for a team. The contract declares it for each endpoint. */
+
+type Key = Pick<ApiKeyRecord, 'workspace' | 'admin' | 'createsWorkspaces'>;
+
+export function kindOf({ workspace, admin, createsWorkspaces }: Key): KeyKind {
+  if (createsWorkspaces) return 'creator';
+  if (workspace !== null) return 'workspace';
+  return admin ? 'admin' : 'ordinary';
+}
+
+/** @throws ServiceError `forbidden` if an endpoint is for other kinds of keys. */
+export function refuseKind(
+  { summary, keyKinds: allowed = ANY_KIND }: Pick<Endpoint, 'summary' | 'keyKinds'>,
+  key: Key,
+  access: Access,
+): void {
+  if (allowed.includes(kindOf(key))) return;
+  refuseCreator(key);
+  if (access === 'local') return;
+  throw needsKind(`“${summary}”`, key, allowed.includes('ordinary') ? 'ordinary' : 'admin');
+}
+
+/** @throws ServiceError `forbidden` for a key that only creates workspaces. */
+export function refuseCreator(key: Pick<ApiKeyRecord, 'createsWorkspaces'>): void {
+  if (!key.createsWorkspaces) return;
+  const hint = 'Create a workspace with "svc dev workspaces create --ttl 2h", and use the key that it prints.';
+  throw new ServiceError('forbidden', 'This key creates workspaces, and can do nothing else.', undefined, hint);
+}
+
+/** @throws ServiceError `forbidden` if another key would change an admin key. */
+export function requireAdminFor(caller: Key, target: Key, access: Access): void {
+  if (access === 'local' || kindOf(caller) === 'admin' || kindOf(target) !== 'admin') return;
+  throw needsKind('A change of an admin key', caller, 'admin');
+}
+
+const NEEDED = {
+  admin: 'an admin key',
+  ordinary: 'a key without a workspace',
+};
+
+const HINTS = {
+  admin: 'Use the key of SVC_API_KEY that the server was started with, or an admin key that was created with it.',
+  ordinary: 'Use an ordinary or an admin key of the server.',
+};
+
+function needsKind(action: string, key: Key, needed: keyof typeof NEEDED): ServiceError {
+  const own = key.workspace === null ? 'an ordinary one' : `that of workspace ${key.workspace}`;
+  return new ServiceError(
+    'forbidden',
+    `${action} needs ${NEEDED[needed]}; this key is ${own}.`,
+    undefined,
+    HINTS[needed],
+  );
+}

@@ -1,0 +1,34 @@
+import type { ClockState } from '../../../../contract/control/simulation/clock.js';
+import { timestamp } from '../../../context.js';
+import type { ClockController } from '../../../jobs/clock-controller.js';
+import type { TimeTravelResult } from '../../../jobs/scheduler.js';
+import type { Clock } from '../../../ports.js';
+import type { ControlHandler } from '../context.js';
+import { refuseScoped } from '../workspaces.js';
+
+/** Implements the control API's endpoints for the service's clock. */
+
+export const getClock: ControlHandler<'clock.get'> = async (_, { clock, clockController }) => {
+  await clockController.restore();
+  return stateOf(clock, clockController);
+};
+
+export const advanceClock: ControlHandler<'clock.advance'> = async ({ body }, { clock, clockController, key }) => {
+  refuseScoped(key, 'change the clock');
+  const travel = await clockController.advance(body.by, body.wait);
+  return { ...stateOf(clock, clockController), ...present(travel) };
+};
+
+export const updateClock: ControlHandler<'clock.update'> = async ({ body }, { clock, clockController, key }) => {
+  refuseScoped(key, 'change the clock');
+  const travel = await (body.offset_ms === 0 ? clockController.reset() : clockController.update(body));
+  return { ...stateOf(clock, clockController), ...present(travel) };
+};
+
+function present({ ran, cutShort }: TimeTravelResult) {
+  return { ran, cut_short: cutShort };
+}
+
+function stateOf(clock: Clock, { frozen, offset }: ClockController): ClockState {
+  return { now: timestamp(clock.now()), frozen, offset_ms: offset };
+}
