@@ -1,4 +1,5 @@
 import type { Access } from './api-keys.js';
+import type { ErrorDetail } from './error-detail.js';
 
 /**
  * Failures of the service, each with its code and HTTP status. One code can have several failures (`validation_error`
@@ -165,12 +166,4 @@ export function hintRefersToDetails(error: {
 /** Returns the error for a body field that the schemas accept and the request's handler rejects. */
 export function invalidField(path: string, message: string): ServiceError {
   return new ServiceError('invalid', `${path}: ${message}`, [{ path, message }]);
-}
-
-/** One invalid field or parameter. `path` looks like `attachments.0.content`. Gap 12. */
-export interface ErrorDetail {
-  path: string;
-  message: string;
-  /** The smallest number that the parameter may have, if only that is known when the request arrives. */
-  minimum?: number;
 }

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../../contract/vocabulary/error-detail.js';
 import type {
   SmtpAuth,
   SmtpClient,
