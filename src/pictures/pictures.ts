@@ -301,10 +301,11 @@ export class Pictures {
     const { cssContentSize } = await devtools.send('Page.getLayoutMetrics');
     const height = Math.min(Math.max(1, Math.ceil(cssContentSize.height)), HEIGHT_MAX);
     const clip = { x: 0, y: 0, width, height, scale: 1 };
-    const { data } = await devtools.send('Page.captureScreenshot', {
-      format: 'png',
-      captureBeyondViewport: true,
-      clip,
+    const capture = () => devtools.send('Page.captureScreenshot', { format: 'png', captureBeyondViewport: true, clip });
+    // On a busy machine, Chromium may have no frame to copy right after the size of its window has changed.
+    const { data } = await capture().catch((error: unknown) => {
+      if (!String(error).includes('Unable to capture screenshot')) throw error;
+      return capture();
     });
     return { png: Buffer.from(data, 'base64'), width, height, cut: cssContentSize.height > HEIGHT_MAX };
   }
