@@ -9,10 +9,10 @@ import { basePath, dropEarlyResponses, siteUrl } from './api/site.js';
 import { tabStorage } from './api/tab-storage.js';
 import { UndoOffer } from './api/undo-offer.js';
 import { App } from './app/app.js';
+import { notifyOf } from './common/notifications.js';
+import { applyTheme, storedTheme } from './common/theme.js';
 import { searchOf } from './pages/emails/addresses.js';
 import { pageQuery } from './pages/emails/list/use-email-rows.js';
-import { notifyOf } from './shared/notifications.js';
-import { applyTheme, storedTheme } from './shared/theme.js';
 
 /** The lock of the hidden tab that stays connected. */
 const LOCK = 'svc-inbox-hidden-tab';

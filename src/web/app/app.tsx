@@ -6,10 +6,10 @@ import { type Inbox, InboxContext } from '../api/calls.js';
 import { describeFailure } from '../api/failures.js';
 import { SignInRequired } from '../api/session.js';
 import { basePath } from '../api/site.js';
+import { ShortcutsProvider } from '../common/shortcuts.js';
+import { allowReload, needsReload } from '../common/tab.js';
 import { afterFrame, loadable } from '../components/loadable.js';
 import { ErrorBoundary, FailureView, Loading, NotFound } from '../components/states.js';
-import { ShortcutsProvider } from '../shared/shortcuts.js';
-import { allowReload, needsReload } from '../shared/tab.js';
 import { Frame } from './frame/frame.js';
 import { pages } from './pages.js';
 

@@ -1,7 +1,7 @@
 import { useLayoutEffect } from 'react';
+import { parts, type Shortcut, useAllShortcuts, useTypeAhead } from '../common/shortcuts.js';
 import { Dialog } from '../components/dialog.js';
 import { Keys } from '../components/keys.js';
-import { parts, type Shortcut, useAllShortcuts, useTypeAhead } from '../shared/shortcuts.js';
 import styles from './shortcut-help.module.css';
 
 /** All shortcuts: those of what is shown, and those of other pages. */

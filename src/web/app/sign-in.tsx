@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { describeFailure } from '../api/failures.js';
 import type { Proof, SignInRequired } from '../api/session.js';
+import { needsReload, reloadOnce } from '../common/tab.js';
 import { Button } from '../components/button.js';
 import { CopyText } from '../components/copy-text.js';
-import { needsReload, reloadOnce } from '../shared/tab.js';
 import styles from './sign-in.module.css';
 
 interface Props {

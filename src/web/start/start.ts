@@ -2,9 +2,9 @@ import { INBOX_SESSION_PATH, INBOX_TOKEN_HEADER } from '../../contract/vocabular
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
 import { basePath, keepEarlyResponse, siteUrl } from '../api/site.js';
 import { RESUME } from '../api/tab-storage.js';
+import { applyTheme, storedTheme } from '../common/theme.js';
 import { shortTime, withVisibleOverrides } from '../components/format.js';
 import { nameOf, pageParameters, recipientsText, searchOf } from '../pages/emails/addresses.js';
-import { applyTheme, storedTheme } from '../shared/theme.js';
 
 /**
  * Draws rows into the shape that the page has at first, while the main script is still on its way. A click opens their

@@ -2,12 +2,12 @@ import { ChevronsUpDown, Keyboard, Search, Settings as SettingsIcon } from 'luci
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useControl, useInbox } from '../../api/calls.js';
+import { areNotificationsOn, setNotifications } from '../../common/notifications.js';
+import { storedTheme, storeTheme, type Theme } from '../../common/theme.js';
 import { formatCount } from '../../components/format.js';
 import { Keys } from '../../components/keys.js';
 import { Menu } from '../../components/menu/menu.js';
 import { SavedSearches } from '../../pages/emails/search/saved-searches.js';
-import { areNotificationsOn, setNotifications } from '../../shared/notifications.js';
-import { storedTheme, storeTheme, type Theme } from '../../shared/theme.js';
 import { type Page, pages } from '../pages.js';
 import styles from './sidebar.module.css';
 

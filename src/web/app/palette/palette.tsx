@@ -2,9 +2,9 @@ import { type KeyboardEvent, useId, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useControl } from '../../api/calls.js';
 import { useDelayed } from '../../api/delayed.js';
+import { type Shortcut, useAllShortcuts, useTypeAhead } from '../../common/shortcuts.js';
 import { Dialog } from '../../components/dialog.js';
 import { Keys } from '../../components/keys.js';
-import { type Shortcut, useAllShortcuts, useTypeAhead } from '../../shared/shortcuts.js';
 import styles from './palette.module.css';
 
 /** Milliseconds without a key after which emails are searched. */

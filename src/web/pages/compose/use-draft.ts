@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Client } from '../../../client/client.js';
 import { type AttachmentInput, readAttachments } from '../../api/attachments.js';
 import { useInbox } from '../../api/calls.js';
-import { draftsOf } from '../../shared/tab.js';
+import { draftsOf } from '../../common/tab.js';
 import { type Draft, draftOf, EMPTY } from './draft.js';
 
 /** What an email is composed of. */

@@ -1,5 +1,5 @@
 import type { Template } from '../../../contract/service/templates.js';
-import { draftsOf } from '../../shared/tab.js';
+import { draftsOf } from '../../common/tab.js';
 
 export interface Draft {
   /** What the changes were made to. */

@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import { shortcutsOf, useShortcuts } from '../../../shared/shortcuts.js';
+import { shortcutsOf, useShortcuts } from '../../../common/shortcuts.js';
 import type { EmailActions } from './use-email-actions.js';
 import type { EmailRows } from './use-email-rows.js';
 import type { useCursor } from './use-kept-place.js';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { readStored, writeStored } from '../../../shared/stored.js';
+import { readStored, writeStored } from '../../../common/stored.js';
 import styles from './saved-searches.module.css';
 
 const BUILT_IN = [

@@ -1,7 +1,7 @@
 import { Search, Star, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { shortcutsOf, useShortcuts } from '../../../common/shortcuts.js';
 import { IconButton } from '../../../components/button.js';
-import { shortcutsOf, useShortcuts } from '../../../shared/shortcuts.js';
 import { type Completion, completionsAt, queryProblem } from './query-terms.js';
 import { isSaved, toggleSaved, useSavedSearches } from './saved-searches.js';
 import styles from './search-box.module.css';

@@ -1,9 +1,9 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { shortcutsOf, useShortcuts } from '../../../common/shortcuts.js';
 import { HtmlPreview } from '../../../components/html-preview/html-preview.js';
 import { loadable } from '../../../components/loadable.js';
 import { EmptyState, ErrorBoundary, Loaded } from '../../../components/states.js';
-import { shortcutsOf, useShortcuts } from '../../../shared/shortcuts.js';
 import styles from '../email-page.module.css';
 import { type EmailDetails, type TabProps, useContentUrls } from '../types.js';
 import { TextBeginning, TextTab } from './text-tab.js';

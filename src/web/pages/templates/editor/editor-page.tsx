@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useServiceChange } from '../../../api/calls.js';
+import { shortcutsOf, useShortcuts } from '../../../common/shortcuts.js';
 import { Button } from '../../../components/button.js';
 import { EmptyState, Loaded, Problem } from '../../../components/states.js';
-import { shortcutsOf, useShortcuts } from '../../../shared/shortcuts.js';
 import { type Content, type DraftState, drafts } from '../drafts.js';
 import { PreviewPane } from '../preview/preview-pane.js';
 import { useSample } from '../sample/use-sample.js';

@@ -9,7 +9,7 @@ import securityAlert from '../../../../../templates/security-alert/sample.json' 
 import verifyAddress from '../../../../../templates/verify-address/sample.json' with { type: 'json' };
 import welcome from '../../../../../templates/welcome/sample.json' with { type: 'json' };
 import { placeholdersIn } from '../../../../contract/vocabulary/placeholders.js';
-import { readStored, removeStored, writeStored } from '../../../shared/stored.js';
+import { readStored, removeStored, writeStored } from '../../../common/stored.js';
 import type { Content } from '../drafts.js';
 
 interface Range {
