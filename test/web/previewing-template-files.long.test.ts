@@ -134,22 +134,22 @@ describe('the server of the page', () => {
       change();
       await expect.poll(() => count).toBeGreaterThan(before);
     };
-    const shared = join(folder.path, 'shared');
+    const included = join(folder.path, 'included');
     const compiler = 'module.exports = async (html) => ({ html, errors: [] });';
     mkdirSync(join(folder.path, 'node_modules/mjml'), { recursive: true });
     writeFileSync(join(folder.path, 'node_modules/mjml/index.js'), compiler);
-    mkdirSync(shared);
+    mkdirSync(included);
     rmSync(welcome('body.html'));
-    await afterChange(() => writeFileSync(welcome('body.mjml'), '<mj-include path="../../shared/part.mjml">'));
+    await afterChange(() => writeFileSync(welcome('body.mjml'), '<mj-include path="../../included/part.mjml">'));
     await svc(['templates', 'check', 'emails', '--allow-code'], { cwd: folder.path, env: env() });
     const rendered = () => get('/preview/rendered?template=welcome&sample=');
     expect(await rendered()).toMatchObject({ status: 200 });
 
-    await afterChange(() => renameSync(shared, `${shared}.bak`));
+    await afterChange(() => renameSync(included, `${included}.bak`));
     await rendered();
-    await afterChange(() => renameSync(`${shared}.bak`, shared));
+    await afterChange(() => renameSync(`${included}.bak`, included));
     await rendered();
-    await afterChange(() => writeFileSync(join(shared, 'part.mjml'), ''));
+    await afterChange(() => writeFileSync(join(included, 'part.mjml'), ''));
 
     await afterChange(() => renameSync(emails(), `${emails()}.bak`));
     const { status, body } = await get('/preview/folder');

@@ -149,7 +149,7 @@ export function KeyTable({ keys, log }: Props) {
               <td className={tables.keep}>
                 <code>svc_{key.environment}_…</code>
               </td>
-              <td data-label="Owner:">
+              <td data-label={key.owner === null ? undefined : 'Owner:'}>
                 <bdi>{key.owner}</bdi>
               </td>
               <td data-label="Requests per minute:">{formatCount(key.rate_limit)}</td>
