@@ -60,33 +60,31 @@ export const INLINE_CHARACTERS = 2 * 1024;
 /** Characters of HTML that are read in the server for searches: 5 ms in the worst case. */
 const SHOWN_CHARACTERS = 16 * 1024;
 /** Limits of every worker. Resident memory: parsing 40 MB takes some 300 MiB. */
-const WORKER = { size: 2, memoryBytes: 512 * MEBIBYTE, heapMegabytes: 256, idleMs: 300_000 };
-/** Deadlines are for a worker that waits, or gets little CPU time on a busy machine. */
-const PARSING = { ...WORKER, preload: 'parse', cpuMs: 5_000, deadlineMs: 60_000 } as const;
-/** Of links, codes, checks and frames, for which someone waits. */
-const CONTENT = { ...WORKER, preload: 'extract', cpuMs: 3_000, deadlineMs: 20_000 } as const;
+const WORKERS = { size: 3, preload: 'parse', memoryBytes: 512 * MEBIBYTE, heapMegabytes: 256, idleMs: 300_000 };
+/** The deadline is for a worker that waits, or gets little CPU time on a busy machine. */
+const TASK_LIMITS = { cpuMs: 5_000, deadlineMs: 60_000 };
 
 export function createProcessing({ clock, entry, ...limits }: ProcessingOptions): Processing {
   // Loaded when it is needed, because most commands in-process need no worker.
-  const pool = (options: typeof PARSING | typeof CONTENT) =>
-    lazy(async () => {
-      const { WorkerPool } = await import('./worker/pool.js');
-      return new WorkerPool({
-        ...options,
-        ...limits,
-        clock,
-        // Read when a worker starts: without the file, the rest of the server works.
-        get entry() {
-          return entry ?? join(packageDirectory(), 'bin', 'worker.js');
-        },
-      });
+  const pool = lazy(async () => {
+    const { WorkerPool } = await import('./worker/pool.js');
+    return new WorkerPool({
+      ...WORKERS,
+      ...TASK_LIMITS,
+      ...limits,
+      clock,
+      // Content that takes long cannot delay parsing.
+      laneOf: (kind) => (kind === 'parse' ? 'parse' : 'content'),
+      // Read when a worker starts: without the file, the rest of the server works.
+      get entry() {
+        return entry ?? join(packageDirectory(), 'bin', 'worker.js');
+      },
     });
-  // Content that takes long cannot delay parsing.
-  const [parsing, content] = [pool(PARSING), pool(CONTENT)];
+  });
   let isClosed = false;
   const run = async <Kind extends TaskKind>(kind: Kind, input: Tasks[Kind]['input'], signal?: AbortSignal) => {
     if (isClosed) throw new ProcessorUnavailableError('The server is stopping.');
-    const workers = await (kind === 'parse' ? parsing() : content());
+    const workers = await pool();
     return workers.run(kind, input, signal) as Promise<Tasks[Kind]['result']>;
   };
   /** Performs a task for a caller who can try again. */
@@ -131,10 +129,10 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
     showAsClient: (input) => runForCaller('view', input),
     readEnvelope: (message) => runForCaller('envelope', message.subarray(0, HEADER_BYTES_MAX)),
     verifyDkim: (message, key) => runForCaller('dkim', { message, ...key }),
-    warm: () => void parsing().then((loaded) => loaded.warm()),
+    warm: () => void pool().then((workers) => workers.warm()),
     async close() {
       isClosed = true;
-      await Promise.all([parsing, content].map(async (workers) => (await workers.loaded())?.close()));
+      await (await pool.loaded())?.close();
     },
   };
 }

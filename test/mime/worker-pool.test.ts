@@ -15,8 +15,9 @@ describe('the pool of workers', () => {
   let pool: WorkerPool;
   let directory: string;
 
-  function open(entry = fixture('worker.cjs'), size = 1): WorkerPool {
+  function open(entry = fixture('worker.cjs'), size = 1, laneOf?: (kind: string) => string): WorkerPool {
     pool = new WorkerPool({
+      ...(laneOf && { laneOf }),
       clock: timers,
       entry,
       size,
@@ -83,6 +84,22 @@ describe('the pool of workers', () => {
     expect(await behind).not.toBe(slow);
     await pool.close();
     expect(await hanging).toBeInstanceOf(ProcessorUnavailableError);
+  });
+
+  it('leaves a process to the other lane, whichever fills its own', async () => {
+    open(fixture('worker.cjs'), 3, (kind) => (kind === 'echo' ? 'quick' : 'slow'));
+    const first = await pidOf(pool.run('echo', 0));
+    const hanging = Array.from({ length: 9 }, () => pool.run('hang', null).catch((error: unknown) => error));
+    pass(1);
+    const free = pool.pids.at(-1);
+    expect(pool.pids).toHaveLength(2);
+    const others = await Promise.all([pidOf(pool.run('echo', 1)), pidOf(pool.run('echo', 2))]);
+    expect(pool.pids).toHaveLength(3);
+    expect(new Set(others)).toEqual(new Set(pool.pids.slice(2)));
+    expect(others).not.toContain(first);
+    expect(others).not.toContain(free);
+    await pool.close();
+    for (const each of hanging) expect(await each).toBeInstanceOf(ProcessorUnavailableError);
   });
 
   it('does not blame a task sent to one worker behind a task given to another', async () => {

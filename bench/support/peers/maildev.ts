@@ -37,7 +37,8 @@ export async function startMaildev(installation: string): Promise<Peer> {
   ];
   const program = join(installation, 'node_modules/maildev/dist/bin/maildev.js');
   const api = `http://127.0.0.1:${webPort}/api`;
-  const summary = (query: string) => getJson<{ items: unknown[]; storeTotal: number }>(`${api}/email/summary?${query}`);
+  const summary = (query: string) =>
+    getJson<{ items: unknown[]; total: number; storeTotal: number }>(`${api}/email/summary?${query}`);
   const { pid, startMs, stop } = await startProgram(
     process.execPath,
     [program, ...addresses, '--silent', '--mail-directory', directory],
@@ -60,7 +61,7 @@ export async function startMaildev(installation: string): Promise<Peer> {
     read: async (id) => ({
       links: (await getJson<{ html: string }>(`${api}/email/${id}`)).html.split('href="https://').length - 1,
     }),
-    matching: async (word) => (await summary(`limit=100000&search=${word}`)).items.length,
+    matching: async (word) => (await summary(`limit=1&search=${word}`)).total,
     async stop() {
       await stop();
       rmSync(installation, { recursive: true, force: true });

@@ -52,6 +52,8 @@ export interface PoolOptions extends Omit<WorkerOptions, 'orphanMs'> {
   clock: Pick<Clock, 'after'>;
   /** The maximum number of processes. */
   size: number;
+  /** Names the lane of a kind of task: a process is left to the tasks of another lane (default: one lane). */
+  laneOf?(kind: string): string;
   deadlineMs: number;
   /** How long an idle process is kept. */
   idleMs: number;
@@ -88,7 +90,8 @@ export class WorkerPool {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(stopping());
       if (signal?.aborted) return reject(givenUp());
-      const task = { id: this.#nextId, kind, input, resolve, reject };
+      const lane = this.options.laneOf?.(kind) ?? '';
+      const task = { id: this.#nextId, kind, lane, input, resolve, reject };
       signal?.addEventListener('abort', () => this.#giveUp(task), { once: true });
       this.#waiting.push(task);
       this.#nextId += 1;
@@ -127,10 +130,17 @@ export class WorkerPool {
   }
 
   #assign(): void {
-    while (this.#waiting.length > 0) {
-      const member = this.#free();
-      if (!member) return;
-      const task = this.#waiting.shift() as Task;
+    const blocked = new Set<string>();
+    for (const task of [...this.#waiting]) {
+      if (blocked.has(task.lane)) continue;
+      const member = this.#free(task.lane);
+      // The system could start no process, and all waiting tasks have failed.
+      if (this.#waiting.length === 0) return;
+      if (!member) {
+        blocked.add(task.lane);
+        continue;
+      }
+      this.#waiting.splice(this.#waiting.indexOf(task), 1);
       member.cancelIdle();
       if (member.sent.length === 0) member.ticks = 0;
       member.sent.push(task);
@@ -139,13 +149,16 @@ export class WorkerPool {
     }
   }
 
-  /** Returns the worker to send a task to: an idle one, one with room whose task is not slow, or a new one. */
-  #free(): Member | undefined {
+  /** Returns the worker to send a task to: an idle one, one of its lane with room whose task is not slow, or a new one. */
+  #free(lane: string): Member | undefined {
+    const { size, laneOf } = this.options;
     const members = [...this.#members];
-    const idle = members.find(({ sent }) => sent.length === 0);
+    const own = members.filter(({ sent }) => sent[0]?.lane === lane);
+    const mayTakeMore = own.length < (laneOf ? Math.max(1, size - 1) : size);
+    const idle = mayTakeMore ? members.find(({ sent }) => sent.length === 0) : undefined;
     if (idle) return idle;
-    const roomy = members.find(({ sent, ticks }) => sent.length < DEPTH && ticks === 0);
-    if (roomy || members.length >= this.options.size) return roomy;
+    const roomy = own.find(({ sent, ticks }) => sent.length < DEPTH && ticks === 0);
+    if (roomy || !mayTakeMore || members.length >= size) return roomy;
     try {
       return this.#start();
     } catch (error) {
@@ -156,7 +169,7 @@ export class WorkerPool {
   }
 
   #start(): Member {
-    const { clock: _, size: __, idleMs: ___, deadlineMs, ...options } = this.options;
+    const { clock: _, size: __, idleMs: ___, laneOf: ____, deadlineMs, ...options } = this.options;
     const member: Member = {
       process: new WorkerProcess(
         { ...options, orphanMs: deadlineMs + ORPHAN_EXTRA_MS },
