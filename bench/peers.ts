@@ -33,11 +33,14 @@ const WARM_UP: Shape = { name: 'warm-up', connections: 10, reconnects: false, pa
 
 const COLUMNS = SHAPES.flatMap(({ name }) => [name, `${name}, complete`]);
 
-/** What was measured of a peer: messages a second of each round by shape, and the rest once. */
+/** Shapes with enough messages in a round that the reads which test whether they are complete do not count. */
+const CPU_OF = ['1 connection', '10 connections'];
+
+/** What was measured of a peer in each round: messages a second by column, and CPU time of a message by shape. */
 interface Figures {
   rates: Map<string, number[]>;
+  cpuMicroseconds: Map<string, number[]>;
   sent: number;
-  cpuMicroseconds: number;
 }
 
 export async function main(root: string): Promise<void> {
@@ -66,7 +69,10 @@ export async function main(root: string): Promise<void> {
 async function loadInTurn(peers: readonly Peer[], total: number): Promise<Map<Peer, Figures>> {
   const measured = new Map(peers.map((peer): [Peer, Figures] => [peer, newFigures()]));
   for (const [peer, figures] of measured) await playRound(peer, figures, WARM_UP, Math.round(total * WARM_UP.part));
-  for (const figures of measured.values()) figures.rates.clear();
+  for (const { rates, cpuMicroseconds } of measured.values()) {
+    rates.clear();
+    cpuMicroseconds.clear();
+  }
   for (const shape of SHAPES) {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const [peer, figures] of measured) {
@@ -78,7 +84,7 @@ async function loadInTurn(peers: readonly Peer[], total: number): Promise<Map<Pe
 }
 
 function newFigures(): Figures {
-  return { rates: new Map(), sent: 0, cpuMicroseconds: 0 };
+  return { rates: new Map(), cpuMicroseconds: new Map(), sent: 0 };
 }
 
 /** Sends messages and waits until the peer has stored and processed all of them. */
@@ -90,12 +96,14 @@ async function playRound(peer: Peer, figures: Figures, shape: Shape, count: numb
   const seconds = (performance.now() - began) / 1_000;
   figures.sent += count;
   await complete(peer, figures.sent);
-  const completed = `${shape.name}, complete`;
-  const rate = (count * 1_000) / (performance.now() - began);
-  figures.rates.set(completed, [...(figures.rates.get(completed) ?? []), rate]);
+  record(figures.rates, `${shape.name}, complete`, (count * 1_000) / (performance.now() - began));
   await atRest(peer);
-  figures.cpuMicroseconds += peer.cpu() - cpuBefore;
-  figures.rates.set(shape.name, [...(figures.rates.get(shape.name) ?? []), count / seconds]);
+  record(figures.cpuMicroseconds, shape.name, (peer.cpu() - cpuBefore) / count);
+  record(figures.rates, shape.name, count / seconds);
+}
+
+function record(rounds: Map<string, number[]>, name: string, figure: number): void {
+  rounds.set(name, [...(rounds.get(name) ?? []), figure]);
 }
 
 /** Messages of a list and read messages of which the contents are compared. */
@@ -187,8 +195,10 @@ async function sendAll(peer: Peer, { reconnects }: Shape, numbers: Iterable<numb
 
 function printRates(peers: readonly Peer[], measured: ReadonlyMap<Peer, Figures>): void {
   const rowOf = (peer: Peer) => {
-    const { rates, sent, cpuMicroseconds } = measured.get(peer) ?? newFigures();
-    return [...COLUMNS.map((name) => median(rates.get(name) ?? [])), cpuMicroseconds / sent];
+    const { rates, cpuMicroseconds } = measured.get(peer) ?? newFigures();
+    const ofRounds = (rounds: Map<string, number[]>, names: string[]) =>
+      names.map((name) => median(rounds.get(name) ?? []));
+    return [...ofRounds(rates, COLUMNS), ...ofRounds(cpuMicroseconds, CPU_OF)];
   };
   const [svc] = peers;
   const mailpit = peers.find(({ name }) => name.startsWith('Mailpit'));
@@ -196,7 +206,7 @@ function printRates(peers: readonly Peer[], measured: ReadonlyMap<Peer, Figures>
   const ratios =
     svc && other ? [['svc to Mailpit', ...rowOf(svc).map((own, at) => (own / (other[at] ?? 0)).toFixed(2))]] : [];
   printTable(
-    ['messages/s', ...COLUMNS, 'CPU µs each'],
+    ['messages/s', ...COLUMNS, ...CPU_OF.map((name) => `${name}, CPU µs each`)],
     [...peers.map((peer) => [peer.name, ...rowOf(peer).map((each) => each.toFixed(0))]), ...ratios],
   );
 }
