@@ -74,7 +74,7 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
       ...limits,
       clock,
       // Content that takes long cannot delay parsing.
-      laneOf: (kind) => (kind === 'parse' ? 'parse' : 'content'),
+      groupOf: (kind) => (kind === 'parse' ? 'parse' : 'content'),
       // Read when a worker starts: without the file, the rest of the server works.
       get entry() {
         return entry ?? join(packageDirectory(), 'bin', 'worker.js');

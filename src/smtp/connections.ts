@@ -9,7 +9,10 @@ import { handshakeFailure, TLS_ON_PLAIN_PORT, type TlsError, TO_TRUST, tlsOf, wo
 import { hasUtf8, parameterWarnings, readablePath } from './paths.js';
 import type { SessionRecorders } from './sessions/session-recorders.js';
 
-/** Connections of smtp-server, adapted to a local server with many short-lived clients. */
+/**
+ * Connections of smtp-server, adapted to a local server with many short-lived clients. They replace methods that the
+ * library does not document, so package.json names one version: test/smtp/smtp-server-proposal.md.
+ */
 
 /** The reply to clients that are connected when the server stops. They try again later. */
 const STOPPING = '4.3.2 the server is stopping; try again later';

@@ -15,9 +15,9 @@ describe('the pool of workers', () => {
   let pool: WorkerPool;
   let directory: string;
 
-  function open(entry = fixture('worker.cjs'), size = 1, laneOf?: (kind: string) => string): WorkerPool {
+  function open(entry = fixture('worker.cjs'), size = 1, groupOf?: (kind: string) => string): WorkerPool {
     pool = new WorkerPool({
-      ...(laneOf && { laneOf }),
+      ...(groupOf && { groupOf }),
       clock: timers,
       entry,
       size,
@@ -86,7 +86,7 @@ describe('the pool of workers', () => {
     expect(await hanging).toBeInstanceOf(ProcessorUnavailableError);
   });
 
-  it('leaves a process to the other lane, whichever fills its own', async () => {
+  it('leaves a process to the other group, whichever fills its own', async () => {
     open(fixture('worker.cjs'), 3, (kind) => (kind === 'echo' ? 'quick' : 'slow'));
     const first = await pidOf(pool.run('echo', 0));
     const hanging = Array.from({ length: 9 }, () => pool.run('hang', null).catch((error: unknown) => error));

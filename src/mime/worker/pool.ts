@@ -52,8 +52,8 @@ export interface PoolOptions extends Omit<WorkerOptions, 'orphanMs'> {
   clock: Pick<Clock, 'after'>;
   /** The maximum number of processes. */
   size: number;
-  /** Names the lane of a kind of task: a process is left to the tasks of another lane (default: one lane). */
-  laneOf?(kind: string): string;
+  /** Names the group of a kind of task: a process is left to the tasks of another group (default: one group). */
+  groupOf?(kind: string): string;
   deadlineMs: number;
   /** How long an idle process is kept. */
   idleMs: number;
@@ -90,8 +90,8 @@ export class WorkerPool {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(stopping());
       if (signal?.aborted) return reject(givenUp());
-      const lane = this.options.laneOf?.(kind) ?? '';
-      const task = { id: this.#nextId, kind, lane, input, resolve, reject };
+      const group = this.options.groupOf?.(kind) ?? '';
+      const task = { id: this.#nextId, kind, group, input, resolve, reject };
       signal?.addEventListener('abort', () => this.#giveUp(task), { once: true });
       this.#waiting.push(task);
       this.#nextId += 1;
@@ -132,12 +132,12 @@ export class WorkerPool {
   #assign(): void {
     const blocked = new Set<string>();
     for (const task of [...this.#waiting]) {
-      if (blocked.has(task.lane)) continue;
-      const member = this.#free(task.lane);
+      if (blocked.has(task.group)) continue;
+      const member = this.#free(task.group);
       // The system could start no process, and all waiting tasks have failed.
       if (this.#waiting.length === 0) return;
       if (!member) {
-        blocked.add(task.lane);
+        blocked.add(task.group);
         continue;
       }
       this.#waiting.splice(this.#waiting.indexOf(task), 1);
@@ -149,12 +149,12 @@ export class WorkerPool {
     }
   }
 
-  /** Returns the worker to send a task to: an idle one, one of its lane with room whose task is not slow, or a new one. */
-  #free(lane: string): Member | undefined {
-    const { size, laneOf } = this.options;
+  /** Returns the worker to send a task to: an idle one, one of its group with room whose task is not slow, or a new one. */
+  #free(group: string): Member | undefined {
+    const { size, groupOf } = this.options;
     const members = [...this.#members];
-    const own = members.filter(({ sent }) => sent[0]?.lane === lane);
-    const mayTakeMore = own.length < (laneOf ? Math.max(1, size - 1) : size);
+    const own = members.filter(({ sent }) => sent[0]?.group === group);
+    const mayTakeMore = own.length < (groupOf ? Math.max(1, size - 1) : size);
     const idle = mayTakeMore ? members.find(({ sent }) => sent.length === 0) : undefined;
     if (idle) return idle;
     const roomy = own.find(({ sent, ticks }) => sent.length < DEPTH && ticks === 0);
@@ -169,7 +169,7 @@ export class WorkerPool {
   }
 
   #start(): Member {
-    const { clock: _, size: __, idleMs: ___, laneOf: ____, deadlineMs, ...options } = this.options;
+    const { clock: _, size: __, idleMs: ___, groupOf: ____, deadlineMs, ...options } = this.options;
     const member: Member = {
       process: new WorkerProcess(
         { ...options, orphanMs: deadlineMs + ORPHAN_EXTRA_MS },

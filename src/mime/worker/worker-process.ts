@@ -125,8 +125,8 @@ export class WorkerProcess {
 export interface Task {
   id: number;
   kind: string;
-  /** Processes perform tasks of one lane at a time. */
-  lane: string;
+  /** Processes perform tasks of one group at a time. */
+  group: string;
   input: unknown;
   resolve(result: unknown): void;
   reject(error: Error): void;
