@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -98,6 +98,20 @@ describe('a message that is acknowledged before it is parsed', () => {
     create(go);
     await expect.poll(() => isParsing('behind')).toBe(false);
     expect(await inspect(id)).toMatchObject({ subject: 'behind', parse_error: null, status: 'delivered' });
+  });
+
+  it('is kept with the reason after its worker has ended twice, and is not tried again', async () => {
+    await listen();
+    const ends = newPath();
+    const id = await send(message('fatal', { 'X-End-And-Count': ends }));
+    await expect.poll(async () => (await inspect(id)).parsing).toBe(false);
+    expect(await inspect(id)).toMatchObject({
+      subject: 'fatal',
+      parse_error: 'The worker process ended unexpectedly (exit code 7).',
+      status: 'delivered',
+    });
+    await send(message('next'));
+    expect(readFileSync(ends, 'utf8')).toBe('ended\n'.repeat(2));
   });
 
   it('is parsed at once by the next server when its server was killed', async () => {

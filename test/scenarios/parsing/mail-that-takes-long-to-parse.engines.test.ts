@@ -79,7 +79,7 @@ describe('a message that takes long to parse', () => {
     expect(email.parse_error).toContain('longer than 3 seconds');
     expect(notices).toEqual([`Message ${id} is kept unparsed. ${email.parse_error}`]);
     expect(email.events.map(({ type }: { type: string }) => type)).toEqual(['email.sent', 'email.delivered']);
-    expect(email).toMatchObject({ subject: '', from: 'app@example.test', status: 'delivered' });
+    expect(email).toMatchObject({ subject: 'slow', from: 'Shop <a@x.test>', status: 'delivered' });
     expect((await app.call('GET', '/v1/emails')).json.data.emails).toHaveLength(1);
     await app.drain();
     expect(run.mock.calls.filter(([kind]) => kind === 'parse')).toHaveLength(1);

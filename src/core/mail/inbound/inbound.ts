@@ -257,10 +257,12 @@ export class Inbound {
     bytes: Uint8Array | undefined,
     parse: (bytes: Uint8Array) => Promise<Attempt>,
   ): Promise<Attempt> {
-    if (!bytes) return { unreadable: new Error('The message cannot be read from the database.') };
-    if (message.attempts >= ATTEMPTS_MAX)
-      return { unreadable: new Error('Parsing the message was interrupted twice.') };
-    const { store } = this.deps;
+    if (!bytes) return { unreadable: new Error('The message cannot be read from the database.'), header: undefined };
+    const { store, parser } = this.deps;
+    if (message.attempts >= ATTEMPTS_MAX) {
+      const unreadable = new Error('Parsing the message was interrupted twice.');
+      return { unreadable, header: parser.header(bytes) };
+    }
     await store.write((tx) => tx.received.countAttempt(message, 1));
     const attempt = await parse(bytes);
     if (!('unavailable' in attempt)) return attempt;
@@ -272,7 +274,8 @@ export class Inbound {
   /** Stores the content of a message. Returns false if another attempt follows. */
   async #end(message: UnparsedMessage, attempt: Attempt): Promise<boolean> {
     const isLast = message.attempts >= ATTEMPTS_MAX;
-    const content = 'crash' in attempt && isLast ? unreadable(message, attempt.crash) : contentOf(message, attempt);
+    const content =
+      'crash' in attempt && isLast ? unreadable(message, attempt.crash, attempt.header) : contentOf(message, attempt);
     if (!content) return false;
     await this.#writer.finish(message, content);
     this.#notice(message, attempt);
@@ -292,5 +295,5 @@ type NewContent = ParsedMessage | { header: ParsedMessage; attempts: number };
 function contentOf(envelope: ReceivedEnvelope, attempt: Attempt | undefined): ParsedMessage | undefined {
   if (!attempt) return undefined;
   if ('parsed' in attempt) return attempt.parsed;
-  return 'unreadable' in attempt ? unreadable(envelope, attempt.unreadable) : undefined;
+  return 'unreadable' in attempt ? unreadable(envelope, attempt.unreadable, attempt.header) : undefined;
 }

@@ -23,9 +23,9 @@ const LARGE_BYTES = MEBIBYTE;
 export type Attempt =
   | { parsed: ParsedMessage }
   /** It cannot be parsed, and another attempt would fail as well. */
-  | { unreadable: unknown }
+  | { unreadable: unknown; header: ParsedMessage | undefined }
   /** Its worker ended by itself. */
-  | { crash: WorkerEndedError }
+  | { crash: WorkerEndedError; header: ParsedMessage }
   /** It was given up, or no worker can be started. */
   | { unavailable: ProcessorUnavailableError };
 
@@ -144,12 +144,13 @@ export class MessageReader {
 
   /** Parses a message in a worker. Never throws. */
   async #attempt(bytes: Uint8Array, signal?: AbortSignal): Promise<Attempt> {
+    const { parser } = this.deps;
     try {
-      return { parsed: await this.deps.parser.parse(bytes, signal) };
+      return { parsed: await parser.parse(bytes, signal) };
     } catch (error) {
       if (error instanceof ProcessorUnavailableError) return { unavailable: error };
-      if (error instanceof WorkerEndedError) return { crash: error };
-      return { unreadable: error };
+      const header = parser.header(bytes);
+      return error instanceof WorkerEndedError ? { crash: error, header } : { unreadable: error, header };
     }
   }
 }

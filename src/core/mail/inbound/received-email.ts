@@ -12,11 +12,12 @@ export function withSender(message: ReceivedEnvelope, parsed: ParsedMessage): Pa
   return { ...parsed, content: { ...parsed.content, ...envelopeSender(message) } };
 }
 
-/** Returns an empty message in place of one that could not be parsed, with `error` as the reason. */
-export function unreadable(message: ReceivedEnvelope, error: unknown): ParsedMessage {
+/** Returns what is known of a message that could not be parsed: its header if it is readable, and `error` as the reason. */
+export function unreadable(message: ReceivedEnvelope, error: unknown, header?: ParsedMessage): ParsedMessage {
   const parseError = error instanceof Error ? error.message : String(error);
+  if (header) return { ...header, content: { ...header.content, parseError } };
   return {
-    content: emptyContent(message, parseError),
+    content: { ...envelopeSender(message), subject: '', replyTo: null, html: '', text: '', parseError },
     to: [],
     cc: [],
     names: new Map(),
@@ -62,10 +63,6 @@ export function emailOf(
     capturedAt,
     sentAt: createdAt,
   });
-}
-
-function emptyContent(message: ReceivedEnvelope, parseError: string | null): EmailContent {
-  return { ...envelopeSender(message), subject: '', replyTo: null, html: '', text: '', parseError };
 }
 
 function envelopeSender({ mailFrom }: ReceivedEnvelope): Pick<EmailContent, 'from' | 'fromMailbox'> {
