@@ -100,7 +100,7 @@ describe('a message that is acknowledged before it is parsed', () => {
     expect(await inspect(id)).toMatchObject({ subject: 'behind', parse_error: null, status: 'delivered' });
   });
 
-  it('is kept with the reason after its worker has ended twice, and is not tried again', async () => {
+  it('is kept with the reason after its worker has ended twice, and is not retried', async () => {
     await listen();
     const ends = newPath();
     const id = await send(message('fatal', { 'X-End-And-Count': ends }));

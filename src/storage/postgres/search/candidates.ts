@@ -16,7 +16,7 @@ import { textsOfCondition } from '../../common/search/texts.js';
 import { EmailCountTable } from '../../common/tables/mail/email-counts.js';
 import type { CandidateFinder, Scope } from '../../common/tables/mail/email-search.js';
 import { likeText, type PostgresSql } from '../statements/sql.js';
-import { type RowCondition, RowConditions } from './conditions.js';
+import { type PostgresCondition, PostgresConditions } from './conditions.js';
 
 /** An SQL condition on a row of `search`. */
 interface TextCondition {
@@ -70,7 +70,7 @@ export class CandidateSearch implements CandidateFinder {
   readonly #last;
 
   constructor(private readonly sql: PostgresSql) {
-    this.#conditions = new RowConditions(sql);
+    this.#conditions = new PostgresConditions(sql);
     this.#counts = new EmailCountTable(sql);
     this.#last = sql.prepare('SELECT coalesce(max(seq), 0) FROM emails WHERE seq < ?');
   }
@@ -78,7 +78,7 @@ export class CandidateSearch implements CandidateFinder {
   /** Returns the candidates of a query in a range of numbers. */
   async of({ query, now }: EmailMatcher, { after, before, workspace }: Scope): Promise<Candidates> {
     const rows = await this.#conditions.of(query, now);
-    const owned: RowCondition[] = workspace === undefined ? [] : [inWorkspace(workspace)];
+    const owned: PostgresCondition[] = workspace === undefined ? [] : [inWorkspace(workspace)];
     const conditions = rows ? [rows, ...owned] : owned;
     const end = ((await this.#last.value<number>(before)) ?? 0) + 1;
     const dated = await this.#counts.rangeOf(...createdIn(query, now));
@@ -97,7 +97,7 @@ export class CandidateSearch implements CandidateFinder {
   /** Returns the emails in the index with a text, and those that are not in the index. */
   async #indexed(
     text: TextCondition,
-    conditions: readonly RowCondition[],
+    conditions: readonly PostgresCondition[],
     range: Range,
     limit: number,
   ): Promise<Found> {
@@ -116,7 +116,7 @@ export class CandidateSearch implements CandidateFinder {
    */
   async #read(
     text: TextCondition,
-    conditions: readonly RowCondition[],
+    conditions: readonly PostgresCondition[],
     { after, before }: Range,
     limit: number,
   ): Promise<Found> {
@@ -139,7 +139,7 @@ export class CandidateSearch implements CandidateFinder {
     from: string,
     where: string,
     values: readonly unknown[],
-    conditions: readonly RowCondition[],
+    conditions: readonly PostgresCondition[],
     { after, before }: Range,
     limit: number,
   ): Promise<number[]> {
@@ -149,12 +149,12 @@ export class CandidateSearch implements CandidateFinder {
 }
 
 /** Returns a statement for the newest emails of a range, whose last three values are the range and the limit. */
-function selectOf(from: string, where: string, conditions: readonly RowCondition[]): string {
+function selectOf(from: string, where: string, conditions: readonly PostgresCondition[]): string {
   const terms = [where, ...conditions.map(({ sql }) => sql), 'emails.seq > ?', 'emails.seq < ?'];
   return `SELECT emails.seq FROM ${from} WHERE ${terms.join(' AND ')} ORDER BY emails.seq DESC LIMIT ?`;
 }
 
-function inWorkspace(workspace: string | null): RowCondition {
+function inWorkspace(workspace: string | null): PostgresCondition {
   if (workspace === null) return { sql: 'workspace IS NULL', values: [], isExact: true };
   return { sql: 'workspace = ?', values: [workspace], isExact: true };
 }

@@ -21,7 +21,7 @@ import { KEY_MAX } from '../rows/keys.js';
 import { SqliteSql } from '../sql.js';
 import { BlockBounds, rangesOf, totalOf } from './block-bounds.js';
 import { Names } from './names.js';
-import { type Among, type RowCondition, RowConditions } from './row-conditions.js';
+import { type Among, type SqliteCondition, SqliteConditions } from './row-conditions.js';
 import { SearchIndex } from './search-index.js';
 import { isInIndex, TextIndex } from './text-index.js';
 
@@ -56,7 +56,7 @@ class CandidateSearch implements CandidateFinder {
     onDamagedIndex: () => void,
   ) {
     const names = new Names(db);
-    this.#conditions = new RowConditions(db, names);
+    this.#conditions = new SqliteConditions(db, names);
     this.#counts = new EmailCountTable(sql);
     this.#bounds = new BlockBounds(this.#counts, names);
     this.#index = new TextIndex(db, onDamagedIndex);
@@ -71,7 +71,7 @@ class CandidateSearch implements CandidateFinder {
 
   /** Returns the candidates of a query in a range of numbers. */
   async of({ query, now }: EmailMatcher, { after, before, workspace }: Scope): Promise<Candidates> {
-    const rows = this.#conditions.of(query, now);
+    const rows = await this.#conditions.of(query, now);
     const owned = workspace === undefined ? undefined : this.#conditions.inWorkspace(workspace);
     const conditions = [rows, owned].filter((condition) => condition !== undefined);
     const few = Math.min(...conditions.map(({ emails = Number.POSITIVE_INFINITY }) => emails));
@@ -91,18 +91,18 @@ class CandidateSearch implements CandidateFinder {
     return new StepsOfRange(ranges, isExact, rangeMax, find);
   }
 
-  #inRange(conditions: readonly RowCondition[], range: Range, limit: number): number[] {
+  #inRange(conditions: readonly SqliteCondition[], range: Range, limit: number): number[] {
     return this.#select('emails.seq > @after AND emails.seq < @before', 'range', conditions, { ...range, limit });
   }
 
   /** Returns those of these emails for which conditions are true, newest first. */
-  #filtered(seqs: number[], conditions: readonly RowCondition[]): number[] {
+  #filtered(seqs: number[], conditions: readonly SqliteCondition[]): number[] {
     if (conditions.length === 0 || seqs.length === 0) return seqs;
     const listed = 'emails.seq IN (SELECT value FROM json_each(@seqs))';
     return this.#select(listed, 'row', conditions, { seqs: json(seqs), limit: seqs.length });
   }
 
-  #select(where: string, among: Among, conditions: readonly RowCondition[], values: object): number[] {
+  #select(where: string, among: Among, conditions: readonly SqliteCondition[], values: object): number[] {
     const terms = [where, ...conditions.map(({ sql }) => sql(among))];
     const sql = `SELECT seq FROM emails WHERE ${terms.join(' AND ')} ORDER BY seq DESC LIMIT @limit`;
     const statement = memoized(this.#statements, sql, () => this.db.prepare(sql).pluck());
@@ -110,7 +110,7 @@ class CandidateSearch implements CandidateFinder {
   }
 
   /** Returns a search in the index. The emails that are not in the index are candidates too. */
-  #textSearch(query: Query, conditions: readonly RowCondition[]) {
+  #textSearch(query: Query, conditions: readonly SqliteCondition[]) {
     let isFirst = true;
     const find = (range: Range, limit: number): Found => {
       // Short texts are usually common. Then the newest emails are enough, and looking up texts in the index is not.

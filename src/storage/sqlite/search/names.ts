@@ -1,10 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { Pattern } from '../../../contract/vocabulary/query/query.js';
 import { searchForm } from '../../../contract/vocabulary/text.js';
+import { NAMES_MAX, type NamedField } from '../../common/search/conditions.js';
 import { tagForm } from '../../common/search/texts.js';
-
-/** Maximum number of names that one pattern finds. */
-const NAMES_MAX = 10_000;
 
 /** Finds the names of tags, workspaces and templates that a pattern matches. */
 export class Names {
@@ -37,11 +35,9 @@ export class Names {
     return upTo(NAMES_MAX, this.#tagsLike.all(parts.join('*')) as string[]);
   }
 
-  /** Returns the workspaces or templates with a name; undefined if there are too many to compare. */
-  of(field: 'workspace' | 'template', pattern: Pattern): string[] | undefined {
-    if (pattern.kind !== 'contains') return undefined;
-    const wanted = searchForm(pattern.text).trim();
-    return upTo(NAMES_MAX, this.#all[field].all() as string[])?.filter((name) => searchForm(name).trim() === wanted);
+  /** Returns all workspaces or templates: at most one more than `NAMES_MAX`. */
+  all(field: NamedField): string[] {
+    return this.#all[field].all() as string[];
   }
 }
 
