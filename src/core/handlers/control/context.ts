@@ -84,8 +84,8 @@ export interface ControlDeps {
   stopping: AbortSignal;
 }
 
-/** The context of one call of the control API. */
-export interface ControlContext extends CallContext, ControlDeps {
+/** What every call of the control API has. */
+export interface ControlCall extends CallContext {
   /**
    * Fires when the client disconnects, the server stops, or the caller's right ends. In the last case, the reason is a
    * ServiceError.
@@ -99,5 +99,16 @@ export interface ControlContext extends CallContext, ControlDeps {
   recheck(): Promise<void>;
 }
 
+/** The context of one call of the control API, with what all handlers need. */
+export interface ControlContext extends ControlCall, ControlDeps {}
+
 export type ControlHandlers = Handlers<Control, ControlContext>;
-export type ControlHandler<Name extends ControlOperationName> = ControlHandlers[Name];
+
+/** A call with some of the dependencies besides the core. */
+export type CallWith<Needs extends keyof ControlDeps> = ControlCall & Pick<ControlDeps, Needs>;
+
+/** A handler, with the dependencies besides the core that it needs. */
+export type ControlHandler<Name extends ControlOperationName, Needs extends keyof ControlDeps = never> = (
+  input: Parameters<ControlHandlers[Name]>[0],
+  context: CallWith<Needs>,
+) => ReturnType<ControlHandlers[Name]>;

@@ -16,7 +16,7 @@ import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../.
 import type { Transaction } from '../../transaction.js';
 import { unknownEmail } from '../service/emails.js';
 import { unknownWebhook } from '../service/webhooks.js';
-import type { ControlContext, ControlHandler } from './context.js';
+import type { CallWith, ControlCall, ControlHandler } from './context.js';
 import { webhookSecretFor } from './webhook-secret.js';
 
 /** Implements the control API's endpoints that list and replay webhook deliveries. */
@@ -30,7 +30,7 @@ export const listDeliveries: ControlHandler<'deliveries.list'> = async ({ query 
   return { deliveries: items.map(present), pagination: paginate(query, total) };
 };
 
-export const getDelivery: ControlHandler<'deliveries.get'> = async ({ params: { id } }, context) => {
+export const getDelivery: ControlHandler<'deliveries.get', 'retrySchedule'> = async ({ params: { id } }, context) => {
   const { store, retrySchedule } = context;
   const { delivery, event } = await findDelivery(store.read, id);
   const attempts = await store.read.deliveries.attempts(id);
@@ -42,7 +42,10 @@ export const getDelivery: ControlHandler<'deliveries.get'> = async ({ params: { 
   };
 };
 
-export const streamDeliveries: ControlHandler<'deliveries.stream'> = async (_, { clock, signal, feed, key }) => {
+export const streamDeliveries: ControlHandler<'deliveries.stream', 'feed'> = async (
+  _,
+  { clock, signal, feed, key },
+) => {
   async function* body() {
     for await (const attempted of feed.follow({ signal, idle: heartbeat(clock) })) {
       if (!attempted) yield serverSentComment('ready');
@@ -57,7 +60,10 @@ export const streamDeliveries: ControlHandler<'deliveries.stream'> = async (_, {
  * Replays events: sends the same bytes in new deliveries, each with its own attempts. Returns when each delivery has
  * had its first attempt.
  */
-export const replayDeliveries: ControlHandler<'deliveries.replay'> = async ({ body }, context) => {
+export const replayDeliveries: ControlHandler<'deliveries.replay', 'describe' | 'feed' | 'runDueAttempts'> = async (
+  { body },
+  context,
+) => {
   if (body.to !== undefined) checkWebhookHost(body.to, context, 'to');
   const wanted = new Set<string>();
   const first = new Map<string, CompletedAttempt>();
@@ -102,7 +108,7 @@ interface Replay {
 type ReplayBody = Parameters<typeof replayDeliveries>[0]['body'];
 
 /** Finds the events to replay and the subscription for each, oldest first. */
-async function findReplays(tx: Transaction, body: ReplayBody, context: ControlContext): Promise<Replay[]> {
+async function findReplays(tx: Transaction, body: ReplayBody, context: CallWith<'describe'>): Promise<Replay[]> {
   if (body.delivery_id !== undefined) {
     const { event, webhook, delivery } = await findDelivery(tx, body.delivery_id);
     if (!webhook?.active && body.to === undefined) {
@@ -141,7 +147,7 @@ async function findReplays(tx: Transaction, body: ReplayBody, context: ControlCo
 /** Creates a subscription without events, for one delivery to another URL, signed with the secret of `like`. */
 async function temporaryWebhook(
   tx: Transaction,
-  { clock, ids }: Pick<ControlContext, 'clock' | 'ids'>,
+  { clock, ids }: Pick<ControlCall, 'clock' | 'ids'>,
   like: WebhookRecord,
   url: string,
 ): Promise<WebhookRecord> {
@@ -153,7 +159,7 @@ async function temporaryWebhook(
 }
 
 /** Stands for a subscription that is missing or was deleted. Its requests have the secret of `webhooks listen`. */
-function anonymousWebhook(context: ControlContext): WebhookRecord {
+function anonymousWebhook(context: CallWith<'describe'>): WebhookRecord {
   const now = context.clock.now();
   return {
     id: '',
@@ -184,7 +190,7 @@ function nothingToReplay({ failed, event_id }: ReplayBody): string {
     : 'No active webhook subscribes to this event. Pass a URL with "to".';
 }
 
-async function findDelivery(reads: Pick<Transaction, 'deliveries'> | ControlContext['store']['read'], id: string) {
+async function findDelivery(reads: Pick<Transaction, 'deliveries'> | ControlCall['store']['read'], id: string) {
   const found = await reads.deliveries.find(id);
   if (found) return found;
   throw new ServiceError('not_found', `Delivery ${JSON.stringify(shortened(id))} not found.`);

@@ -10,12 +10,15 @@ import { refuseScoped } from './workspaces.js';
 
 /** Implements the control API's endpoints for the request log. */
 
-export const listRequests: ControlHandler<'requests.list'> = async ({ query }, { store, requestLog }) => {
+export const listRequests: ControlHandler<'requests.list', 'requestLog'> = async ({ query }, { store, requestLog }) => {
   await requestLog.flush();
   return { requests: (await store.read.requests.newest(filterOf(query), query.limit)).map(presentRequest) };
 };
 
-export const streamRequests: ControlHandler<'requests.stream'> = async ({ query }, { clock, signal, requestLog }) => {
+export const streamRequests: ControlHandler<'requests.stream', 'requestLog'> = async (
+  { query },
+  { clock, signal, requestLog },
+) => {
   async function* body() {
     const wait = { signal, idle: heartbeat(clock) };
     for await (const request of requestLog.follow(filterOf(query), wait, query.after)) {
@@ -68,12 +71,15 @@ function presentRequest(request: RequestRecord): LoggedRequest {
 /** Sessions contain envelopes and messages of any workspace. */
 const ACTION = 'read SMTP sessions';
 
-export const listSmtpSessions: ControlHandler<'smtp-sessions.list'> = async ({ query }, { smtpSessions, key }) => {
+export const listSmtpSessions: ControlHandler<'smtp-sessions.list', 'smtpSessions'> = async (
+  { query },
+  { smtpSessions, key },
+) => {
   refuseScoped(key, ACTION);
   return { sessions: (await smtpSessions.newest({ failed: query.failed }, query.limit)).map(presentSession) };
 };
 
-export const getSmtpSession: ControlHandler<'smtp-sessions.get'> = async (
+export const getSmtpSession: ControlHandler<'smtp-sessions.get', 'smtpSessions'> = async (
   { params: { id } },
   { smtpSessions, key },
 ) => {
@@ -88,7 +94,7 @@ export const getSmtpSession: ControlHandler<'smtp-sessions.get'> = async (
   return { ...presentSession(session), transcript: session.transcript };
 };
 
-export const streamSmtpSessions: ControlHandler<'smtp-sessions.stream'> = async (
+export const streamSmtpSessions: ControlHandler<'smtp-sessions.stream', 'smtpSessions'> = async (
   { query },
   { smtpSessions, clock, signal, key },
 ) => {

@@ -15,13 +15,16 @@ import {
   serverSentEvent,
   type WaitOptions,
 } from '../../streams/server-sent-events.js';
-import type { ControlContext, ControlHandler } from './context.js';
+import type { CallWith, ControlCall, ControlHandler } from './context.js';
 import { webhookSecretFor } from './webhook-secret.js';
 import { refuseScoped } from './workspaces.js';
 
 /** Implements the control API's endpoints for the server itself. */
 
-export const health: ControlHandler<'health'> = async (_, { start, controlEnabled, clock }) => ({
+export const health: ControlHandler<'health', 'controlEnabled' | 'start'> = async (
+  _,
+  { start, controlEnabled, clock },
+) => ({
   status: 'ok',
   instance: start.instance,
   control: controlEnabled,
@@ -34,7 +37,7 @@ export const summary: ControlHandler<'summary'> = async (_, { store }) => ({
   failing_webhooks: await store.read.deliveries.countFailingWebhooks(),
 });
 
-export const info: ControlHandler<'info'> = async (_, context) => {
+export const info: ControlHandler<'info', 'describe'> = async (_, context) => {
   const { describe, clock, store, key } = context;
   return {
     ...describe(),
@@ -49,7 +52,7 @@ export const info: ControlHandler<'info'> = async (_, context) => {
 /** Interval of checks while messages cannot be parsed. */
 const RETRY_MS = 20;
 
-export const settle: ControlHandler<'settle'> = async ({ body }, context) => {
+export const settle: ControlHandler<'settle', 'deliverPending' | 'runDue'> = async ({ body }, context) => {
   const { clock } = context;
   const until = clock.systemNow() + (body.timeout ?? SETTLE_MS);
   let cancel = () => {};
@@ -65,7 +68,7 @@ export const settle: ControlHandler<'settle'> = async ({ body }, context) => {
   }
 };
 
-async function untilNothingIsPending(context: ControlContext, until: number): Promise<boolean> {
+async function untilNothingIsPending(context: CallWith<'deliverPending' | 'runDue'>, until: number): Promise<boolean> {
   const { store, runDue, signal, clock } = context;
   for (;;) {
     // Parses messages first: their first steps are pending afterwards.
@@ -177,14 +180,14 @@ class AttemptNotices {
  * Checks that no event after a cursor was removed, except with emails that someone deleted.
  * @throws ServiceError
  */
-async function requireKept(after: number, { store }: Pick<ControlContext, 'store'>): Promise<void> {
+async function requireKept(after: number, { store }: Pick<ControlCall, 'store'>): Promise<void> {
   const oldest = await store.read.events.removedUpTo();
   if (after >= oldest) return;
   const message = `Events after ${after} were removed by the server's limits. The oldest cursor is ${oldest}.`;
   throw new ServiceError('gone', message, [{ path: 'after', message: `must be at least ${oldest}`, minimum: oldest }]);
 }
 
-export const streamEvents: ControlHandler<'events.stream'> = async ({ query }, context) => {
+export const streamEvents: ControlHandler<'events.stream', 'feed'> = async ({ query }, context) => {
   const { store, clock, signal, key } = context;
   const after = query.after ?? (await store.read.events.lastSeq());
   if (query.after) await requireKept(query.after, context);

@@ -10,7 +10,10 @@ import { refuseScoped } from './workspaces.js';
 
 /** Implements the control API's endpoints that reset, export and import everything that a local server stores. */
 
-export const resetServer: ControlHandler<'reset'> = async (_, context) => {
+export const resetServer: ControlHandler<'reset', 'ensureServerState' | 'requestLog' | 'smtpSessions'> = async (
+  _,
+  context,
+) => {
   const { store, parsePending, requestLog, smtpSessions, ensureServerState, key } = context;
   if (key.workspace !== null) {
     await parsePending();
@@ -34,7 +37,10 @@ export const resetServer: ControlHandler<'reset'> = async (_, context) => {
     });
 };
 
-export const exportState: ControlHandler<'export'> = async (_, context) => {
+export const exportState: ControlHandler<'export', 'archive' | 'describe' | 'requestLog' | 'smtpSessions'> = async (
+  _,
+  context,
+) => {
   refuseScoped(context.key, 'export all data');
   const { store, clock, archive, describe, parsePending, requestLog, smtpSessions, signal } = context;
   const exportedAt = timestamp(clock.systemNow());
@@ -66,7 +72,10 @@ export const exportState: ControlHandler<'export'> = async (_, context) => {
 };
 
 /** Replaces everything with an archive. Changes nothing if that fails. */
-export const importState: ControlHandler<'import'> = async ({ body, query }, context) => {
+export const importState: ControlHandler<
+  'import',
+  'archive' | 'clockController' | 'ensureServerState' | 'importBytesMax' | 'requestLog' | 'smtpSessions'
+> = async ({ body, query }, context) => {
   refuseScoped(context.key, 'replace all data');
   const {
     store,

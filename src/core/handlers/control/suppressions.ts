@@ -4,7 +4,7 @@ import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { timestamp } from '../../context.js';
 import type { SuppressionRecord } from '../../model/resources.js';
 import { paginate } from '../../reads.js';
-import type { ControlContext, ControlHandler } from './context.js';
+import type { ControlCall, ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints for suppressed addresses. */
 
@@ -43,7 +43,7 @@ export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({
 };
 
 /** @throws ServiceError `forbidden` for a key that may not change other workspaces than its own. */
-function requireAll({ key, access }: ControlContext, workspace: string | null): void {
+function requireAll({ key, access }: ControlCall, workspace: string | null): void {
   if (key.workspace === null && (access === 'local' || key.admin)) return;
   const hint = 'Use a key of the workspace, or an admin key.';
   throw new ServiceError('forbidden', `This key cannot change workspace ${workspace}.`, undefined, hint);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { ControlContext } from './context.js';
+import type { ControlCall, ControlDeps } from './context.js';
 
 /** Hexadecimal digits of a secret. */
 const DIGITS = 48;
@@ -12,7 +12,7 @@ export function webhookSecretFor({
   describe,
   access,
   key: { workspace },
-}: Pick<ControlContext, 'describe' | 'access' | 'key'>): string {
+}: Pick<ControlCall & ControlDeps, 'describe' | 'access' | 'key'>): string {
   const { webhook_secret } = describe();
   if (access === 'local' || workspace === null) return webhook_secret;
   return `whsec_${createHmac('sha256', webhook_secret).update(workspace).digest('hex').slice(0, DIGITS)}`;

@@ -11,7 +11,7 @@ import type { EmailWithoutBodies } from '../../model/emails.js';
 import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../../streams/server-sent-events.js';
 import { unknownEmail } from '../service/emails.js';
 import { presentWebhook } from '../service/webhooks.js';
-import type { ControlContext, ControlHandler } from './context.js';
+import type { ControlCall, ControlHandler } from './context.js';
 import { webhookSecretFor } from './webhook-secret.js';
 import { refuseScoped } from './workspaces.js';
 
@@ -45,7 +45,7 @@ type Body = Parameters<typeof triggerEvent>[0]['body'];
  * Checks that the event of a workspace's key is about an email of the workspace. Its webhooks would not get others.
  * @throws ServiceError
  */
-async function requireOwnEmail(body: Body, wanted: object, { store, key }: ControlContext): Promise<void> {
+async function requireOwnEmail(body: Body, wanted: object, { store, key }: ControlCall): Promise<void> {
   if (!('email_id' in wanted)) return refuseScoped(key, `trigger ${body.type}`);
   const named = body.data?.email_id ?? body.email_id;
   if (named === undefined) throw invalidField('email_id', 'is required with the key of a workspace');
@@ -100,7 +100,10 @@ function sampleData(type: EventType, { clock, ids }: EventDeps, email: EmailWith
 }
 
 /** Creates a temporary webhook and streams its attempts until the client disconnects. */
-export const listenToWebhooks: ControlHandler<'webhooks.listen'> = async ({ query }, context) => {
+export const listenToWebhooks: ControlHandler<
+  'webhooks.listen',
+  'catchUp' | 'describe' | 'feed' | 'start' | 'stopping'
+> = async ({ query }, context) => {
   checkWebhookHost(query.forward_to, context, 'forward_to', 'bad_request');
   const { clock, signal, stopping, feed, start } = context;
   const options = { signal, stopping, start, idle: heartbeat(clock), onSubscribed: () => context.catchUp() };

@@ -14,7 +14,7 @@ import type { Reads } from '../../reads.js';
 import type { Transaction } from '../../transaction.js';
 import { deleteWorkspace as endWorkspace } from '../../workspaces/ending.js';
 import { insertApiKey, presentApiKey, SECRET_CHARACTERS } from '../service/api-keys.js';
-import type { ControlContext, ControlHandler } from './context.js';
+import type { ControlCall, ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints for workspaces. */
 
@@ -152,7 +152,7 @@ export const issueApiKey: ControlHandler<'api-keys.issue'> = async ({ body }, co
 async function expiryOf(
   expiresIn: number | undefined,
   workspace: string | null,
-  { store, clock }: ControlContext,
+  { store, clock }: ControlCall,
 ): Promise<number | null> {
   const own = expiresIn === undefined ? null : clock.systemNow() + expiresIn;
   const limit = workspace === null ? null : ((await store.read.workspaces.find(workspace))?.expiresAt ?? null);

@@ -8,7 +8,7 @@ import { UnprocessableError } from '../../../ports.js';
 import { compileText } from '../../../search/compile-query.js';
 import type { Transaction } from '../../../transaction.js';
 import { unknownEmail } from '../../service/emails.js';
-import type { ControlContext, ControlHandler } from '../context.js';
+import type { ControlCall, ControlHandler } from '../context.js';
 
 /** Implements the control API's endpoints that delete captured emails, mark them as read, or change their tags. */
 
@@ -76,7 +76,7 @@ async function changeTags(tx: Transaction, id: string, { add, remove }: Record<'
  * Yields the IDs of selected emails, newest first. Emails that arrive meanwhile are not among them.
  * @throws ServiceError for an ID that does not exist, unless that is allowed, and for an invalid query.
  */
-async function* selectedIds(selection: EmailSelection, context: ControlContext): AsyncGenerator<string[]> {
+async function* selectedIds(selection: EmailSelection, context: ControlCall): AsyncGenerator<string[]> {
   const { store, clock, signal } = context;
   if (selection.ids) {
     if (!selection.if_exists) await refuseUnknown(selection.ids, context);
@@ -94,7 +94,7 @@ async function* selectedIds(selection: EmailSelection, context: ControlContext):
   } while (before !== undefined && !signal.aborted);
 }
 
-async function refuseUnknown(ids: readonly string[], { store }: ControlContext): Promise<void> {
+async function refuseUnknown(ids: readonly string[], { store }: ControlCall): Promise<void> {
   for (const id of ids) {
     if (await store.read.emails.state(id)) continue;
     const hint = ids.length > 1 ? 'Nothing was changed. Correct the ID, or leave it out.' : undefined;
@@ -106,7 +106,10 @@ async function refuseUnknown(ids: readonly string[], { store }: ControlContext):
 
 const ENVELOPE_HINT = 'Correct the header of the message, or pass mail_from and rcpt_to.';
 
-export const captureMessage: ControlHandler<'emails.capture'> = async ({ body, query }, context) => {
+export const captureMessage: ControlHandler<'emails.capture', 'accept' | 'importMessage' | 'readEnvelope'> = async (
+  { body, query },
+  context,
+) => {
   const { readEnvelope, accept, importMessage, key } = context;
   const bytes = await collect(body);
   // The body may have taken longer than the key was valid.

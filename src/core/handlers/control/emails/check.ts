@@ -3,11 +3,14 @@ import { checkEmail } from '../../../mail/checks/check-email.js';
 import { checkLinks } from '../../../mail/checks/check-links.js';
 import { ProcessorUnavailableError, UnprocessableError } from '../../../ports.js';
 import { unknownEmail } from '../../service/emails.js';
-import type { ControlContext, ControlHandler } from '../context.js';
+import type { ControlCall, ControlHandler } from '../context.js';
 
 /** Implements the endpoints that check an email, and show it as mail clients do. */
 
-export const checkEmailContent: ControlHandler<'emails.check'> = async ({ params: { id } }, context) => {
+export const checkEmailContent: ControlHandler<'emails.check', 'checkContent' | 'verifyDkim'> = async (
+  { params: { id } },
+  context,
+) => {
   const email = await context.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   await requireParsed(id, context);
@@ -17,7 +20,7 @@ export const checkEmailContent: ControlHandler<'emails.check'> = async ({ params
   });
 };
 
-export const viewEmail: ControlHandler<'emails.view'> = async ({ params: { id }, query }, context) => {
+export const viewEmail: ControlHandler<'emails.view', 'showAsClient'> = async ({ params: { id }, query }, context) => {
   const email = await context.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   await requireParsed(id, context);
@@ -37,12 +40,15 @@ function uncheckable(what: string, { message }: UnprocessableError): ServiceErro
 }
 
 /** Requires that the content and the header fields of an email are known. Clients retry later. */
-async function requireParsed(id: string, { store }: ControlContext): Promise<void> {
+async function requireParsed(id: string, { store }: ControlCall): Promise<void> {
   if (!(await store.read.emails.isParsing(id))) return;
   throw new ProcessorUnavailableError('The message is still being parsed.');
 }
 
-export const checkEmailLinks: ControlHandler<'emails.check_links'> = async ({ params: { id }, body }, context) => {
+export const checkEmailLinks: ControlHandler<'emails.check_links', 'requestLink'> = async (
+  { params: { id }, body },
+  context,
+) => {
   if (!(await context.store.read.emails.find(id))) throw unknownEmail(id);
   await requireParsed(id, context);
   const { links = [] } = (await context.extractsOf(id)) ?? {};

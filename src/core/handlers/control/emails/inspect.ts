@@ -108,7 +108,10 @@ export const emailText: ControlHandler<'emails.text'> = async ({ params: { id },
   return { body: Buffer.from(text.slice(0, query.max_characters)), filename: `${id}.txt` };
 };
 
-export const rawEmail: ControlHandler<'emails.raw'> = async ({ params: { id }, query }, context) => {
+export const rawEmail: ControlHandler<'emails.raw', 'compose' | 'deliveredCopy'> = async (
+  { params: { id }, query },
+  context,
+) => {
   const body = await messageFor(await findEmail(context.store, id), query.recipient, context);
   return { body, filename: `${id}.eml` };
 };

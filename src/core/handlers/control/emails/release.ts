@@ -7,11 +7,11 @@ import type { Attachment } from '../../../model/contents.js';
 import { type Email, newEmail, type Recipient } from '../../../model/emails.js';
 import type { Release } from '../../../model/received.js';
 import { beingParsed, shownContent, storeEmail, unknownEmail } from '../../service/emails.js';
-import type { ControlContext, ControlHandler } from '../context.js';
+import type { CallWith, ControlCall, ControlHandler } from '../context.js';
 
 /** Implements the control API's endpoint that sends a captured email through a real SMTP server. */
 
-export const releaseEmail: ControlHandler<'emails.release'> = async ({ params: { id }, body }, context) => {
+export const releaseEmail: ControlHandler<'emails.release', 'releases'> = async ({ params: { id }, body }, context) => {
   const email = await context.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   if (await context.store.read.emails.isParsing(id)) throw beingParsed(id);
@@ -40,14 +40,14 @@ export function describeRelease({
 
 /** Implements the control API's endpoint that sends an email again. */
 
-export const resendEmail: ControlHandler<'emails.resend'> = async ({ params: { id } }, context) => {
+export const resendEmail: ControlHandler<'emails.resend', 'accept'> = async ({ params: { id } }, context) => {
   const email = await context.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   return { id: email.origin === 'smtp' ? await receiveAgain(email, context) : await sendAgain(email, context) };
 };
 
 /** Receives the same bytes from the same sender once more. */
-async function receiveAgain({ id, workspace }: Email, { store, accept }: ControlContext): Promise<string> {
+async function receiveAgain({ id, workspace }: Email, { store, accept }: CallWith<'accept'>): Promise<string> {
   const message = await store.read.received.ofEmail(id);
   if (!message)
     throw new ServiceError('conflict', `The received message of ${id} is missing; it cannot be sent again.`);
@@ -55,7 +55,7 @@ async function receiveAgain({ id, workspace }: Email, { store, accept }: Control
 }
 
 /** Sends the stored content, because a template may have changed since. */
-async function sendAgain(email: Email, context: ControlContext): Promise<string> {
+async function sendAgain(email: Email, context: ControlCall): Promise<string> {
   const { store, clock, ids } = context;
   const newDomain = await checkSendingDomain(email.fromMailbox, context);
   const recipients = (await store.read.emails.recipients(email.id)).map(
@@ -91,7 +91,7 @@ async function sendAgain(email: Email, context: ControlContext): Promise<string>
   return copy.id;
 }
 
-async function attachmentsOf(id: string, { store }: ControlContext): Promise<Attachment[]> {
+async function attachmentsOf(id: string, { store }: ControlCall): Promise<Attachment[]> {
   const infos = await store.read.emails.attachments(id);
   const found = await Promise.all(infos.map(({ position }) => store.read.emails.attachment(id, position)));
   return found.filter((each) => each !== undefined);

@@ -8,18 +8,24 @@ import { refuseScoped } from '../workspaces.js';
 
 /** Implements the control API's endpoints for the service's clock. */
 
-export const getClock: ControlHandler<'clock.get'> = async (_, { clock, clockController }) => {
+export const getClock: ControlHandler<'clock.get', 'clockController'> = async (_, { clock, clockController }) => {
   await clockController.restore();
   return stateOf(clock, clockController);
 };
 
-export const advanceClock: ControlHandler<'clock.advance'> = async ({ body }, { clock, clockController, key }) => {
+export const advanceClock: ControlHandler<'clock.advance', 'clockController'> = async (
+  { body },
+  { clock, clockController, key },
+) => {
   refuseScoped(key, 'change the clock');
   const travel = await clockController.advance(body.by, body.wait);
   return { ...stateOf(clock, clockController), ...present(travel) };
 };
 
-export const updateClock: ControlHandler<'clock.update'> = async ({ body }, { clock, clockController, key }) => {
+export const updateClock: ControlHandler<'clock.update', 'clockController'> = async (
+  { body },
+  { clock, clockController, key },
+) => {
   refuseScoped(key, 'change the clock');
   const travel = await (body.offset_ms === 0 ? clockController.reset() : clockController.update(body));
   return { ...stateOf(clock, clockController), ...present(travel) };

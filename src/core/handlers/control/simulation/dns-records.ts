@@ -5,7 +5,10 @@ import type { ControlHandler } from '../context.js';
 
 /** Implements the control API's endpoints for the simulated DNS. Gap 17. */
 
-export const listRecords: ControlHandler<'dns.list'> = async ({ query: { look_up: domain } }, context) => {
+export const listRecords: ControlHandler<'dns.list', 'simulatedDns'> = async (
+  { query: { look_up: domain } },
+  context,
+) => {
   const { simulatedDns, dns, store } = context;
   const kind = simulatedDns ? 'simulated' : 'real';
   const records = simulatedDns
@@ -24,7 +27,7 @@ function noAnswer(error: unknown): null {
   throw error;
 }
 
-export const publishRecord: ControlHandler<'dns.update'> = ({ params, body }, { simulatedDns }) => {
+export const publishRecord: ControlHandler<'dns.update', 'simulatedDns'> = ({ params, body }, { simulatedDns }) => {
   if (simulatedDns) return simulatedDns.setPublished(params.name, body.published);
   throw new ServiceError(
     'conflict',

@@ -13,7 +13,10 @@ export const listFaults: ControlHandler<'faults.list'> = async (_, { store }) =>
   faults: (await store.read.faults.list()).map(present),
 });
 
-export const createFault: ControlHandler<'faults.create'> = async ({ body }, { key, store, clock, ids, faults }) => {
+export const createFault: ControlHandler<'faults.create', 'faults'> = async (
+  { body },
+  { key, store, clock, ids, faults },
+) => {
   const createdAt = clock.now();
   if (body.match !== undefined) await compileText({ path: 'match', in: 'body' }, body.match, createdAt);
   const fault: FaultRecord = {
@@ -56,14 +59,14 @@ export const createFault: ControlHandler<'faults.create'> = async ({ body }, { k
   return present(fault);
 };
 
-export const deleteFault: ControlHandler<'faults.delete'> = async ({ params }, { store, faults }) => {
+export const deleteFault: ControlHandler<'faults.delete', 'faults'> = async ({ params }, { store, faults }) => {
   if (!(await store.write((tx) => tx.faults.delete(params.id)))) {
     throw new ServiceError('not_found', `Fault ${JSON.stringify(shortened(params.id))} not found.`);
   }
   await faults.load();
 };
 
-export const clearFaults: ControlHandler<'faults.clear'> = async (_, { store, faults }) => {
+export const clearFaults: ControlHandler<'faults.clear', 'faults'> = async (_, { store, faults }) => {
   const removed = await store.write((tx) => tx.faults.clear());
   await faults.load();
   return { removed };
