@@ -4,6 +4,7 @@ import type { ServiceClock } from '../clock/clock.js';
 import type { Access } from '../contract/vocabulary/api-keys.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { Retention } from '../contract/vocabulary/retention.js';
+import type { SignInHeader } from '../contract/vocabulary/sign-in.js';
 import type { SendingLimits } from '../core/context.js';
 import type { ReceiverStatuses } from '../core/delivery/attempt.js';
 import type { Relay } from '../core/mail/release/releases.js';
@@ -19,6 +20,14 @@ import type { ProcessingOptions } from '../mime/processing.js';
 import type { SmtpAccess, TlsFiles } from '../smtp/access.js';
 
 export type { SmtpAccess };
+
+/** Sign-in by a trusted proxy. */
+export interface SignIn {
+  /** The header that names the person. */
+  header: SignInHeader;
+  /** The people who have the rights of an admin key. Others have those of an ordinary key. */
+  admins: readonly string[];
+}
 
 /** A webhook attempt in the log. Its IDs are those of the API. */
 export interface AttemptLine {
@@ -104,6 +113,8 @@ export interface AppOptions {
    * limits by address and the log (default: none).
    */
   trustedProxies?: readonly string[];
+  /** How these proxies sign people in to the inbox of a server for a team (default: they do not). */
+  signIn?: SignIn | undefined;
   /** Concurrent connections (default: as many as a limit of 4,096 open files allows). */
   connections?: { http: number; smtp: number } | undefined;
   /** How clients connect and log in over SMTP (default: without TLS, and with any name and password or none). */

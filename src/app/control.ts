@@ -69,6 +69,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
       apiKey: options.apiKey,
       attempts: base.loginAttempts,
       password: options.inboxPassword,
+      admins: options.signIn?.admins ?? [],
       isLocal: () => addresses.isLocal && core.access === 'local',
       needsCode: async () => core.access === 'team' || !addresses.isLocal || !(await listsOwners()),
     }),

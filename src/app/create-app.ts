@@ -61,6 +61,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     mailpit: options.mailpit,
     maxConnections: options.connections?.http,
     trustedProxies: options.trustedProxies,
+    signInHeader: options.signIn?.header,
     tls: options.httpTls,
     onInternalError,
   });

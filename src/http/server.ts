@@ -7,6 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin';
 import { REQUEST_ID_HEADER } from '../contract/vocabulary/headers.js';
 import { REQUEST_BODY_BYTES } from '../contract/vocabulary/limits.js';
+import type { SignInHeader } from '../contract/vocabulary/sign-in.js';
 import type { Core } from '../core/context.js';
 import type { ControlDeps } from '../core/handlers/control/context.js';
 import { inboxContent } from './inbox/content.js';
@@ -21,6 +22,7 @@ import { hostAndOrigin } from './plugins/host-and-origin.js';
 import { jsonBody } from './plugins/json-body.js';
 import { rateLimit } from './plugins/rate-limit.js';
 import { requestLog } from './plugins/request-log.js';
+import { signIn } from './plugins/sign-in.js';
 import { unfinishedBodies } from './plugins/unfinished-bodies.js';
 import { warningReport } from './plugins/warning-report.js';
 import { CallCounter } from './request/call-counter.js';
@@ -59,6 +61,8 @@ export interface HttpServerOptions {
   tls?: TlsFiles | undefined;
   /** Addresses and networks of proxies, whose X-Forwarded-… headers are believed (default: none). */
   trustedProxies?: readonly string[] | undefined;
+  /** The header in which these proxies name the person that they have signed in (default: none). */
+  signInHeader?: SignInHeader | undefined;
   /** Serves the API of Mailpit too, and who needs no key for it (default: not served). */
   mailpit?: MailpitAccess | undefined;
   /** Probes, metrics and log of a server for a team. */
@@ -126,6 +130,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   server.register(errors, { core, counter, checkResponses, onInternalError, stopping: control.stopping });
   server.register(responseHeaders);
   server.register(hostAndOrigin, { allowedHosts, publicUrl: core.publicUrl, access: core.access });
+  server.register(signIn, { header: options.signInHeader, trustedProxies: options.trustedProxies ?? [] });
   server.register(auth, { core, inbox: control.inbox });
   server.register(rateLimit, { counter });
   server.register(unfinishedBodies);

@@ -54,6 +54,7 @@ interface ServerOptions
     | 'access'
     | 'httpTls'
     | 'trustedProxies'
+    | 'signIn'
     | 'onRequest'
     | 'onAttempt'
     | 'onSmtpSession'

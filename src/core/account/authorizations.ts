@@ -16,6 +16,8 @@ export interface Right {
   key: ApiKeyRecord;
   /** Whether the session was opened with the inbox password. */
   byPassword?: boolean;
+  /** The person of the session, whom a trusted proxy has signed in. */
+  person?: string | undefined;
   /** Whether the session may switch between workspaces, and the one that it has switched to. */
   maySwitch?: boolean;
   switchedTo?: string | undefined;

@@ -6,6 +6,7 @@ import type { ApiKeyRecord } from '../model/resources.js';
 /** Decides what a kind of API key may do on a server for a team. The contract declares it for each endpoint. */
 
 type Key = Pick<ApiKeyRecord, 'workspace' | 'admin' | 'createsWorkspaces'>;
+type OwnedKey = Key & Pick<ApiKeyRecord, 'owner'>;
 
 export function kindOf({ workspace, admin, createsWorkspaces }: Key): KeyKind {
   if (createsWorkspaces) return 'creator';
@@ -32,10 +33,18 @@ export function refuseCreator(key: Pick<ApiKeyRecord, 'createsWorkspaces'>): voi
   throw new ServiceError('forbidden', 'This key creates workspaces, and can do nothing else.', undefined, hint);
 }
 
-/** @throws ServiceError `forbidden` if another key would change an admin key. */
-export function requireAdminFor(caller: Key, target: Key, access: Access): void {
-  if (access === 'local' || kindOf(caller) === 'admin' || kindOf(target) !== 'admin') return;
-  throw needsKind('A change of an admin key', caller, 'admin');
+/** Returns whether a caller sees a key. An ordinary key with an owner, and a person, see those of the same owner. */
+export function seesKey(caller: OwnedKey, target: Pick<OwnedKey, 'owner'>, access: Access): boolean {
+  if (access === 'local' || kindOf(caller) !== 'ordinary' || caller.owner === null) return true;
+  return target.owner === caller.owner;
+}
+
+/** @throws ServiceError `forbidden` if a caller would change an admin key, or a key of another owner. */
+export function refuseChangeOfKey(caller: OwnedKey, target: OwnedKey, access: Access): void {
+  if (access === 'local' || kindOf(caller) === 'admin') return;
+  if (kindOf(target) === 'admin') throw needsKind('A change of an admin key', caller, 'admin');
+  if (seesKey(caller, target, access)) return;
+  throw needsKind('A change of a key of another owner', caller, 'admin');
 }
 
 const NEEDED = {

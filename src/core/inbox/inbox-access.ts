@@ -26,6 +26,8 @@ interface Grant {
   admin: boolean;
   /** Whether the right comes from the inbox password, and ends when another one is set. */
   byPassword: boolean;
+  /** The person that a trusted proxy has signed in. Settings decide what an administrator is, not the grant. */
+  person?: string | undefined;
   /** The workspace that the page has switched to, if it has. */
   workspace?: string | undefined;
 }
@@ -49,6 +51,14 @@ export interface OpenedSession {
   expiresAt: number;
 }
 
+/** What shows who sends a call of the page. */
+export interface Caller {
+  /** The values of the inbox cookie. */
+  cookies: readonly string[];
+  /** The person that a trusted proxy has signed in; null without one. */
+  person: string | null;
+}
+
 /** What a page sends to open a session. At most one field is set, besides the workspace to switch to, if any. */
 export interface SessionProof {
   resume?: string | undefined;
@@ -70,6 +80,8 @@ export interface InboxOptions {
   attempts: LoginAttempts;
   /** The password for browsers on other machines; none without one. */
   password?: string | undefined;
+  /** The people with the rights of an admin key, among those that a trusted proxy signs in. */
+  admins: readonly string[];
   /** Returns whether only this machine can connect. */
   isLocal(): boolean;
   /** Returns whether a browser of the user who runs the server needs a code, on this machine. */
@@ -83,6 +95,7 @@ export class InboxAccess {
   readonly needsCode: InboxOptions['needsCode'];
   readonly #own: Grant;
   readonly #password: string | undefined;
+  readonly #admins: ReadonlySet<string>;
   readonly #sessions: Tickets<Session>;
   readonly #resumes: Tickets<Session>;
   readonly #codes: Tickets<KeptGrant>;
@@ -91,7 +104,7 @@ export class InboxAccess {
 
   constructor(
     private readonly core: Pick<Core, 'store' | 'clock' | 'ids' | 'access'>,
-    { apiKey, attempts, password, isLocal, needsCode, kept, urlKey, basePath }: InboxOptions,
+    { apiKey, attempts, password, admins, isLocal, needsCode, kept, urlKey, basePath }: InboxOptions,
   ) {
     const { store, clock } = core;
     this.urls = new UrlSigner(clock, urlKey, basePath);
@@ -99,6 +112,7 @@ export class InboxAccess {
     this.needsCode = needsCode;
     this.#own = { keyHash: hashKey(apiKey), admin: true, byPassword: false };
     this.#password = password;
+    this.#admins = new Set(admins);
     this.#attempts = attempts;
     const tickets = { ...core, kept };
     this.#sessions = new Tickets(tickets, 'session', SESSION_MS);
@@ -125,12 +139,12 @@ export class InboxAccess {
   async open(
     cookies: readonly string[],
     proof: SessionProof,
-    client: { address: string; isOwner(): Promise<boolean>; login: InboxLogin },
+    client: { address: string; person: string | null; isOwner(): Promise<boolean>; login: InboxLogin },
   ): Promise<OpenedSession> {
     const [cookie] = cookies;
     if (cookie === undefined) throw loginRequired('reload', WHY_REFUSED.reload);
     const { resume } = proof;
-    const earlier = resume === undefined ? undefined : await this.#resumed(resume, cookies);
+    const earlier = resume === undefined ? undefined : await this.#resumed(resume, { cookies, person: client.person });
     const found = resume === undefined ? await this.#grantFor(proof, client) : earlier;
     const grant = found && (await this.#switched(found, proof.workspace));
     if (!grant) throw loginRequired(client.login, WHY_REFUSED[client.login]);
@@ -148,24 +162,24 @@ export class InboxAccess {
 
   /**
    * Returns the key that a session acts as, and when the session expires. Neither the token nor one of the cookies
-   * suffices alone.
+   * suffices alone. The session of a person ends when the proxy has signed in another one, or no one.
    * @throws ServiceError `unauthenticated` if the session has ended, the key was revoked, or the password was changed.
    */
-  async rightOf(token: string, cookies: readonly string[]): Promise<Right> {
+  async rightOf(token: string, caller: Caller): Promise<Right> {
     const found = await this.#sessions.find(token);
     const session = found?.value;
     const key =
-      session && cookies.includes(session.cookie) && this.#isCurrent(session, token)
+      session && isOf(caller, session) && this.#isCurrent(session, token)
         ? await this.core.store.read.apiKeys.findByHash(session.keyHash)
         : undefined;
     if (found && session && key) {
       refuseExpired(key, this.core.clock.systemNow());
-      const { byPassword, workspace: switchedTo } = session;
-      const own = { ...key, admin: key.admin && session.admin };
+      const { byPassword, person, workspace: switchedTo } = session;
+      const own = this.#keyFor(session, key);
       return {
         key: switchedTo === undefined ? own : { ...own, workspace: switchedTo, admin: false },
         ...{ switchedTo, maySwitch: this.#maySwitch(own) },
-        ...{ byPassword, expiresAt: Math.min(found.expiresAt, key.expiresAt ?? found.expiresAt) },
+        ...{ byPassword, person, expiresAt: Math.min(found.expiresAt, key.expiresAt ?? found.expiresAt) },
       };
     }
     throw new ServiceError('unauthenticated', 'The inbox session has ended.', undefined, 'Reload the page.');
@@ -175,15 +189,21 @@ export class InboxAccess {
    * Returns the session that a ticket continues, unless its key was revoked. A browser without its cookie does not use
    * the ticket up.
    */
-  async #resumed(resume: string, cookies: readonly string[]): Promise<Session | undefined> {
+  async #resumed(resume: string, caller: Caller): Promise<Session | undefined> {
     const session = (await this.#resumes.find(resume))?.value;
-    if (!session || !cookies.includes(session.cookie) || !this.#isCurrent(session, resume)) return undefined;
+    if (!session || !isOf(caller, session) || !this.#isCurrent(session, resume)) return undefined;
     const key = await this.core.store.read.apiKeys.findByHash(session.keyHash);
     return key && (await this.#resumes.take(resume))?.value;
   }
 
-  #kept({ keyHash, admin, byPassword, workspace }: Grant, secret: string): KeptGrant {
-    return { keyHash, admin, byPassword, workspace, ...(byPassword && { password: this.#passwordIn(secret) }) };
+  #kept({ keyHash, admin, byPassword, person, workspace }: Grant, secret: string): KeptGrant {
+    return { keyHash, admin, byPassword, person, workspace, ...(byPassword && { password: this.#passwordIn(secret) }) };
+  }
+
+  /** Returns a key with the rights that a grant has of it. A person owns what the session creates. */
+  #keyFor({ admin, person }: Pick<Grant, 'admin' | 'person'>, key: ApiKeyRecord): ApiKeyRecord {
+    if (person === undefined) return { ...key, admin: key.admin && admin };
+    return { ...key, admin: key.admin && this.#admins.has(person), owner: person };
   }
 
   /** Returns whether sessions with a key see all workspaces, and may switch to one. */
@@ -200,7 +220,7 @@ export class InboxAccess {
     const workspace = (wanted ?? grant.workspace) || undefined;
     if (workspace === undefined) return { ...grant, workspace };
     const key = await apiKeys.findByHash(grant.keyHash);
-    if (wanted !== undefined && key && !this.#maySwitch({ ...key, admin: key.admin && grant.admin })) {
+    if (wanted !== undefined && key && !this.#maySwitch(this.#keyFor(grant, key))) {
       throw new ServiceError('forbidden', 'Only an admin key may switch between workspaces.');
     }
     if (await workspaces.find(workspace)) return { ...grant, workspace };
@@ -221,7 +241,12 @@ export class InboxAccess {
 
   async #grantFor(
     { code, key, password }: SessionProof,
-    { address, isOwner, login }: { address: string; isOwner(): Promise<boolean>; login: InboxLogin },
+    {
+      address,
+      person,
+      isOwner,
+      login,
+    }: { address: string; person: string | null; isOwner(): Promise<boolean>; login: InboxLogin },
   ): Promise<Grant | undefined> {
     const attempt = { account: 'inbox', address };
     // Valid codes and keys are accepted at any time: failures of others must not lock the owner out.
@@ -241,6 +266,7 @@ export class InboxAccess {
     if (password === undefined) {
       const { retryAfter, limit } = this.#requests.take([{ caller: address, limit: REQUESTS_BY_ADDRESS }]);
       if (retryAfter > 0) throw new TooManyAttemptsError(retryAfter, limit);
+      if (person !== null) return { ...this.#own, admin: false, person };
       return this.core.access === 'local' && (await isOwner()) ? this.#own : undefined;
     }
     // People share the password, so it does not give the rights of an admin key.
@@ -262,8 +288,14 @@ export class InboxAccess {
   }
 }
 
-function grantOf({ key, byPassword = false, maySwitch = false, switchedTo }: Right): Grant {
-  return { keyHash: key.hash, admin: key.admin || (maySwitch && !byPassword), byPassword, workspace: switchedTo };
+function grantOf({ key, byPassword = false, person, maySwitch = false, switchedTo }: Right): Grant {
+  const admin = key.admin || (maySwitch && !byPassword);
+  return { keyHash: key.hash, admin, byPassword, person, workspace: switchedTo };
+}
+
+/** Returns whether a call comes from the browser that opened a session, with the same person. */
+function isOf(caller: Caller, { cookie, person }: Session): boolean {
+  return caller.cookies.includes(cookie) && (person === undefined || person === caller.person);
 }
 
 const WHY_REFUSED: Record<InboxLogin, string> = {

@@ -5,6 +5,7 @@ import { RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
 import { INBOX_LEAVE_PATH, INBOX_SESSION_PATH } from '../../contract/vocabulary/inbox.js';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
 import { escapeHtml } from '../../contract/vocabulary/text.js';
+import { kindOf } from '../../core/account/key-kinds.js';
 import { TooManyAttemptsError } from '../../core/account/login-attempts.js';
 import { type Core, timestamp } from '../../core/context.js';
 import type { ControlDeps } from '../../core/handlers/control/context.js';
@@ -46,6 +47,7 @@ export async function inboxSession(
     const opened = await inbox
       .open(inboxCookies(request), proof, {
         address: request.ip,
+        person: request.person,
         isOwner: async () => mayBeOwner && isOwnConnection(request.socket),
         login: mayBeOwner ? 'link' : 'password',
       })
@@ -56,7 +58,8 @@ export async function inboxSession(
     const { base_url, smtp, version } = describe();
     const { token, resume, expiresAt } = opened;
     const serverKey = await inbox.serverKey();
-    const { key, maySwitch } = await inbox.rightOf(token, inboxCookies(request));
+    const caller = { cookies: inboxCookies(request), person: request.person };
+    const { key, maySwitch, person = null } = await inbox.rightOf(token, caller);
     const workspaces = maySwitch ? await core.store.read.workspaces.list() : [];
     const data = {
       token,
@@ -65,6 +68,8 @@ export async function inboxSession(
       server_key_id: serverKey?.id ?? null,
       workspace: key.workspace,
       workspaces: workspaces.map(({ name }) => name),
+      person,
+      key_kind: kindOf(key),
       base_url,
       smtp,
       version,

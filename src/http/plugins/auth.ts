@@ -73,7 +73,7 @@ const INBOX_TOKEN = INBOX_TOKEN_HEADER.toLowerCase();
 function sessionRight(request: FastifyRequest, token: string, inbox: InboxAccess): Promise<Right> {
   // A page of another origin has neither the token nor an answer to its preflight request.
   const cookies = isSameOrigin(request) ? inboxCookies(request) : [];
-  return inbox.rightOf(token, cookies);
+  return inbox.rightOf(token, { cookies, person: request.person });
 }
 
 /** Returns whether a call needs an API key. Unknown paths under the service's prefix do; other unknown paths do not. */

@@ -1,6 +1,7 @@
 import { failureFrom, UnreachableError } from '../../client/failures.js';
 import { withTimeLimit } from '../../client/time-limit.js';
 import type { Fetch } from '../../client/wire-request.js';
+import type { KeyKind } from '../../contract/vocabulary/api-keys.js';
 import {
   INBOX_SESSION_PATH,
   INBOX_TOKEN_HEADER,
@@ -22,6 +23,10 @@ export interface SessionInfo {
   workspace: string | null;
   /** Names of the workspaces that the page may switch to. */
   workspaces: string[];
+  /** The person that a proxy has signed in; null for another login. */
+  person: string | null;
+  /** The kind of API key that calls of the page act as. */
+  key_kind: KeyKind;
   base_url: string;
   smtp: { host: string; port: number } | null;
   version: string;
@@ -121,7 +126,7 @@ export class Session {
       const failure = failureFrom(status, text, headers);
       if (status !== UNAUTHENTICATED) throw failure;
       const how = failure.details?.find(({ path }) => path === 'login')?.message;
-      throw new SignInRequired(inboxLogins.find((login) => login === how) ?? 'link', failure.message);
+      throw new SignInRequired(inboxLogins.find((login) => login === how) ?? 'reload', failure.message);
     }
     const info = this.#read(text);
     if (info.resume) this.storage.setItem(RESUME, info.resume);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { ROOT } from '../cli/binary.js';
 import { freePort } from '../postgres.js';
 
-/** Runs nginx and Caddy with the configurations of docs/proxies.md, on other ports and without TLS. */
+/** Runs nginx and Caddy with the configurations of the docs, on other ports and without TLS. */
 
 const START_ATTEMPTS = 200;
 const START_PAUSE_MS = 25;
@@ -18,17 +18,28 @@ export interface RunningProxy {
 
 export type ProxyName = 'nginx' | 'caddy';
 
-/** Starts a proxy in a directory, in front of servers that listen on these ports. */
+/** Starts a proxy of docs/proxies.md in a directory, in front of servers that listen on these ports. */
 export async function startProxy(
   name: ProxyName,
   directory: string,
   ports: readonly [number, number],
 ): Promise<RunningProxy> {
+  const addresses = { '10.0.0.11:8025': ports[0], '10.0.0.12:8025': ports[1] };
+  return startExample(name, directory, { page: 'docs/proxies.md', addresses });
+}
+
+/** Starts the proxy of a page of the docs, with ports of this machine in place of the addresses in its example. */
+export async function startExample(
+  name: ProxyName,
+  directory: string,
+  { page, addresses }: { page: string; addresses: Readonly<Record<string, number>> },
+): Promise<RunningProxy> {
   const port = await freePort();
   const file = join(directory, `${name}.conf`);
-  const config = example(name)
-    .replace('10.0.0.11:8025', `127.0.0.1:${ports[0]}`)
-    .replace('10.0.0.12:8025', `127.0.0.1:${ports[1]}`);
+  const config = Object.entries(addresses).reduce(
+    (text, [address, used]) => text.replaceAll(address, `127.0.0.1:${used}`),
+    example(name, page),
+  );
   const [program, args] = name === 'nginx' ? nginx(config, { file, directory, port }) : caddy(config, { file, port });
   const child = spawn(program, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -52,12 +63,12 @@ export async function startProxy(
   };
 }
 
-/** Returns the only block of a language in docs/proxies.md. */
-function example(name: ProxyName): string {
+/** Returns the only block of a language in a page. */
+function example(name: ProxyName, file: string): string {
   const language = name === 'caddy' ? 'caddyfile' : 'nginx';
-  const page = readFileSync(join(ROOT, 'docs/proxies.md'), 'utf8');
+  const page = readFileSync(join(ROOT, file), 'utf8');
   const [, text] = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(page) ?? [];
-  if (text === undefined) throw new Error(`docs/proxies.md has no block of ${language}.`);
+  if (text === undefined) throw new Error(`${file} has no block of ${language}.`);
   return text;
 }
 

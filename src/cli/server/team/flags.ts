@@ -1,8 +1,10 @@
 import { isIP } from 'node:net';
 import { Flags, type Interfaces } from '@oclif/core';
+import type { SignIn } from '../../../app/app.js';
 import { API_KEY_FORM } from '../../../contract/vocabulary/api-keys.js';
 import { readDuration } from '../../../contract/vocabulary/durations.js';
 import { planNames } from '../../../contract/vocabulary/limits.js';
+import { PERSON, PERSON_FORM, signInHeaders } from '../../../contract/vocabulary/sign-in.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { durationFlag } from '../../flags/values/value-types.js';
 import { devServerFlags, readDevServerFlags } from '../flags/dev-server.js';
@@ -82,6 +84,17 @@ export const teamServerFlags = {
     helpValue: 'ADDRESS',
     multiple: true,
   }),
+  'sign-in-header': Flags.string({
+    description:
+      'Header in which a proxy of --trusted-proxy names the person that it has signed in, who may use the inbox: ' +
+      `${signInHeaders.slice(0, -1).join(', ')} or ${signInHeaders.at(-1)}.`,
+    helpValue: 'NAME',
+  }),
+  'sign-in-admin': Flags.string({
+    description: 'Person with the rights of an admin key in the inbox, as the header names them; repeatable.',
+    helpValue: 'PERSON',
+    multiple: true,
+  }),
   'log-level': Flags.option({
     description: 'Least severe lines to log. Probes are logged at debug.',
     options: LOG_LEVELS,
@@ -123,6 +136,7 @@ export async function readTeamServerFlags(flags: TeamServerFlags) {
       smtp: await readSmtp(flags, certificate !== undefined),
       ...(certificate && flags.https !== false && { httpTls: certificate }),
       trustedProxies: (flags['trusted-proxy'] ?? []).map(readProxy),
+      signIn: readSignIn(flags),
     },
     apiKey,
     database,
@@ -182,4 +196,39 @@ function readProxy(value: string): string {
     `--trusted-proxy must be an address or a network, not ${JSON.stringify(value)}.`,
     'Pass the address from which the proxy connects, such as 10.0.0.5 or 10.0.0.0/8.',
   );
+}
+
+/** @throws UsageError for a sign-in that no one could use, or everyone. */
+function readSignIn(flags: TeamServerFlags): SignIn | undefined {
+  const { 'sign-in-header': name, 'sign-in-admin': admins = [], 'trusted-proxy': proxies = [] } = flags;
+  const example = '--sign-in-header X-Forwarded-Email --trusted-proxy 10.0.0.5';
+  if (name === undefined) {
+    if (admins.length === 0) return undefined;
+    throw new UsageError('--sign-in-admin needs --sign-in-header.', `Add the header of your proxy: ${example}`);
+  }
+  const header = signInHeaders.find((each) => each.toLowerCase() === name.toLowerCase());
+  if (!header) {
+    throw new UsageError(
+      `--sign-in-header must be one of ${signInHeaders.join(', ')}, not ${JSON.stringify(name)}.`,
+      'Pass the header that the proxy sets in each request, and takes from clients.',
+    );
+  }
+  if (proxies.length === 0) {
+    throw new UsageError('--sign-in-header needs --trusted-proxy.', `Add the address of the proxy: ${example}`);
+  }
+  const everyone = proxies.find((proxy) => Number(proxy.split('/')[1] ?? 1) === 0);
+  if (everyone !== undefined) {
+    throw new UsageError(
+      `With --trusted-proxy ${everyone}, anyone could sign in as anyone.`,
+      'With --sign-in-header, pass the address from which the proxy connects, such as 10.0.0.5.',
+    );
+  }
+  const invalid = admins.find((admin) => !PERSON.test(admin));
+  if (invalid !== undefined) {
+    throw new UsageError(
+      `--sign-in-admin must be ${PERSON_FORM}, not ${JSON.stringify(invalid)}.`,
+      `Pass the person as ${header} names them, such as ada@example.com.`,
+    );
+  }
+  return { header, admins };
 }

@@ -13,7 +13,7 @@ import type { ApiKeyRecord, WorkspaceRecord } from '../../model/resources.js';
 import type { Reads } from '../../reads.js';
 import type { Transaction } from '../../transaction.js';
 import { deleteWorkspace as endWorkspace } from '../../workspaces/ending.js';
-import { insertApiKey, presentApiKey, SECRET_CHARACTERS } from '../service/api-keys.js';
+import { insertApiKey, presentApiKey, SECRET_CHARACTERS, visibleKeys } from '../service/api-keys.js';
 import type { ControlCall, ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints for workspaces. */
@@ -123,13 +123,13 @@ async function present(reads: Pick<Reads, 'emails'>, record: WorkspaceRecord): P
 
 /** Implements the control API's endpoints for API keys. */
 
-export const inspectApiKeys: ControlHandler<'api-keys.inspect'> = async (_, { store }) => ({
-  api_keys: (await store.read.apiKeys.list()).map(withKind),
+export const inspectApiKeys: ControlHandler<'api-keys.inspect'> = async (_, context) => ({
+  api_keys: (await visibleKeys(context)).map(withKind),
 });
 
 export const issueApiKey: ControlHandler<'api-keys.issue'> = async ({ body }, context) => {
   refuseScoped(context.key, 'create API keys of any kind');
-  const { admin, workspace = null, creates_workspaces, owner = null, expires_in, ...rest } = body;
+  const { admin, workspace = null, creates_workspaces, owner = context.key.owner, expires_in, ...rest } = body;
   if (admin && workspace !== null) {
     throw invalidField('admin', 'must be false for a key of a workspace');
   }

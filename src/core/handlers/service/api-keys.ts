@@ -3,9 +3,9 @@ import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { plans } from '../../../contract/vocabulary/limits.js';
 import { shortened } from '../../../contract/vocabulary/text.js';
 import { hashKey } from '../../account/authorizations.js';
-import { requireAdminFor } from '../../account/key-kinds.js';
+import { refuseChangeOfKey, seesKey } from '../../account/key-kinds.js';
 import { UNLIMITED_SHOWN } from '../../account/rate-limiter.js';
-import { type Core, type Handler, timestamp } from '../../context.js';
+import { type CallContext, type Core, type Handler, timestamp } from '../../context.js';
 import { recordEvent } from '../../mail/event-log.js';
 import type { ApiKeyRecord } from '../../model/resources.js';
 
@@ -16,9 +16,14 @@ import type { ApiKeyRecord } from '../../model/resources.js';
 
 export const SECRET_CHARACTERS = 32;
 
-export const listApiKeys: Handler<'api-keys.list'> = async (_, { store }) => ({
-  api_keys: (await store.read.apiKeys.list()).map(presentApiKey),
+export const listApiKeys: Handler<'api-keys.list'> = async (_, context) => ({
+  api_keys: (await visibleKeys(context)).map(presentApiKey),
 });
+
+/** Returns the keys that the caller may see, newest first. */
+export async function visibleKeys({ store, key, access }: CallContext): Promise<ApiKeyRecord[]> {
+  return (await store.read.apiKeys.list()).filter((each) => seesKey(key, each, access));
+}
 
 export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context) => {
   refuseLiveToTest(context.key, body.environment, 'create');
@@ -26,8 +31,14 @@ export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context
     context.warn({ code: 'missing_rate_limit', path: 'rate_limit', message: "is missing; the plan's limit is used" });
   }
   const { record, value } = await insertApiKey(
-    // A key that expires cannot outlive itself.
-    { ...body, workspace: context.key.workspace, admin: false, expiresAt: context.key.expiresAt },
+    // A key that expires cannot outlive itself, and a person cannot create keys of others.
+    {
+      ...body,
+      workspace: context.key.workspace,
+      admin: false,
+      owner: context.key.owner,
+      expiresAt: context.key.expiresAt,
+    },
     context,
   );
   return { ...presentApiKey(record), key: value };
@@ -66,7 +77,7 @@ export const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
     const key = await tx.apiKeys.find(params.id);
     if (!key) throw new ServiceError('not_found', `API key ${JSON.stringify(shortened(params.id))} not found.`);
     refuseLiveToTest(context.key, key.environment, 'revoke');
-    requireAdminFor(context.key, key, context.access);
+    refuseChangeOfKey(context.key, key, context.access);
     await tx.apiKeys.delete(key.id);
     const revoked_at = timestamp(context.clock.now());
     await recordEvent(tx, context, 'api_key.revoked', { api_key_id: key.id, name: key.name, revoked_at });
