@@ -31,6 +31,8 @@ export interface Endpoint extends Route {
    * belongs to no workspace.
    */
   readonly acrossWorkspaces?: boolean;
+  /** Fields of the request that the audit log keeps; without it, calls are not recorded. A field must hold no secret. */
+  readonly audited?: readonly string[];
   /** Possible failures besides `commonFailures`. */
   readonly errors?: readonly Failure[];
   /** Events that a call can cause, for the API reference. */

@@ -6,6 +6,7 @@ import { INSTANT_MAX } from '../contract/vocabulary/instants.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { OutboundHosts } from './account/outbound-hosts.js';
+import type { Actor } from './model/audit.js';
 import type { ApiKeyRecord } from './model/resources.js';
 import type { Extent, Extracts } from './model/search.js';
 import type { Clock, Dns, FindHtmlLinks, Ids, MakeDkimKey, ShowContent } from './ports.js';
@@ -73,6 +74,8 @@ export type EventDeps = Pick<Core, 'clock' | 'ids'> & Partial<Pick<Core, 'bounce
 /** The context of a call: the core and the caller's key. */
 export interface CallContext extends Core {
   key: ApiKeyRecord;
+  /** Returns who sends the call, for the audit log. */
+  actor(): Actor;
   /** The unparsed value of the header `X-Service-Simulate`. */
   simulate: string | undefined;
   /** Returns the warnings about the call so far. */

@@ -1,5 +1,6 @@
 import type { Pagination } from '../contract/fields.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
+import type { AuditEntry } from './model/audit.js';
 import type { Attachment, AttachmentInfo } from './model/contents.js';
 import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord } from './model/deliveries.js';
 import type {
@@ -229,6 +230,14 @@ export interface Reads {
     before(instant: number, limit: number): Promise<number[]>;
     /** Returns the sequence number of the last request; 0 for an empty log. */
     lastSeq(): Promise<number>;
+  };
+  audit: {
+    /** Returns a page of the entries, newest first, and the number of all. */
+    list(page: Page): Promise<{ items: AuditEntry[]; total: number }>;
+    /** Returns whether a person has signed in since an instant of system time. */
+    hasSignIn(person: string, since: number): Promise<boolean>;
+    /** Returns the numbers of entries before an instant of system time, at most `limit`. */
+    before(instant: number, limit: number): Promise<number[]>;
   };
   smtpSessions: {
     newest(filter: SmtpSessionFilter, limit: number): Promise<EndedSmtpSession[]>;

@@ -30,7 +30,7 @@ export interface Committed extends Committing {
   foreign?: true;
   /** Set if settings or faults were changed, which processes keep in memory. */
   settings?: true;
-  /** Set if requests or SMTP sessions were recorded. */
+  /** Set if requests, SMTP sessions or entries of the audit log were recorded. */
   logs?: true;
   /** The webhook attempts that were recorded. */
   attempts?: readonly AttemptRef[];

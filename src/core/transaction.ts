@@ -1,5 +1,6 @@
 import type { CounterName } from '../contract/vocabulary/event-types.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
+import type { NewAuditEntry } from './model/audit.js';
 import type { NewAttachment } from './model/contents.js';
 import type { AttemptRecord, DeliveryRecord } from './model/deliveries.js';
 import type { Deletion, Email, EmailTags, NewEmail, Recipient } from './model/emails.js';
@@ -201,16 +202,21 @@ export interface Transaction extends Reads {
     /** Deletes the oldest requests above `kept`, and the oldest reads of svc's own commands above `ownReadsKept`. */
     trim(kept: number, ownReadsKept: number): Promise<void>;
   };
+  audit: Reads['audit'] & {
+    /** Appends an entry, and deletes the oldest above the limit. */
+    append(entry: NewAuditEntry): Promise<void>;
+    remove(seqs: readonly number[]): Promise<void>;
+  };
   smtpSessions: Reads['smtpSessions'] & {
     append(sessions: readonly NewSmtpSession[]): Promise<void>;
     remove(seqs: readonly number[]): Promise<void>;
     /** Deletes the oldest sessions above the limits, of those that failed and of others. */
     trim(): Promise<void>;
   };
-  /** Deletes everything except API keys, the clock and ephemeral subscriptions. Sequence numbers continue to rise. */
+  /** Deletes everything except API keys, the clock, the audit log and ephemeral subscriptions. Sequence numbers continue to rise. */
   reset(): Promise<void>;
   /**
-   * Replaces everything with a staged state. Active ephemeral subscriptions stay and receive later events; those of the
+   * Replaces everything but the audit log with a staged state. Active ephemeral subscriptions stay and receive later events; those of the
    * staged state are disabled. Jobs get new numbers and no lease. Sequence numbers continue from the higher of both.
    */
   replace(staged: StagedState): Promise<void>;

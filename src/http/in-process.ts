@@ -9,8 +9,13 @@ const IN_PROCESS = 'in-process';
 
 /** Returns whether svc itself or its inbox page made the call. Such calls are not logged and have no rate limit. */
 export function isOwnCall(request: Pick<FastifyRequest, 'socket' | 'isInboxCall'>): boolean {
+  return isInProcess(request) || request.isInboxCall;
+}
+
+/** Returns whether the server's own process made the call. */
+export function isInProcess({ socket }: Pick<FastifyRequest, 'socket'>): boolean {
   // Not the request's IP address, which a proxy may set.
-  return request.socket.remoteAddress === IN_PROCESS || request.isInboxCall;
+  return socket.remoteAddress === IN_PROCESS;
 }
 
 interface Init {

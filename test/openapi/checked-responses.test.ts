@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Contract, Endpoint } from '../../src/contract/endpoint.js';
 import { ServiceError } from '../../src/contract/vocabulary/errors.js';
+import type { CallContext } from '../../src/core/context.js';
 import { undeclaredFailure } from '../../src/http/response/check-response.js';
 import { bindContract } from '../../src/http/routes/contract-routes.js';
 
@@ -34,7 +35,8 @@ describe('a handler that violates the contract, with responses checked', () => {
     const contract = { 'things.get': { ...endpoint, ...changes } } as unknown as Contract;
     const checks = { strict: false, checkResponses: true };
     const handlers = { 'things.get': handler };
-    bindContract(server, { ...checks, prefix: '/v1', contract, handlers, contextOf: () => ({}), now: () => 0 });
+    const contextOf = () => ({}) as CallContext;
+    bindContract(server, { ...checks, prefix: '/v1', contract, handlers, contextOf, now: () => 0 });
     await server.inject('/v1/things');
     return fault;
   }

@@ -1,4 +1,5 @@
 import type { Contract } from '../endpoint.js';
+import { auditEndpoints } from './audit.js';
 import { captureEndpoints, changeEmailEndpoints } from './emails/change.js';
 import { checkEndpoints, viewEndpoints } from './emails/check.js';
 import { inspectEndpoints } from './emails/inspect.js';
@@ -49,6 +50,7 @@ export const control = {
   ...triggerEndpoints,
   ...requestLogEndpoints,
   ...smtpSessionEndpoints,
+  ...auditEndpoints,
   ...reportEndpoints,
   ...stateEndpoints,
   ...compactEndpoints,

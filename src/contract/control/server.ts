@@ -125,6 +125,7 @@ export const compactEndpoints = {
     ...controlRoutes.compact,
     summary: 'Compact the database',
     keyKinds: ADMIN,
+    audited: ['full'],
     description:
       'Deleted emails leave unused space, which later emails take. This returns it to the disk in short transactions, so ' +
       'that other requests go on.',

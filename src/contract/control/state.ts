@@ -37,13 +37,15 @@ export const stateEndpoints = {
     ...controlRoutes.reset,
     summary: 'Delete all data',
     keyKinds: ADMIN_OR_WORKSPACE,
-    description: 'Keeps API keys, the webhook secret, the clock and "webhooks listen" sessions.',
+    audited: [],
+    description: 'Keeps API keys, the webhook secret, the clock, the audit log and "webhooks listen" sessions.',
     status: 204,
   },
   export: {
     ...controlRoutes.export,
     summary: 'Export all data as an archive',
     keyKinds: ADMIN,
+    audited: [],
     description: 'The archive is a gzipped tar of manifest.json and mail.db.',
     media: ARCHIVE_TYPE,
     status: 200,
@@ -53,7 +55,8 @@ export const stateEndpoints = {
     ...controlRoutes.import,
     summary: 'Replace all data with an archive',
     keyKinds: ADMIN,
-    description: 'Keeps the server’s own API key, its webhook secret and "webhooks listen" sessions.',
+    audited: ['pause_webhooks'],
+    description: 'Keeps the server’s own API key, its webhook secret, its audit log and "webhooks listen" sessions.',
     query: z.object({
       max_bytes: integerParameter(1, IMPORT_BYTES_MAX)
         .default(IMPORT_BYTES_DEFAULT)

@@ -37,6 +37,7 @@ export const suppressionEndpoints = {
   'suppressions.create': {
     ...controlRoutes['suppressions.create'],
     summary: 'Add an address to the suppression list',
+    audited: ['address'],
     description: 'Emails of the caller’s workspace are dropped. Adding an address again has no effect.',
     body: z.object({ address: AnyAddressString }),
     response: Suppression,
@@ -46,6 +47,7 @@ export const suppressionEndpoints = {
   'suppressions.delete': {
     ...controlRoutes['suppressions.delete'],
     summary: 'Remove an address from the suppression list',
+    audited: ['workspace'],
     params: z.object({ address: z.string() }),
     query: z.object({
       workspace: z

@@ -69,6 +69,7 @@ export const workspaceEndpoints = {
     ...controlRoutes['workspaces.create'],
     summary: 'Create a workspace with an API key',
     keyKinds: ['admin', 'creator'],
+    audited: ['addresses', 'keep', 'max_age', 'ttl'],
     description: 'Calls with this key see only the emails and webhooks of the workspace.',
     body: NewWorkspace,
     response: Workspace.extend({
@@ -82,6 +83,7 @@ export const workspaceEndpoints = {
     ...controlRoutes['workspaces.delete'],
     summary: 'Delete a workspace with its emails, webhooks and API keys',
     keyKinds: ADMIN,
+    audited: [],
     params: z.object({ name: z.string() }),
     status: 204,
     errors: ['not_found', 'forbidden'],
@@ -111,6 +113,7 @@ export const controlApiKeyEndpoints = {
   'api-keys.issue': {
     ...controlRoutes['api-keys.issue'],
     summary: 'Create an API key of any kind',
+    audited: ['name', 'environment', 'admin', 'creates_workspaces', 'owner', 'expires_in', 'workspace'],
     description: 'Returns the key itself only once.',
     keyKinds: ADMIN,
     body: z.object({

@@ -1,3 +1,4 @@
+import { AuditEntry } from '../control/audit.js';
 import { type ControlOperationName, control } from '../control/endpoints.js';
 import { LoggedRequest, SmtpSession } from '../control/logs.js';
 import { AttemptReport } from '../control/webhooks.js';
@@ -40,6 +41,7 @@ const tags: Record<FirstPart<ControlOperationName>, { name: string; description:
     name: 'SMTP sessions',
     description: 'Connections of SMTP clients, with their commands and replies.',
   },
+  audit: { name: 'Audit log', description: 'Who changed what, and from where.' },
   report: { name: 'Warnings', description: 'Requests that the service may refuse.' },
   reset: state,
   export: state,
@@ -55,7 +57,7 @@ const api: ApiDescription = {
   examples: {},
   schemas: {
     sent: {},
-    received: { Pagination, AttemptReport, LoggedRequest, SmtpSession },
+    received: { Pagination, AttemptReport, LoggedRequest, SmtpSession, AuditEntry },
     both: { Timestamp, EmailStatus, EventType: EventTypeName },
   },
   rateLimited: false,

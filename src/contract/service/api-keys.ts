@@ -35,6 +35,7 @@ export const apiKeyEndpoints = {
   'api-keys.create': {
     ...routes['api-keys.create'],
     summary: 'Create an API key',
+    audited: ['name', 'environment'],
     description: 'Returns the key itself only once.',
     body: z.object({
       name: nameText(API_KEY_NAME_CHARACTERS),
@@ -50,6 +51,7 @@ export const apiKeyEndpoints = {
   'api-keys.revoke': {
     ...routes['api-keys.revoke'],
     summary: 'Revoke an API key',
+    audited: [],
     params: z.object({ id: z.string().meta({ description: 'API key ID (`key_…`).' }) }),
     status: 204,
     errors: ['not_found', 'forbidden'],

@@ -56,6 +56,7 @@ export const webhookEndpoints = {
   'webhooks.create': {
     ...routes['webhooks.create'],
     summary: 'Create a webhook',
+    audited: ['url', 'events'],
     body: CreateWebhook,
     response: Webhook,
     status: 201,
@@ -64,6 +65,7 @@ export const webhookEndpoints = {
   'webhooks.update': {
     ...routes['webhooks.update'],
     summary: 'Update a webhook',
+    audited: ['url', 'events', 'active'],
     params: WebhookParams,
     body: UpdateWebhook,
     response: Webhook,
@@ -73,6 +75,7 @@ export const webhookEndpoints = {
   'webhooks.delete': {
     ...routes['webhooks.delete'],
     summary: 'Delete a webhook',
+    audited: [],
     params: WebhookParams,
     status: 204,
     errors: ['not_found'],

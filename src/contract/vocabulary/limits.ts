@@ -122,6 +122,9 @@ export const REQUESTS_KEPT = 10_000;
 /** Number of the reads of svc's own commands that the log keeps, the newest. */
 export const OWN_READS_KEPT = 1_000;
 
+/** Number of entries that the audit log keeps, the newest. */
+export const AUDIT_ENTRIES_KEPT = 10_000;
+
 /** Number of SMTP sessions without failures that the log keeps, the newest, and of failed ones in addition. */
 export const SMTP_SESSIONS_KEPT = 1_000;
 /** Maximum bytes of each of both. */

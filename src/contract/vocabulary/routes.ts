@@ -119,6 +119,7 @@ export const controlRoutes = {
   'smtp-sessions.list': { method: 'GET', path: '/smtp-sessions' },
   'smtp-sessions.stream': { method: 'GET', path: '/smtp-sessions/stream' },
   'smtp-sessions.get': { method: 'GET', path: '/smtp-sessions/{id}' },
+  'audit.list': { method: 'GET', path: '/audit' },
   report: { method: 'GET', path: '/report' },
   settle: { method: 'POST', path: '/settle' },
   reset: { method: 'POST', path: '/reset' },

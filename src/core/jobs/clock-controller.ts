@@ -70,6 +70,14 @@ function refuseBeyond(instant: number): void {
 /** Milliseconds of system time that a move of the clock waits for webhook attempts in all. */
 const PATIENCE_MS = 10_000;
 
+/** How the clock is moved. */
+interface Move {
+  /** Milliseconds of system time to wait for webhook attempts in all (default: PATIENCE_MS). */
+  patienceMs?: number | undefined;
+  /** Stores the new time, and who moved the clock (default: the store of the controller). */
+  store?: Pick<Store, 'write'> | undefined;
+}
+
 const NOTHING: TimeTravelResult = { ran: {}, cutShort: 0 };
 
 export interface ClockControllerOptions {
@@ -135,13 +143,13 @@ export class ClockController {
   }
 
   /** Moves the clock forward. `patienceMs` is the time to wait for webhook attempts in all. */
-  advance(milliseconds: number, patienceMs?: number): Promise<TimeTravelResult> {
+  advance(milliseconds: number, { patienceMs, ...where }: Move = {}): Promise<TimeTravelResult> {
     return this.#exclusively(async () => {
       const { clock } = this.options;
       const offset = clock.offset + milliseconds;
       const to = clock.now() + milliseconds;
       refuseBeyond(to);
-      return this.#move(to, clock.frozen, { patienceMs, offset });
+      return this.#move(to, clock.frozen, { ...where, patienceMs, offset });
     });
   }
 
@@ -149,22 +157,25 @@ export class ClockController {
    * Sets the clock, and freezes or resumes it. Moving it forward runs the jobs that become due. Moving it back undoes
    * nothing and only delays pending jobs; deliveries that wait for the delivery delay keep the rest of it.
    */
-  update({ now, frozen }: { now?: number | undefined; frozen?: boolean | undefined }): Promise<TimeTravelResult> {
+  update(
+    { now, frozen }: { now?: number | undefined; frozen?: boolean | undefined },
+    where: Pick<Move, 'store'> = {},
+  ): Promise<TimeTravelResult> {
     return this.#exclusively(async () => {
       const { clock } = this.options;
       if (now !== undefined) refuseBeyond(now);
-      return this.#move(now, frozen ?? clock.frozen);
+      return this.#move(now, frozen ?? clock.frozen, where);
     });
   }
 
   /** Resumes the clock at system time. If that moves it, runs jobs as `update` does. */
-  reset(): Promise<TimeTravelResult> {
+  reset(where: Pick<Move, 'store'> = {}): Promise<TimeTravelResult> {
     return this.#exclusively(async () => {
       const { clock } = this.options;
       if (!clock.frozen && clock.offset === 0) return NOTHING;
-      const ran = await this.#move(clock.systemNow(), false);
+      const ran = await this.#move(clock.systemNow(), false, where);
       clock.run(0);
-      await this.#persist(false);
+      await this.#persist(false, where);
       return ran;
     });
   }
@@ -183,7 +194,7 @@ export class ClockController {
   async #move(
     to: number | undefined,
     frozenAfter: boolean,
-    { patienceMs = PATIENCE_MS, offset }: { patienceMs?: number | undefined; offset?: number } = {},
+    { patienceMs = PATIENCE_MS, offset, store }: Move & { offset?: number },
   ): Promise<TimeTravelResult> {
     const { clock, scheduler, onMovedBack } = this.options;
     clock.freeze();
@@ -192,7 +203,7 @@ export class ClockController {
       if (to < clock.now()) {
         // Before the write, which may run its work twice.
         const by = to - clock.now();
-        await this.#persist(frozenAfter, async (tx) => {
+        await this.#persist(frozenAfter, { store }, async (tx) => {
           // Set in the transaction, so that an email that is sent meanwhile is either of the old time and shifted, or
           // of the new time.
           clock.set(to);
@@ -204,7 +215,7 @@ export class ClockController {
       const offsetAfter = offset ?? to - clock.systemNow();
       const result = await scheduler.advanceTo(to, patienceMs, async (instant) => {
         clock.set(instant);
-        await this.#persist(frozenAfter);
+        await this.#persist(frozenAfter, { store });
       });
       // A clock that runs does not lose the time that the move took.
       if (!frozenAfter) clock.run(offsetAfter);
@@ -212,13 +223,17 @@ export class ClockController {
     } finally {
       clock.moving = false;
       if (!frozenAfter) clock.resume();
-      await this.#persist(frozenAfter);
+      await this.#persist(frozenAfter, { store });
     }
   }
 
   /** Stores the time, in one transaction with another effect of the move. */
-  async #persist(frozen: boolean, effect?: (tx: Transaction) => Promise<void>): Promise<void> {
-    const { clock, store } = this.options;
+  async #persist(
+    frozen: boolean,
+    { store = this.options.store }: Pick<Move, 'store'>,
+    effect?: (tx: Transaction) => Promise<void>,
+  ): Promise<void> {
+    const { clock } = this.options;
     await store.write(async (tx) => {
       await effect?.(tx);
       const stored: StoredClock = { offset: clock.offset, frozenAt: frozen ? clock.now() : null };

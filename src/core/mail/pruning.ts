@@ -80,7 +80,7 @@ export class PruneSweep implements CommitSweep {
   /** Removes a batch. Returns whether more may be left. */
   async #pruneSome(): Promise<boolean> {
     const { store, clock } = this.deps;
-    const { events, requests, smtpSessions } = store.read;
+    const { events, requests, smtpSessions, audit } = store.read;
     const limit = REMOVED_AT_ONCE;
     const age = this.#maxAgeMs;
     // Entries of the service's time are not older because a test has advanced its clock.
@@ -88,15 +88,17 @@ export class PruneSweep implements CommitSweep {
     const { withoutEmail, ofDeleted } = await events.removable({ keep: OTHER_EVENTS_KEPT, before, limit });
     const oldRequests = before === null ? [] : await requests.before(before, limit);
     const oldSessions = age === null ? [] : await smtpSessions.before(clock.systemNow() - age, limit);
+    const oldEntries = age === null ? [] : await audit.before(clock.systemNow() - age, limit);
     const hasFineCounts = await events.hasFineCounts(clock.now());
     const seqs = [...withoutEmail, ...ofDeleted];
     // A look does not write: even an empty write would flush the disk.
-    if (seqs.length + oldRequests.length + oldSessions.length === 0 && !hasFineCounts) return false;
+    if (seqs.length + oldRequests.length + oldSessions.length + oldEntries.length === 0 && !hasFineCounts) return false;
     await store.write(async (tx: Transaction) => {
       if (seqs.length > 0) await tx.events.remove(seqs);
       await tx.events.raiseRemoved(Math.max(0, ...withoutEmail));
       if (oldRequests.length > 0) await tx.requests.remove(oldRequests);
       if (oldSessions.length > 0) await tx.smtpSessions.remove(oldSessions);
+      if (oldEntries.length > 0) await tx.audit.remove(oldEntries);
       await tx.events.rollUpCounts(clock.now());
     });
     return true;

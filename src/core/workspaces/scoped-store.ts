@@ -167,6 +167,8 @@ function scopedReads<R extends Reads>(reads: R, workspace: string | null): R {
             list: async () => (await workspaces.list()).filter(({ name }) => name === workspace),
           }),
     requests: SHARED,
+    // The contract limits it to admin keys.
+    audit: SHARED,
     // Their handlers refuse the keys of workspaces.
     smtpSessions: SHARED,
   };
@@ -237,7 +239,7 @@ function overriding<T extends object>(target: T, methods: Choices<T>): T {
  * Returns an object with other methods in place of some of its own. The others keep the object as `this`, which methods
  * with private fields need.
  */
-function overridingSome<T extends object>(target: T, methods: Partial<Choices<T>>): T {
+export function overridingSome<T extends object>(target: T, methods: Partial<Choices<T>>): T {
   return new Proxy(target, {
     get(object, name) {
       const method: unknown = Object.hasOwn(methods, name) ? Reflect.get(methods, name) : SHARED;

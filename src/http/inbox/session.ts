@@ -7,6 +7,7 @@ import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
 import { escapeHtml } from '../../contract/vocabulary/text.js';
 import { kindOf } from '../../core/account/key-kinds.js';
 import { TooManyAttemptsError } from '../../core/account/login-attempts.js';
+import { recordSignIn } from '../../core/audit.js';
 import { type Core, timestamp } from '../../core/context.js';
 import type { ControlDeps } from '../../core/handlers/control/context.js';
 import type { InboxAccess, SessionProof } from '../../core/inbox/inbox-access.js';
@@ -59,7 +60,11 @@ export async function inboxSession(
     const { token, resume, expiresAt } = opened;
     const serverKey = await inbox.serverKey();
     const caller = { cookies: inboxCookies(request), person: request.person };
-    const { key, maySwitch, person = null } = await inbox.rightOf(token, caller);
+    const right = await inbox.rightOf(token, caller);
+    const { key, maySwitch, person = null } = right;
+    if (person !== null && proof.resume === undefined) {
+      await recordSignIn(core, { ...right, person }, { client: request.ip, requestId: request.id });
+    }
     const workspaces = maySwitch ? await core.store.read.workspaces.list() : [];
     const data = {
       token,

@@ -4,6 +4,7 @@ import { type ControlOperationName, control } from '../../contract/control/endpo
 import { describeIssue } from '../../contract/issues.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { refuseKind } from '../../core/account/key-kinds.js';
+import { audited } from '../../core/audit.js';
 import type { Core } from '../../core/context.js';
 import type { ControlContext, ControlDeps, ControlHandler } from '../../core/handlers/control/context.js';
 import { controlHandlers } from '../../core/handlers/control/handlers.js';
@@ -43,7 +44,8 @@ export async function run<Name extends ControlOperationName>(
   refuseKind(control[name], context.key, context.access);
   // TypeScript cannot express that the handler of a name takes the input of that name.
   const handler = controlHandlers[name] as (input: unknown, context: ControlContext) => Promise<Output<Name>>;
-  return handler(input, context);
+  const call = { name, endpoint: control[name], sent: input };
+  return audited(call, context, (recorded) => handler(input, recorded));
 }
 
 /** Returns the first value of a query parameter; an empty text without one. */

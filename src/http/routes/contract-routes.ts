@@ -5,6 +5,11 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { SMALL_BODY_BYTES } from '../../contract/vocabulary/limits.js';
 import { shortened } from '../../contract/vocabulary/text.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
+import { actorOf, audited } from '../../core/audit.js';
+import type { CallContext } from '../../core/context.js';
+import type { Actor } from '../../core/model/audit.js';
+import { isInProcess } from '../in-process.js';
+import { authorizationOf } from '../plugins/auth.js';
 import { refuseInvalidEscapes, unknownFields, unknownParameters, validate } from '../request/validation.js';
 import { checkResponse } from '../response/check-response.js';
 import { sendData } from '../response/envelope.js';
@@ -30,7 +35,7 @@ export interface RequestChecks {
   checkResponses: boolean;
 }
 
-export interface BindOptions<Context> extends RequestChecks {
+export interface BindOptions<Context extends CallContext> extends RequestChecks {
   prefix: string;
   contract: Contract;
   /** The handler of every endpoint of the contract. */
@@ -55,7 +60,10 @@ type UntypedHandler<Context> = (
 ) => Promise<unknown>;
 
 /** Registers a route for every endpoint of a contract, under a prefix. */
-export function bindContract<Context>(server: FastifyInstance, options: BindOptions<Context>): void {
+export function bindContract<Context extends CallContext>(
+  server: FastifyInstance,
+  options: BindOptions<Context>,
+): void {
   const { contract, handlers, contextOf } = options;
   for (const [name, endpoint] of Object.entries(contract)) {
     // Every name has a handler, because Handlers is a mapped type over the contract. TypeScript cannot express the
@@ -71,7 +79,13 @@ export function bindContract<Context>(server: FastifyInstance, options: BindOpti
         // The key may have been revoked while the body was sent.
         await request.authorization?.check();
         if (request.method === 'HEAD' && isStream(endpoint)) return reply.type(EVENT_STREAM).send();
-        const output = await handle(input, contextOf(request, reply)).finally(() => discardBody(endpoint, request));
+        const { params, query, body } = request;
+        const call = { name, endpoint, sent: { params, query, body: endpoint.accepts ? undefined : body } };
+        const context = contextOf(request, reply);
+        const output = await (request.method === 'HEAD'
+          ? handle(input, context)
+          : audited(call, context, (recorded) => handle(input, recorded))
+        ).finally(() => discardBody(endpoint, request));
         if (endpoint.media !== undefined) return sendContent(reply, endpoint, output as Content);
         if (options.checkResponses) checkResponse(name, endpoint, output);
         if (name === 'emails.send') request.sentEmail = (output as { id: string }).id;
@@ -89,7 +103,7 @@ function limitOf({ accepts, bodyBytes }: Endpoint): { bodyLimit?: number } {
   return { bodyLimit: bodyBytes ?? SMALL_BODY_BYTES };
 }
 
-type InputChecks = Pick<BindOptions<unknown>, 'strict' | 'refuseUnknown'>;
+type InputChecks = Pick<BindOptions<CallContext>, 'strict' | 'refuseUnknown'>;
 
 function readInput(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, options: InputChecks) {
   if (endpoint.query) refuseInvalidEscapes(request.url);
@@ -142,6 +156,12 @@ function sendContent(reply: FastifyReply, { media, status }: Endpoint, { body, f
   if (filename !== undefined) reply.header('content-disposition', `attachment; filename="${filename}"`);
   if (body instanceof Uint8Array) return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   return reply.send(Readable.from(body));
+}
+
+/** Returns who sends a call. The server's own process has no address. */
+export function actorIn(request: FastifyRequest): Actor {
+  const client = isInProcess(request) ? null : request.ip;
+  return actorOf(authorizationOf(request).right, { client, requestId: request.id });
 }
 
 /** Returns whether a call may change something, so that an ordinary key is limited to what belongs to no workspace. */

@@ -7,7 +7,7 @@ import { controlHandlers } from '../../core/handlers/control/handlers.js';
 import { storeFor } from '../../core/workspaces/scoped-store.js';
 import { authorizationOf } from '../plugins/auth.js';
 import { announce } from '../response/headers.js';
-import { bindContract, isChange, isStream, type RequestChecks } from './contract-routes.js';
+import { actorIn, bindContract, isChange, isStream, type RequestChecks } from './contract-routes.js';
 
 /** Milliseconds that a client has to read the end of a stream whose right has ended. */
 const END_MS = 1_000;
@@ -49,6 +49,7 @@ export function contextOf(
     get key() {
       return authorizationOf(request).key;
     },
+    actor: () => actorIn(request),
     simulate: undefined,
     isHead: request.method === 'HEAD',
     warnings: () => request.warnings ?? [],

@@ -9,7 +9,7 @@ import { clickTracked, openTracked, type Visitor } from '../../core/mail/trackin
 import { storeFor } from '../../core/workspaces/scoped-store.js';
 import { authorizationOf } from '../plugins/auth.js';
 import { announce, PRIVATE_HEADERS } from '../response/headers.js';
-import { bindContract, isChange, type RequestChecks } from './contract-routes.js';
+import { actorIn, bindContract, isChange, type RequestChecks } from './contract-routes.js';
 
 export interface ServiceApiOptions extends RequestChecks {
   core: Core;
@@ -53,6 +53,7 @@ function contextOf(core: Core, request: FastifyRequest, reply: FastifyReply): Ca
     extractPending: core.extractPending,
     extractsOf: core.extractsOf,
     key: authorizationOf(request).key,
+    actor: () => actorIn(request),
     simulate: simulateOf(request),
     warnings: () => request.warnings ?? [],
     warn: (...warnings) => announce(reply, core.strict, warnings),

@@ -1,6 +1,7 @@
 import type { CurrentChanges } from './changes.js';
 import type { Rows, Sql } from './sql.js';
 import { ApiKeyTable } from './tables/api-keys.js';
+import { AuditTable } from './tables/audit.js';
 import { DeliveryTable } from './tables/deliveries.js';
 import { DomainTable } from './tables/domains.js';
 import { EventTable } from './tables/events.js';
@@ -44,6 +45,7 @@ export function createTables(sql: Sql, rows: Rows, changes: CurrentChanges, sear
     workspaces: new WorkspaceTable(sql, rows),
     suppressions: new SuppressionTable(sql, rows),
     requests: new RequestTable(sql, rows, changes),
+    audit: new AuditTable(sql, rows, changes),
     smtpSessions,
   };
 }

@@ -14,6 +14,7 @@ import {
 import { readReceived } from '../common/rows/received.js';
 import type { Parse } from '../common/sql.js';
 import { apiKeyRow } from '../common/tables/api-keys.js';
+import { readAuditEntry } from '../common/tables/audit.js';
 import { attemptRow, deliveryRow } from '../common/tables/deliveries.js';
 import { domainRow } from '../common/tables/domains.js';
 import { readEvent } from '../common/tables/events.js';
@@ -45,6 +46,7 @@ interface Checked {
 
 const tables: Record<string, Checked> = {
   api_keys: { parse: apiKeyRow.read },
+  audit: { parse: readAuditEntry },
   attachments: { parse: (row) => [readAttachmentInfo(row), readAttachment(row)], large: ['content'] },
   attempts: { parse: attemptRow.read },
   bodies: { parse: readBodies, large: ['text', 'html'] },

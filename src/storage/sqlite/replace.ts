@@ -1,20 +1,20 @@
 import type Database from 'better-sqlite3';
 import type { Committed } from '../../core/store.js';
 import type { Row } from '../common/rows/columns.js';
+import { NOT_ARCHIVED } from '../common/tables/audit.js';
 import { HOLD_WITHOUT_EMAIL } from '../common/tables/events.js';
-import { UNDOABLE } from '../common/tables/mail/deleted-emails.js';
 import { deleteUnreferencedChunks, emptyTables, raiseEmailNumber, tableNames } from './reset.js';
 import { IMPORTED_KEY_MAX, repairCounters } from './rows/keys.js';
 import { emptyIndex, queueAll } from './search/repair-index.js';
 
-/** Replaces all rows with those of an attached database, inside a transaction. */
+/** Replaces all rows but those of the audit log with those of an attached database, inside a transaction. */
 export function replaceTables(db: Database.Database, schema: string): NonNullable<Committed['replaced']> {
   const readers = db.prepare('SELECT * FROM main.webhooks WHERE ephemeral = 1 AND active = 1').all() as Row[];
   raiseEmailNumber(db);
-  const tables = tableNames(db);
+  const tables = tableNames(db).filter((name) => name !== 'audit');
   emptyTables(db, tables);
   for (const table of tables) {
-    if (table !== 'jobs' && !UNDOABLE.has(table))
+    if (table !== 'jobs' && !NOT_ARCHIVED.has(table))
       db.exec(`INSERT INTO main."${table}" SELECT * FROM "${schema}"."${table}"`);
   }
   // An index cannot be copied, and that of an archive is not trusted.

@@ -4,8 +4,11 @@ import { IS_UNREFERENCED } from '../common/tables/mail/contents.js';
 import { KEY_MAX, repairCounters } from './rows/keys.js';
 import { emptyIndex } from './search/repair-index.js';
 
-/** Tables that a reset keeps: API keys with their workspaces, and settings (the clock, the secret of tracking links). */
-const KEPT_TABLES = new Set(['api_keys', 'settings', 'workspaces']);
+/**
+ * Tables that a reset keeps: API keys with their workspaces, settings (the clock, the secret of tracking links), and the
+ * audit log.
+ */
+const KEPT_TABLES = new Set(['api_keys', 'settings', 'workspaces', 'audit']);
 
 const LAST_RECEIVED = `SELECT coalesce(max(email_seq), 0) FROM main.received WHERE email_seq < ${KEY_MAX}`;
 

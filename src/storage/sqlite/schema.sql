@@ -378,6 +378,20 @@ CREATE TABLE smtp_sessions (
   transcript   TEXT NOT NULL,
   accepted     INTEGER NOT NULL DEFAULT 0
 ) STRICT;
+CREATE TABLE audit (
+  seq        INTEGER PRIMARY KEY AUTOINCREMENT,
+  created_at INTEGER NOT NULL,
+  actor_kind TEXT NOT NULL,
+  actor      TEXT,
+  key_id     TEXT,
+  owner      TEXT,
+  action     TEXT NOT NULL,
+  target     TEXT,
+  details    TEXT NOT NULL,
+  workspace  TEXT,
+  client     TEXT,
+  request_id TEXT NOT NULL
+) STRICT;
 CREATE TABLE faults (
   seq            INTEGER PRIMARY KEY,
   id             TEXT NOT NULL UNIQUE,

@@ -102,6 +102,7 @@ export const local: CommandSpec[] = [
     args: ({ unique }) => ['--to', `${unique}@example.test`, '--outcome=bounced'],
     wrong: ['--to=*', '--outcome=delivered', '--reason=no'],
   },
+  { command: 'dev audit', calls: 'control', wrong: ['--limit=many'] },
   { command: 'dev rules list', calls: 'control' },
   {
     command: 'dev rules remove',

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CounterName } from '../../../src/contract/vocabulary/event-types.js';
+import { AUDIT_ENTRIES_KEPT } from '../../../src/contract/vocabulary/limits.js';
+import type { NewAuditEntry } from '../../../src/core/model/audit.js';
 import type { DeliveryRecord } from '../../../src/core/model/deliveries.js';
 import type { Store } from '../../../src/core/store.js';
 import { attemptOf, deliveryOf, emailOf, eventOf, insertEmail, NOON, requestOf, webhookOf } from '../records.js';
@@ -216,5 +218,32 @@ export function pruningSuite(make: MakeFixture): void {
     expect(await store.read.requests.before(NOON + 1, 10)).toEqual([1]);
     await store.write((tx) => tx.requests.remove([1]));
     expect((await store.read.requests.newest({}, 10)).map(({ id }) => id)).toEqual(['req_2']);
+  });
+
+  it('keeps the newest entries of the audit log, and removes those before an instant', async () => {
+    const store = await open();
+    const entry = (number: number): NewAuditEntry => ({
+      ...{ createdAt: NOON + number, actorKind: 'person', actor: 'ada@example.test', keyId: null, owner: null },
+      ...{ action: 'sign-in', target: String(number), details: { a: 'b' }, workspace: null, client: '::1' },
+      requestId: 'req_1',
+    });
+    const surplus = 2;
+    await store.write(async (tx) => {
+      for (let number = 1; number <= AUDIT_ENTRIES_KEPT + surplus; number += 1) await tx.audit.append(entry(number));
+    });
+    const { items, total } = await store.read.audit.list({ limit: 2, offset: AUDIT_ENTRIES_KEPT - 2 });
+    expect(total).toBe(AUDIT_ENTRIES_KEPT);
+    expect(items).toEqual([
+      { seq: 4, ...entry(4) },
+      { seq: 3, ...entry(3) },
+    ]);
+
+    expect(await store.read.audit.before(NOON + 5, 10)).toEqual([3, 4]);
+    await store.write((tx) => tx.audit.remove([3, 4]));
+    expect(await store.read.audit.before(NOON + 5, 10)).toEqual([]);
+    const last = NOON + AUDIT_ENTRIES_KEPT + surplus;
+    expect(await store.read.audit.hasSignIn('ada@example.test', last)).toBe(true);
+    expect(await store.read.audit.hasSignIn('ada@example.test', last + 1)).toBe(false);
+    expect(await store.read.audit.hasSignIn('Ada@example.test', NOON)).toBe(false);
   });
 }

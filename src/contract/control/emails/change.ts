@@ -56,6 +56,7 @@ export const changeEmailEndpoints = {
   'emails.delete': {
     ...controlRoutes['emails.delete'],
     summary: 'Delete an email',
+    audited: [],
     description:
       'Deletes its content, recipients, events and webhook deliveries, and ends its pending steps. An event stays until ' +
       'its deliveries have ended.',
@@ -66,6 +67,7 @@ export const changeEmailEndpoints = {
   'emails.delete_selected': {
     ...controlRoutes['emails.delete_selected'],
     summary: 'Delete emails by ID, by a query, or all',
+    audited: ['ids', 'search', 'all'],
     description:
       'Deletes as the endpoint for one email does, in short transactions. Emails that arrive meanwhile stay. If an ID ' +
       'does not exist, nothing is deleted.',
@@ -77,6 +79,7 @@ export const changeEmailEndpoints = {
   'emails.restore': {
     ...controlRoutes['emails.restore'],
     summary: 'Undo a deletion',
+    audited: [],
     description: 'Restores the emails of a deletion that had an `undo_id`, for ten seconds after it.',
     body: z.object({ undo_id: UndoId }),
     response: z.object({ restored: z.int().min(1).meta({ description: 'Number of restored emails.' }) }),

@@ -25,6 +25,7 @@ export const releaseEndpoints = {
   'emails.release': {
     ...controlRoutes['emails.release'],
     summary: 'Send a captured email through a real SMTP server',
+    audited: ['to'],
     description:
       'Sends the message as it was captured, to recipients that `--relay-allow` permits. The attempt is recorded. 403 if ' +
       'a recipient is not allowed, 409 without a relay, 500 `upstream_error` with the reply of the SMTP server.',

@@ -32,6 +32,7 @@ export const clockEndpoints = {
     ...controlRoutes['clock.advance'],
     summary: 'Advance the service’s clock',
     keyKinds: ADMIN,
+    audited: ['by'],
     description:
       'Runs all jobs that fall due in that span, in order, and responds when they have finished. It waits for webhook ' +
       'attempts up to a limit. A clock that is not frozen also gains the time that this takes.',
@@ -47,6 +48,7 @@ export const clockEndpoints = {
     ...controlRoutes['clock.update'],
     summary: 'Set, freeze, resume or reset the service’s clock',
     keyKinds: ADMIN,
+    audited: ['now', 'frozen', 'offset_ms'],
     description: 'Moving forward runs all jobs that fall due in between.',
     body: z
       .object({

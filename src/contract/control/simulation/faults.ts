@@ -131,6 +131,7 @@ export const faultEndpoints = {
   'faults.create': {
     ...controlRoutes['faults.create'],
     summary: 'Add a fault; it takes precedence over existing faults',
+    audited: ['preset', 'smtp', 'http', 'webhook', 'code', 'to', 'match', 'times', 'probability'],
     description:
       'It is injected into requests, SMTP sessions and webhooks of the caller’s workspace. A session belongs to a ' +
       'workspace from its login on.',
@@ -144,6 +145,7 @@ export const faultEndpoints = {
     ...controlRoutes['faults.delete'],
     summary: 'Remove a fault',
     keyKinds: ADMIN_OR_WORKSPACE,
+    audited: [],
     params: z.object({ id: z.string().meta({ description: 'Fault ID (`flt_…`).' }) }),
     status: 204,
     errors: ['forbidden', 'not_found'],
@@ -151,6 +153,7 @@ export const faultEndpoints = {
   'faults.clear': {
     ...controlRoutes['faults.clear'],
     summary: 'Remove all faults',
+    audited: [],
     description: 'With the key of a workspace, those of the workspace; otherwise all.',
     keyKinds: ADMIN_OR_WORKSPACE,
     response: z.object({ removed: z.int().min(0).meta({ description: 'Number of removed faults.' }) }),

@@ -141,6 +141,7 @@ export const ruleEndpoints = {
   'rules.create': {
     ...controlRoutes['rules.create'],
     summary: 'Add a rule; it takes precedence over existing rules',
+    audited: ['to', 'outcome', 'times'],
     description: 'It applies to emails of the caller’s workspace.',
     keyKinds: ADMIN_OR_WORKSPACE,
     body: CreateRule,
@@ -152,6 +153,7 @@ export const ruleEndpoints = {
     ...controlRoutes['rules.delete'],
     summary: 'Remove a rule',
     keyKinds: ADMIN_OR_WORKSPACE,
+    audited: [],
     params: z.object({ id: z.string().meta({ description: 'Rule ID (`rul_…`).' }) }),
     status: 204,
     errors: ['not_found'],

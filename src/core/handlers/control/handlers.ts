@@ -1,4 +1,5 @@
 import { afterAllParsing, afterParsing } from '../../mail/inbound/message-reader.js';
+import { listAudit } from './audit.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
 import {
@@ -91,6 +92,7 @@ export const controlHandlers: ControlHandlers = {
   'smtp-sessions.list': listSmtpSessions,
   'smtp-sessions.stream': streamSmtpSessions,
   'smtp-sessions.get': getSmtpSession,
+  'audit.list': listAudit,
   report: reportWarnings,
   reset: resetServer,
   export: exportState,

@@ -64,6 +64,7 @@ export const createWorkspace: ControlHandler<'workspaces.create'> = async ({ bod
     await tx.apiKeys.insert(apiKey);
     const created = { api_key_id: apiKey.id, name: apiKey.name, environment, created_at: timestamp(now) };
     await recordEvent(tx, context, 'api_key.created', created);
+    return record;
   });
   return { ...(await present(store.read, record)), api_key: value };
 };

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
 import type { Committed, Snapshot } from '../../../core/store.js';
 import type { Sql } from '../../common/sql.js';
+import { NOT_ARCHIVED } from '../../common/tables/audit.js';
 import { HOLD_WITHOUT_EMAIL } from '../../common/tables/events.js';
 import { HAS_NO_ROW } from '../../common/tables/mail/contents.js';
-import { UNDOABLE } from '../../common/tables/mail/deleted-emails.js';
 import {
   type ArchiveTable,
   type LastNumbers,
@@ -43,7 +43,7 @@ export async function takeSnapshot(url: string): Promise<Snapshot> {
     await client.connect();
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     archive = new NewArchive();
-    for (const table of archive.tables) if (!UNDOABLE.has(table.name)) await copyTable(client, table, archive);
+    for (const table of archive.tables) if (!NOT_ARCHIVED.has(table.name)) await copyTable(client, table, archive);
     return archive.finish(await lastNumbers(client, archive.tables));
   } catch (error) {
     archive?.discard();
@@ -100,7 +100,7 @@ export async function replaceTables(
   const last = archive.lastNumbers();
   // Jobs get new numbers and lose their leases, because running jobs complete by their old numbers.
   const own = ({ name }: { name: string }) => name !== 'seq' && name !== 'lease_until';
-  for (const table of archive.tables.filter(({ name }) => !UNDOABLE.has(name))) {
+  for (const table of archive.tables.filter(({ name }) => !NOT_ARCHIVED.has(name))) {
     const rows = archive.rows(table);
     if (table.name === 'jobs') await insertRows(sql, table, rows, own);
     else await insertRows(sql, table, rows);

@@ -10,8 +10,8 @@ import { EMPTY_INDEX } from '../search/repair-index.js';
 import { connect, driverFile } from './connect.js';
 import { type Location, makeTransferDir, removeTransferDir } from './open.js';
 
-/** Deletes the emails whose deletion can be undone, with their contents. */
-const PURGE = `DELETE FROM deletions; DELETE FROM deleted_emails;
+/** Deletes the audit log, and the emails whose deletion can be undone, with their contents. */
+const PURGE = `DELETE FROM audit; DELETE FROM deletions; DELETE FROM deleted_emails;
   CREATE TEMP TABLE gone AS SELECT content_key FROM deleted_contents; DELETE FROM deleted_contents;
   DELETE FROM chunks WHERE content_key IN (SELECT content_key FROM gone) AND ${IS_UNREFERENCED}`;
 

@@ -15,19 +15,21 @@ export const getClock: ControlHandler<'clock.get', 'clockController'> = async (_
 
 export const advanceClock: ControlHandler<'clock.advance', 'clockController'> = async (
   { body },
-  { clock, clockController, key },
+  { store, clock, clockController, key },
 ) => {
   refuseScoped(key, 'change the clock');
-  const travel = await clockController.advance(body.by, body.wait);
+  const travel = await clockController.advance(body.by, { patienceMs: body.wait, store });
   return { ...stateOf(clock, clockController), ...present(travel) };
 };
 
 export const updateClock: ControlHandler<'clock.update', 'clockController'> = async (
   { body },
-  { clock, clockController, key },
+  { store, clock, clockController, key },
 ) => {
   refuseScoped(key, 'change the clock');
-  const travel = await (body.offset_ms === 0 ? clockController.reset() : clockController.update(body));
+  const travel = await (body.offset_ms === 0
+    ? clockController.reset({ store })
+    : clockController.update(body, { store }));
   return { ...stateOf(clock, clockController), ...present(travel) };
 };
 

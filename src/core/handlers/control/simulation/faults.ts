@@ -47,13 +47,12 @@ export const createFault: ControlHandler<'faults.create', 'faults'> = async (
     createdAt,
   };
   await store.write(async (tx) => {
-    if ((await tx.faults.list(key.workspace)).length < FAULTS_MAX) return tx.faults.insert(fault);
-    throw new ServiceError(
-      'conflict',
-      `At most ${FAULTS_MAX} faults can exist in a workspace.`,
-      undefined,
-      'Remove some first.',
-    );
+    if ((await tx.faults.list(key.workspace)).length >= FAULTS_MAX) {
+      const message = `At most ${FAULTS_MAX} faults can exist in a workspace.`;
+      throw new ServiceError('conflict', message, undefined, 'Remove some first.');
+    }
+    await tx.faults.insert(fault);
+    return fault;
   });
   await faults.load();
   return present(fault);

@@ -27,7 +27,10 @@ export const createRule: ControlHandler<'rules.create'> = async ({ body }, { sto
     workspace: key.workspace,
     createdAt,
   };
-  await store.write((tx) => tx.rules.insert(rule));
+  await store.write(async (tx) => {
+    await tx.rules.insert(rule);
+    return rule;
+  });
   return present(rule);
 };
 
