@@ -7,8 +7,8 @@ export default class DevReset extends ControlCommand {
 
   static override description =
     'Deletes emails, events, scheduled work, templates, domains, webhooks, suppressions, rules and the request ' +
-    'log, after a confirmation on a terminal. Keeps API keys, the webhook secret, the clock and the audit log. With the API key ' +
-    'of a workspace, deletes only its emails and webhooks.';
+    'log, after a confirmation on a terminal. Keeps API keys, the webhook secret, the clock and the audit log. With ' +
+    'the API key of a workspace, deletes only its emails and webhooks.';
 
   static override examples = [
     '<%= config.bin %> dev reset',

@@ -2,7 +2,14 @@ import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { Duration, nameText, RecipientPattern, Timestamp } from '../fields.js';
 import { ApiKey, CreatedApiKey, Environment } from '../service/api-keys.js';
-import { ADMIN, API_KEY_FORM, keyKinds, WORKSPACE_NAME, WORKSPACE_NAME_FORM } from '../vocabulary/api-keys.js';
+import {
+  ADMIN,
+  API_KEY_FORM,
+  keyKinds,
+  WITHOUT_WORKSPACE,
+  WORKSPACE_NAME,
+  WORKSPACE_NAME_FORM,
+} from '../vocabulary/api-keys.js';
 import { API_KEY_NAME_CHARACTERS, KEY_RATE_LIMIT_MAX } from '../vocabulary/limits.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
@@ -114,8 +121,9 @@ export const controlApiKeyEndpoints = {
     ...controlRoutes['api-keys.issue'],
     summary: 'Create an API key of any kind',
     audited: ['name', 'environment', 'admin', 'creates_workspaces', 'owner', 'expires_in', 'workspace'],
-    description: 'Returns the key itself only once.',
-    keyKinds: ADMIN,
+    description:
+      'Returns the key itself only once. An ordinary key creates only ordinary keys without a workspace, with its own owner.',
+    keyKinds: WITHOUT_WORKSPACE,
     body: z.object({
       name: nameText(API_KEY_NAME_CHARACTERS),
       environment: Environment.default('test'),

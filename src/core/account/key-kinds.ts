@@ -47,6 +47,13 @@ export function refuseChangeOfKey(caller: OwnedKey, target: OwnedKey, access: Ac
   throw needsKind('A change of a key of another owner', caller, 'admin');
 }
 
+/** @throws ServiceError `forbidden` if an ordinary key would create a key with other rights or another owner. */
+export function refuseNewKey(caller: OwnedKey, created: OwnedKey, access: Access): void {
+  if (access === 'local' || kindOf(caller) !== 'ordinary') return;
+  if (kindOf(created) !== 'ordinary') throw needsKind('The creation of a key of another kind', caller, 'admin');
+  if (created.owner !== caller.owner) throw needsKind('The creation of a key of another owner', caller, 'admin');
+}
+
 const NEEDED = {
   admin: 'an admin key',
   ordinary: 'a key without a workspace',

@@ -74,7 +74,7 @@ export async function inboxSession(
       workspace: key.workspace,
       workspaces: workspaces.map(({ name }) => name),
       person,
-      key_kind: kindOf(key),
+      is_admin: core.access === 'local' || kindOf(key) === 'admin',
       base_url,
       smtp,
       version,

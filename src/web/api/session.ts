@@ -1,7 +1,6 @@
 import { failureFrom, UnreachableError } from '../../client/failures.js';
 import { withTimeLimit } from '../../client/time-limit.js';
 import type { Fetch } from '../../client/wire-request.js';
-import type { KeyKind } from '../../contract/vocabulary/api-keys.js';
 import {
   INBOX_SESSION_PATH,
   INBOX_TOKEN_HEADER,
@@ -25,8 +24,8 @@ export interface SessionInfo {
   workspaces: string[];
   /** The person that a proxy has signed in; null for another login. */
   person: string | null;
-  /** The kind of API key that calls of the page act as. */
-  key_kind: KeyKind;
+  /** Whether the page may do what an admin key may. */
+  is_admin: boolean;
   base_url: string;
   smtp: { host: string; port: number } | null;
   version: string;

@@ -69,9 +69,9 @@ describe.each(proxies)('behind %s with oauth2-proxy, as the docs configure it%s'
     expect((await call('GET', '/oauth2/sign_in')).text).toBe('Sign in');
 
     const ada = await openInbox(ADA);
-    expect(ada.data).toMatchObject({ person: ADA, key_kind: 'admin' });
+    expect(ada.data).toMatchObject({ person: ADA, is_admin: true });
     const bob = await openInbox(BOB);
-    expect(bob.data).toMatchObject({ person: BOB, key_kind: 'ordinary' });
+    expect(bob.data).toMatchObject({ person: BOB, is_admin: false });
     expect((await call('GET', '/v1/emails', bob.headers)).status).toBe(200);
     expect((await call('POST', '/_svc/reset', bob.headers)).status).toBe(403);
 

@@ -59,13 +59,13 @@ describe('a server with sign-in by a proxy', () => {
   it('opens the inbox for the person that the proxy names', async () => {
     const { status, json } = await askFor(from(ADA));
     expect(status).toBe(201);
-    expect(json.data).toMatchObject({ person: ADA, key_kind: 'ordinary', workspace: null, workspaces: [] });
+    expect(json.data).toMatchObject({ person: ADA, is_admin: false, workspace: null, workspaces: [] });
     expect((await call('GET', '/v1/emails', { headers: await signedIn(ADA) })).status).toBe(200);
   });
 
   it('names an administrator as the setting does, letter for letter', async () => {
-    expect((await askFor(from(ROOT))).json.data).toMatchObject({ person: ROOT, key_kind: 'admin' });
-    expect((await askFor(from('Root@example.com'))).json.data).toMatchObject({ key_kind: 'ordinary' });
+    expect((await askFor(from(ROOT))).json.data).toMatchObject({ person: ROOT, is_admin: true });
+    expect((await askFor(from('Root@example.com'))).json.data).toMatchObject({ is_admin: false });
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe('a server with sign-in by a proxy', () => {
     const { status, json } = await askFor({ 'x-forwarded-user': ROOT, 'x-auth-request-email': ROOT });
     expect([status, json.error.details]).toEqual([401, [{ path: 'login', message: 'password' }]]);
     const headers = { ...from(ADA), 'x-forwarded-user': ROOT };
-    expect((await askFor(headers)).json.data).toMatchObject({ person: ADA, key_kind: 'ordinary' });
+    expect((await askFor(headers)).json.data).toMatchObject({ person: ADA, is_admin: false });
   });
 
   it.each(['', ' ', 'ada\t@example.com', 'ad\u00e4@example.com', 'a'.repeat(255)])(
@@ -126,7 +126,7 @@ describe('a server with sign-in by a proxy', () => {
     expect((await call('GET', '/v1/emails', { headers: { ...session, ...from(ROOT) } })).status).toBe(200);
     // Nor does the next person in this browser continue it.
     expect((await askFor(from(ADA), { resume: opened.json.data.resume })).status).toBe(401);
-    expect((await askFor(from(ROOT), { resume: opened.json.data.resume })).json.data.key_kind).toBe('admin');
+    expect((await askFor(from(ROOT), { resume: opened.json.data.resume })).json.data.is_admin).toBe(true);
   });
 
   it('still takes API keys, also through the proxy', async () => {
@@ -191,6 +191,22 @@ describe('a member', () => {
     }
     const serverKey = (await call('GET', '/_svc/api-keys', { headers: root })).json.data.api_keys.at(-1);
     expect((await call('DELETE', `/v1/api-keys/${serverKey.id}`, { headers: ada })).status).toBe(403);
+
+    // Nor does a member create a key for someone else, or of another kind.
+    const issue = (headers: Headers, body: object) =>
+      call('POST', '/_svc/api-keys', { headers, body: { name: 'issued', ...body } });
+    for (const body of [{ owner: BOB }, { admin: true }, { creates_workspaces: true }, { workspace: 'none' }]) {
+      for (const headers of [ada, withKey]) {
+        const { status, json } = await issue(headers, body);
+        expect([body, status, json.error.code]).toEqual([body, 403, 'authorization_error']);
+      }
+    }
+    const issued = await issue(ada, { expires_in: '2h' });
+    expect(issued.json.data).toMatchObject({ owner: ADA, kind: 'ordinary', expires_at: expect.any(String) });
+    const later = await issue({ authorization: `Bearer ${issued.json.data.key}` }, { expires_in: '90d' });
+    expect(later.json.data.expires_at).toBe(issued.json.data.expires_at);
+    expect((await issue(root, {})).json.data).toMatchObject({ owner: ROOT });
+    expect((await issue(root, { owner: BOB, admin: true })).json.data).toMatchObject({ owner: BOB, kind: 'admin' });
 
     expect((await call('DELETE', `/v1/api-keys/${own.id}`, { headers: ada })).status).toBe(204);
     expect((await call('GET', '/v1/emails', { headers: withKey })).status).toBe(401);

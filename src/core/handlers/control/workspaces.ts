@@ -5,7 +5,7 @@ import { invalidField, ServiceError } from '../../../contract/vocabulary/errors.
 import { CREATOR_TTL_MAX_MS, plans } from '../../../contract/vocabulary/limits.js';
 import { shortened } from '../../../contract/vocabulary/text.js';
 import { hashKey } from '../../account/authorizations.js';
-import { kindOf } from '../../account/key-kinds.js';
+import { kindOf, refuseNewKey } from '../../account/key-kinds.js';
 import { UNLIMITED_SHOWN } from '../../account/rate-limiter.js';
 import { timestamp, timestampOrNull } from '../../context.js';
 import { recordEvent } from '../../mail/event-log.js';
@@ -137,27 +137,26 @@ export const issueApiKey: ControlHandler<'api-keys.issue'> = async ({ body }, co
   if (creates_workspaces && (admin || workspace !== null)) {
     throw invalidField('creates_workspaces', 'must be false for an admin key and for a key of a workspace');
   }
+  const rights = { admin, workspace, owner, createsWorkspaces: creates_workspaces };
+  refuseNewKey(context.key, rights, context.access);
   if (workspace !== null && !(await context.store.read.workspaces.find(workspace))) throw unknownWorkspace(workspace);
   const { record, value } = await insertApiKey(
-    {
-      ...rest,
-      ...{ admin, workspace, owner, createsWorkspaces: creates_workspaces },
-      expiresAt: await expiryOf(expires_in, workspace, context),
-    },
+    { ...rest, ...rights, expiresAt: await expiryOf(expires_in, workspace, context) },
     context,
   );
   return { ...withKind(record), key: value };
 };
 
-/** Returns when a key expires. That of a workspace does not outlive the workspace. */
+/** Returns when a key expires. It outlives neither its workspace nor the key that creates it. */
 async function expiryOf(
   expiresIn: number | undefined,
   workspace: string | null,
-  { store, clock }: ControlCall,
+  { store, clock, key }: ControlCall,
 ): Promise<number | null> {
   const own = expiresIn === undefined ? null : clock.systemNow() + expiresIn;
   const limit = workspace === null ? null : ((await store.read.workspaces.find(workspace))?.expiresAt ?? null);
-  return own === null || limit === null ? (own ?? limit) : Math.min(own, limit);
+  const ends = [own, limit, key.expiresAt].filter((end) => end !== null);
+  return ends.length === 0 ? null : Math.min(...ends);
 }
 
 function withKind(record: ApiKeyRecord) {

@@ -92,11 +92,17 @@ function PageLink({ page: { title, path, icon: Icon }, isCurrent, unread }: Page
   );
 }
 
-/** The addresses to send email to. */
+/** Who has signed in, and the addresses to send email to. */
 function Addresses() {
   const { info } = useInbox();
   return (
     <dl className={styles.addresses}>
+      {info.person !== null && (
+        <div>
+          <dt>You</dt>
+          <dd>{info.person}</dd>
+        </div>
+      )}
       {info.smtp && (
         <div>
           <dt>SMTP</dt>

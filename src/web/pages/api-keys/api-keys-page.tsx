@@ -16,16 +16,21 @@ import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import styles from './api-keys-page.module.css';
 
+const KEYS = 'Keys of applications that call the API.';
+const OWN_KEYS = 'Your keys for programs that call the API. Only you and administrators see them.';
+
 /** The API keys, and when each was used last. */
 export function ApiKeysPage() {
   const [isAdding, setAdding] = useState(false);
   const keys = useControl('api-keys.inspect', {});
   const log = useControl('requests.list', { query: { all: 'true', limit: String(LOGGED_REQUESTS_MAX) } });
   useReadOnFocus('api-keys', 'requests');
+  const { info } = useInbox();
+  const isMember = info.person !== null && !info.is_admin;
   return (
     <Page
       title="API keys"
-      about="Keys of applications that call the API. Requests with a test key may send from any domain."
+      about={`${isMember ? OWN_KEYS : KEYS} Requests with a test key may send from any domain.`}
       actions={
         <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>
           Create API key
@@ -41,17 +46,18 @@ export function ApiKeysPage() {
 /** Creates an API key and shows it once. It is kept in memory only, until the dialog is closed. */
 export function NewKey({ onClose }: { onClose(): void }) {
   const [key, setKey] = useState<string>();
+  const { info } = useInbox();
   const { mutateAsync: create, reset } = useServiceChange('api-keys.create');
   const { mutateAsync: issue, reset: forget } = useControlChange('api-keys.issue');
   const submit = async (fields: FormData) => {
-    const text = (name: string) => String(fields.get(name)).trim();
+    const text = (name: string) => String(fields.get(name) ?? '').trim();
     const [limit, owner, life] = [text('rate_limit'), text('owner'), text('expires_in')];
     const body = {
       name: text('name'),
       environment: fields.get('environment') === 'live' ? ('live' as const) : ('test' as const),
       ...(limit && { rate_limit: Number(limit) }),
     };
-    // The service's own endpoint has neither an owner nor an end, and more keys may call it.
+    // The service's own endpoint has neither an owner nor an end, and keys of workspaces may call it.
     const created = await (owner || life
       ? issue({ body: { ...body, ...(owner && { owner }), ...(life && { expires_in: life }) } })
       : create({ body }));
@@ -78,7 +84,13 @@ export function NewKey({ onClose }: { onClose(): void }) {
             inputMode="numeric"
             hint="Optional (default: that of the plan)."
           />
-          <TextField label="Owner" name="owner" hint="Optional: the person or job that uses the key." />
+          {info.is_admin && (
+            <TextField
+              label="Owner"
+              name="owner"
+              hint={`Optional: the person or job that uses the key${info.person === null ? '' : ` (default: ${info.person})`}.`}
+            />
+          )}
           <TextField
             label="Time until it expires"
             name="expires_in"
