@@ -33,10 +33,9 @@ export function refuseCreator(key: Pick<ApiKeyRecord, 'createsWorkspaces'>): voi
   throw new ServiceError('forbidden', 'This key creates workspaces, and can do nothing else.', undefined, hint);
 }
 
-/** Returns whether a caller sees a key. An ordinary key with an owner, and a person, see those of the same owner. */
+/** Returns whether a caller sees a key. An ordinary key sees those of its owner; without an owner, those of none. */
 export function seesKey(caller: OwnedKey, target: Pick<OwnedKey, 'owner'>, access: Access): boolean {
-  if (access === 'local' || kindOf(caller) !== 'ordinary' || caller.owner === null) return true;
-  return target.owner === caller.owner;
+  return access === 'local' || kindOf(caller) !== 'ordinary' || target.owner === caller.owner;
 }
 
 /** @throws ServiceError `forbidden` if a caller would change an admin key, or a key of another owner. */
