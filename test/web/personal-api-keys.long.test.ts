@@ -69,6 +69,20 @@ describe.skipIf(withoutBrowser)(`personal API keys${withoutBrowser}`, () => {
     await close();
   });
 
+  it('lead to the sign-in when the proxy refuses the calls of the page', async () => {
+    const { page, problems, close } = await openAs(ADA);
+    await page.getByRole('button', { name: 'Create API key' }).waitFor();
+    // As nginx answers after the sign-in at the proxy has expired.
+    await page.route(/\/(_svc|v1)\//, (route) => route.fulfill({ status: 401, contentType: 'text/html', body: '401' }));
+    const reloaded = page.waitForEvent('load');
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    // The proxy would answer to this with its page. If it does not, the page is not loaded for ever.
+    await reloaded;
+    await page.getByRole('button', { name: 'Reload' }).waitFor();
+    expect(problems).toEqual([]);
+    await close();
+  });
+
   it('are seen and revoked by an administrator, who also names owners', async () => {
     const ada = await openAs(ADA);
     await ada.page.getByRole('button', { name: 'Create API key' }).click();
