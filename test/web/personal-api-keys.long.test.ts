@@ -40,6 +40,7 @@ describe.skipIf(withoutBrowser)(`personal API keys${withoutBrowser}`, () => {
     const sidebar = page.getByRole('complementary', { name: 'Navigation' });
     await sidebar.getByText(ADA).waitFor();
     await page.getByText('Only you and administrators see them.').waitFor();
+    await page.getByText('No API keys yet').waitFor();
     await page.getByRole('button', { name: 'Create API key' }).click();
     await page.getByLabel('Name').fill('Laptop');
     expect(await page.getByLabel('Owner').count()).toBe(0);

@@ -11,7 +11,7 @@ import { SelectField, TextField } from '../../components/form/field.js';
 import { Form } from '../../components/form/form.js';
 import { formatCount } from '../../components/format.js';
 import { Page } from '../../components/page/page.js';
-import { Loaded } from '../../components/states.js';
+import { EmptyState, Loaded } from '../../components/states.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import styles from './api-keys-page.module.css';
@@ -37,7 +37,17 @@ export function ApiKeysPage() {
         </Button>
       }
     >
-      <Loaded query={keys}>{({ api_keys }) => <KeyTable keys={api_keys} log={log.data?.requests} />}</Loaded>
+      <Loaded query={keys}>
+        {({ api_keys }) =>
+          api_keys.length > 0 ? (
+            <KeyTable keys={api_keys} log={log.data?.requests} />
+          ) : (
+            <EmptyState title="No API keys yet">
+              <p>Create one for each program that you use. You can revoke it here at any time.</p>
+            </EmptyState>
+          )
+        }
+      </Loaded>
       {isAdding && <NewKey onClose={() => setAdding(false)} />}
     </Page>
   );
