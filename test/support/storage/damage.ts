@@ -18,6 +18,7 @@ const LISTS = [
   '/_svc/deliveries',
   '/_svc/requests',
   '/_svc/smtp-sessions',
+  '/_svc/audit',
   '/_svc/dns',
   '/v1/emails',
   '/v1/templates',

@@ -70,6 +70,7 @@ export const damagedRows: [name: string, sql: string, setAside: string[]][] = [
     `${SESSION} UPDATE smtp_sessions SET transcript = '[{}]'`,
     ['smtp_sessions'],
   ],
+  ['audit.details is not JSON', "UPDATE audit SET details = 'x'", ['audit']],
   ['counters overflow', 'UPDATE counters SET sent = 9000000000000000000', []],
   [
     'settings hold unpublished records that are not JSON',
