@@ -2,7 +2,7 @@ import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { requestFields } from '../../src/cli/flags/request-field.js';
 import { moreHint, pageFlags } from '../../src/cli/flags/shared.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
-import type { AuditEntry } from '../../src/contract/control/audit.js';
+import type { AuditEntry } from '../../src/contract/control/logs.js';
 
 const COLUMNS: Column[] = [
   { title: 'TIME', rank: 3, kind: 'time' },

@@ -6,7 +6,7 @@ import { INSTANT_MAX } from '../contract/vocabulary/instants.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { OutboundHosts } from './account/outbound-hosts.js';
-import type { Actor } from './model/audit.js';
+import type { Actor } from './model/logs.js';
 import type { ApiKeyRecord } from './model/resources.js';
 import type { Extent, Extracts } from './model/search.js';
 import type { Clock, Dns, FindHtmlLinks, Ids, MakeDkimKey, ShowContent } from './ports.js';

@@ -1,6 +1,5 @@
 import type { Pagination } from '../contract/fields.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
-import type { AuditEntry } from './model/audit.js';
 import type { Attachment, AttachmentInfo } from './model/contents.js';
 import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord } from './model/deliveries.js';
 import type {
@@ -14,7 +13,7 @@ import type {
   StoredRecipient,
 } from './model/emails.js';
 import type { Counts, StoredEvent } from './model/events.js';
-import type { EndedSmtpSession, RequestFilter, RequestRecord, SmtpSessionFilter } from './model/logs.js';
+import type { AuditEntry, EndedSmtpSession, RequestFilter, RequestRecord, SmtpSessionFilter } from './model/logs.js';
 import type { ReceivedMessage, ReceivedSummary, Release, UnparsedMessage } from './model/received.js';
 import type {
   ApiKeyRecord,

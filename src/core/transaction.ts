@@ -1,12 +1,11 @@
 import type { CounterName } from '../contract/vocabulary/event-types.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
-import type { NewAuditEntry } from './model/audit.js';
 import type { NewAttachment } from './model/contents.js';
 import type { AttemptRecord, DeliveryRecord } from './model/deliveries.js';
 import type { Deletion, Email, EmailTags, NewEmail, Recipient } from './model/emails.js';
 import type { NewEvent, StoredEvent } from './model/events.js';
 import type { Job, NewJob } from './model/jobs.js';
-import type { NewRequest, NewSmtpSession } from './model/logs.js';
+import type { NewAuditEntry, NewRequest, NewSmtpSession } from './model/logs.js';
 import type { NewReceived, Release, UnparsedMessage } from './model/received.js';
 import type {
   ApiKeyRecord,

@@ -1,5 +1,4 @@
 import type { Contract } from '../endpoint.js';
-import { auditEndpoints } from './audit.js';
 import { captureEndpoints, changeEmailEndpoints } from './emails/change.js';
 import { checkEndpoints, viewEndpoints } from './emails/check.js';
 import { inspectEndpoints } from './emails/inspect.js';
@@ -7,7 +6,7 @@ import { releaseEndpoints, resendEndpoints } from './emails/release.js';
 import { searchEndpoints } from './emails/search.js';
 import { waitEndpoints } from './emails/wait.js';
 import { inboxEndpoints } from './inbox.js';
-import { requestLogEndpoints, smtpSessionEndpoints } from './logs.js';
+import { auditEndpoints, requestLogEndpoints, smtpSessionEndpoints } from './logs.js';
 import { compactEndpoints, eventStreamEndpoints, serverEndpoints } from './server.js';
 import { clockEndpoints } from './simulation/clock.js';
 import { dnsEndpoints } from './simulation/dns-records.js';

@@ -1,6 +1,5 @@
-import { AuditEntry } from '../control/audit.js';
 import { type ControlOperationName, control } from '../control/endpoints.js';
-import { LoggedRequest, SmtpSession } from '../control/logs.js';
+import { AuditEntry, LoggedRequest, SmtpSession } from '../control/logs.js';
 import { AttemptReport } from '../control/webhooks.js';
 import { Pagination, Timestamp } from '../fields.js';
 import { EmailStatus } from '../service/emails.js';

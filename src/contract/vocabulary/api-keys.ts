@@ -18,6 +18,10 @@ export const ADMIN_OR_WORKSPACE: readonly KeyKind[] = ['admin', 'workspace'];
 /** What belongs to the whole server, such as templates and the request log. */
 export const WITHOUT_WORKSPACE: readonly KeyKind[] = ['admin', 'ordinary'];
 
+/** Who can act: a person whom a proxy has signed in, an API key, the inbox password, or the server's own process. */
+export const actorKinds = ['person', 'key', 'password', 'local'] as const;
+export type ActorKind = (typeof actorKinds)[number];
+
 /** The format of an API key: its prefix, then characters that are valid in a header. Specification: Authentication. */
 export const API_KEY_FORM = /^svc_(?:live|test)_[A-Za-z0-9_-]{1,200}$/;
 

@@ -12,3 +12,6 @@ export type SignInHeader = (typeof signInHeaders)[number];
 /** A name or an address of a person: printable ASCII, without spaces at the ends. */
 export const PERSON = /^[\x21-\x7e](?:[\x20-\x7e]{0,252}[\x21-\x7e])?$/;
 export const PERSON_FORM = '1 to 254 printable ASCII characters without spaces at the ends';
+
+/** The action of a person whom a proxy has signed in, in the audit log. The others are names of operations. */
+export const SIGN_IN = 'sign-in';

@@ -7,7 +7,7 @@ import { shortened } from '../../contract/vocabulary/text.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import { actorOf, audited } from '../../core/audit.js';
 import type { CallContext } from '../../core/context.js';
-import type { Actor } from '../../core/model/audit.js';
+import type { Actor } from '../../core/model/logs.js';
 import { isInProcess } from '../in-process.js';
 import { authorizationOf } from '../plugins/auth.js';
 import { refuseInvalidEscapes, unknownFields, unknownParameters, validate } from '../request/validation.js';

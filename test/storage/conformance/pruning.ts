@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { CounterName } from '../../../src/contract/vocabulary/event-types.js';
 import { AUDIT_ENTRIES_KEPT } from '../../../src/contract/vocabulary/limits.js';
-import type { NewAuditEntry } from '../../../src/core/model/audit.js';
 import type { DeliveryRecord } from '../../../src/core/model/deliveries.js';
+import type { NewAuditEntry } from '../../../src/core/model/logs.js';
 import type { Store } from '../../../src/core/store.js';
 import { attemptOf, deliveryOf, emailOf, eventOf, insertEmail, NOON, requestOf, webhookOf } from '../records.js';
 import { type MakeFixture, stores } from './fixture.js';

@@ -1,5 +1,4 @@
 import { afterAllParsing, afterParsing } from '../../mail/inbound/message-reader.js';
-import { listAudit } from './audit.js';
 import type { ControlHandlers } from './context.js';
 import { getDelivery, listDeliveries, replayDeliveries, streamDeliveries } from './deliveries.js';
 import {
@@ -16,7 +15,14 @@ import { releaseEmail, resendEmail } from './emails/release.js';
 import { countEmails, searchEmails } from './emails/search.js';
 import { waitForEmails } from './emails/wait.js';
 import { createInboxCode, createInboxUrls, createPreview } from './inbox.js';
-import { getSmtpSession, listRequests, listSmtpSessions, streamRequests, streamSmtpSessions } from './logs.js';
+import {
+  getSmtpSession,
+  listAudit,
+  listRequests,
+  listSmtpSessions,
+  streamRequests,
+  streamSmtpSessions,
+} from './logs.js';
 import { compact, health, info, settle, streamEvents, summary } from './server.js';
 import { advanceClock, getClock, updateClock } from './simulation/clock.js';
 import { listRecords, publishRecord } from './simulation/dns-records.js';

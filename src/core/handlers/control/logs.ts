@@ -1,9 +1,16 @@
-import type { LoggedRequest, SmtpSession } from '../../../contract/control/logs.js';
+import type { AuditEntry, LoggedRequest, SmtpSession } from '../../../contract/control/logs.js';
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { shortened } from '../../../contract/vocabulary/text.js';
 import { describeWarning } from '../../../contract/vocabulary/warnings.js';
 import { timestamp } from '../../context.js';
-import type { RequestFilter, RequestRecord, SmtpSessionRecord, SmtpTransaction } from '../../model/logs.js';
+import type {
+  RequestFilter,
+  RequestRecord,
+  SmtpSessionRecord,
+  SmtpTransaction,
+  AuditEntry as StoredAuditEntry,
+} from '../../model/logs.js';
+import { paginate } from '../../reads.js';
 import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../../streams/server-sent-events.js';
 import type { ControlHandler } from './context.js';
 import { refuseScoped } from './workspaces.js';
@@ -127,5 +134,21 @@ function presentTransaction(transaction: SmtpTransaction): SmtpSession['transact
     rcpt_to: recipients,
     rcpt_count: recipientCount,
     ...{ bytes, state, email_id: emailId, reply, received },
+  };
+}
+
+/** Implements the control API's endpoint for the audit log. */
+
+export const listAudit: ControlHandler<'audit.list'> = async ({ query }, { store }) => {
+  const { items, total } = await store.read.audit.list(query);
+  return { entries: items.map(presentEntry), pagination: paginate(query, total) };
+};
+
+function presentEntry(entry: StoredAuditEntry): AuditEntry {
+  const { seq, createdAt, actorKind: kind, actor: name, keyId: key_id, owner, requestId: request_id } = entry;
+  const { action, target, details, workspace, client } = entry;
+  return {
+    ...{ seq, created_at: timestamp(createdAt), actor: { kind, name, key_id, owner } },
+    ...{ action, target, details, workspace, client, request_id },
   };
 }

@@ -1,6 +1,7 @@
-import { actorKinds, SIGN_IN } from '../../../contract/vocabulary/audit.js';
+import { actorKinds } from '../../../contract/vocabulary/api-keys.js';
 import { AUDIT_ENTRIES_KEPT } from '../../../contract/vocabulary/limits.js';
-import type { AuditEntry, NewAuditEntry } from '../../../core/model/audit.js';
+import { SIGN_IN } from '../../../contract/vocabulary/sign-in.js';
+import type { AuditEntry, NewAuditEntry } from '../../../core/model/logs.js';
 import type { Page } from '../../../core/model/resources.js';
 import type { CurrentChanges } from '../changes.js';
 import { instant, oneOf, text, textOrNull, texts } from '../rows/column-kinds.js';
