@@ -208,8 +208,8 @@ class PostgresStore implements Store {
       } catch (error) {
         await this.#transaction.rollback();
         this.#announcer.failed();
-        if (named(error) !== error) throw error;
-        // One write failed. In savepoints, the others succeed.
+        if (named(error) !== error && !this.#transaction.wasIdle) throw error;
+        // One write failed: in savepoints, the others succeed. Or this process was suspended, and nothing was written.
         commit = commit.again();
         done = await this.#runAll(commit, { savepoints: true });
       }

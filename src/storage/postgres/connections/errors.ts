@@ -101,6 +101,11 @@ export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }
 
+/** Returns whether PostgreSQL ended a transaction because its process did not continue. */
+export function isIdleTimeout(error: unknown): boolean {
+  return codeOf(error) === '25P03';
+}
+
 /** Returns whether PostgreSQL ended a statement because of its time limit. */
 export function isCanceled(error: unknown): boolean {
   return codeOf(error) === '57014';

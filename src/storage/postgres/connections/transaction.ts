@@ -4,6 +4,7 @@ import { PendingInserts } from '../statements/inserts.js';
 import { ReadCache } from '../statements/read-cache.js';
 import type { Numbers, Runner, StatementText } from '../statements/sql.js';
 import { connectionTo } from './database-url.js';
+import { isIdleTimeout } from './errors.js';
 
 /** Number of attempts to find out whether a commit succeeded whose connection was lost, and the pause between them. */
 const ATTEMPTS = 20;
@@ -54,7 +55,13 @@ export interface LockTimes {
   failMs: number;
 }
 
-/** PostgreSQL ends the transaction of a process that does not continue after 30 s, so this wait is longer. */
+/**
+ * Milliseconds after which PostgreSQL ends the transaction of a process that does not continue, for example because it
+ * was stopped: those of all others wait for it.
+ */
+const IDLE_MS = 3_000;
+
+/** Several processes may be stopped one after the other, and a wait outlives each of their transactions. */
 export const LOCK_TIMES: LockTimes = { reportMs: 5_000, failMs: 45_000 };
 
 /** Tables whose deleted rows take rows of other tables with them. */
@@ -80,6 +87,8 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
   /** Statements whose results no caller waits for. */
   #sent: Promise<unknown>[] = [];
   #failure: { error: unknown } | undefined;
+  /** Whether PostgreSQL ended the transaction because this process did not continue. */
+  #wasIdle = false;
 
   constructor(
     private readonly url: string,
@@ -88,6 +97,11 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
 
   get isOpen(): boolean {
     return true;
+  }
+
+  /** Whether PostgreSQL rolled back the transaction because this process did not continue: it may run again. */
+  get wasIdle(): boolean {
+    return this.#wasIdle;
   }
 
   run(statement: StatementText, values: unknown[]): Promise<QueryArrayResult> {
@@ -142,6 +156,7 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
     this.#reads.clear();
     this.#sent = [];
     this.#failure = undefined;
+    this.#wasIdle = false;
     this.#sendText('BEGIN');
     const { rows } = await this.#reported(this.#run(READ_LEDGER));
     const [emails, events, commits, id] = rows[0] as [number, number, number, string];
@@ -247,6 +262,7 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
   #run(query: QueryArrayConfig): Promise<QueryArrayResult> {
     if (!this.#client) return Promise.reject(new Error('Connection terminated'));
     return this.#client.query(query).catch((error: unknown) => {
+      this.#wasIdle ||= isIdleTimeout(error);
       this.#failure ??= { error };
       throw error;
     });
@@ -269,9 +285,12 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
 
   async #connect(): Promise<void> {
     if (this.#client) return;
-    const own = { lock_timeout: this.lock.failMs, pipeline: true };
-    const client = new Client({ ...connectionTo(this.url, 'svc writer'), ...own } as never);
-    client.on('error', () => this.#forget(client));
+    const times = { lock_timeout: this.lock.failMs, idle_in_transaction_session_timeout: IDLE_MS };
+    const client = new Client({ ...connectionTo(this.url, 'svc writer'), ...times, pipeline: true } as never);
+    client.on('error', (error) => {
+      this.#wasIdle ||= isIdleTimeout(error);
+      this.#forget(client);
+    });
     client.on('end', () => this.#forget(client));
     await client.connect();
     this.#client = client;
