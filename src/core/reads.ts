@@ -175,6 +175,8 @@ export interface Reads {
     find(id: string): Promise<WebhookRecord | undefined>;
     /** Returns all subscriptions, newest first, including ephemeral ones. */
     list(): Promise<WebhookRecord[]>;
+    /** Returns whether events are to be delivered to any subscription. */
+    hasActive(): Promise<boolean>;
   };
   deliveries: {
     /** Returns a delivery and its subscription, which may have been deleted, such as that of a client that listened. */

@@ -71,7 +71,10 @@ export interface Transaction extends Reads {
     purge(deletion: Deletion): Promise<void>;
   };
   received: Reads['received'] & {
-    /** Stores a message. Returns the number of its email, which the caller inserts: the next one. */
+    /**
+     * Stores a message. Returns the number of its email, which the caller inserts: the next one. It may be provisional,
+     * so only this transaction can use it.
+     */
     insert(message: NewReceived): Promise<number>;
     /** Marks the email of a message as not parsed yet. `sentTo` mailboxes count in the quota until it is. */
     addUnparsed(seq: number, state: { sentTo: number; attempts: number }): Promise<void>;
@@ -95,7 +98,9 @@ export interface Transaction extends Reads {
     insert(emailId: string, release: Release): Promise<void>;
   };
   events: Reads['events'] & {
-    /** `hasEmail` is false for an event about an email that is not stored (default: whether it names one). */
+    /**
+     * The number of the returned event is provisional until the write has returned. `hasEmail` is false for an event about an email that is not stored (default: whether it names one).
+     */
     append(event: NewEvent, counter: CounterName | undefined, hasEmail?: boolean): Promise<StoredEvent>;
     /** Removes events with their deliveries, except those with a delivery that has not ended. */
     remove(seqs: readonly number[]): Promise<void>;

@@ -5,7 +5,6 @@ import { WorkLoop } from '../jobs/work-loop.js';
 import type { StoredEvent } from '../model/events.js';
 import type { NewJob } from '../model/jobs.js';
 import type { WebhookRecord } from '../model/resources.js';
-import type { Reads } from '../reads.js';
 import { type Store, StoreUnavailableError } from '../store.js';
 import type { Transaction } from '../transaction.js';
 
@@ -68,14 +67,14 @@ export class Dispatcher implements CommitSweep {
   async #dispatchIfSubscribed(): Promise<boolean> {
     const { store } = this.deps;
     // Without subscriptions, no cursor changes. Even an empty transaction would flush the disk.
-    if ((await activeWebhooks(store.read)).length === 0) return false;
+    if (!(await store.read.webhooks.hasActive())) return false;
     return store.write((tx) => this.#dispatch(tx));
   }
 
   /** Dispatches one batch. Returns whether more events may follow. */
   async #dispatch(tx: Transaction): Promise<boolean> {
-    const webhooks = await activeWebhooks(tx);
-    if (webhooks.length === 0) return false;
+    if (!(await tx.webhooks.hasActive())) return false;
+    const webhooks = (await tx.webhooks.list()).filter(({ active }) => active);
     const events = await tx.events.after(Math.min(...webhooks.map(({ sinceSeq }) => sinceSeq)), BATCH);
     for (const event of events) {
       const subscribed = webhooks.filter((webhook) => isSubscribed(webhook, event));
@@ -138,10 +137,6 @@ export async function enqueueAttempt(tx: Transaction, { deliveryId, attempt, url
   // Attempts to the same receiver share a queue, even if they belong to different subscriptions.
   const job: AttemptJob = { kind: 'webhook.attempt', queue: new URL(url).origin, runAt, payload };
   await tx.jobs.add(job);
-}
-
-async function activeWebhooks(reads: Pick<Reads, 'webhooks'>): Promise<WebhookRecord[]> {
-  return (await reads.webhooks.list()).filter(({ active }) => active);
 }
 
 /** Returns the workspace of an event's email, whose subscriptions receive the event; null for none. */

@@ -129,6 +129,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string | null): R {
     webhooks: overriding<Reads['webhooks']>(webhooks, {
       find: async (id) => own(await webhooks.find(id)),
       list: async () => (await webhooks.list()).filter(isOwn),
+      hasActive: SHARED,
     }),
     deliveries: overriding<Reads['deliveries']>(deliveries, {
       find: async (id) => {

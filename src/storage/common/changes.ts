@@ -108,6 +108,12 @@ export class Changes {
     return this.events !== mark.events || this.events.length > mark.eventCount;
   }
 
+  /** Replaces provisional numbers of events and emails. */
+  settle(numberOf: (number: number) => number): void {
+    for (const event of this.events) event.seq = numberOf(event.seq);
+    for (const count of this.emailCounts) count.seq = numberOf(count.seq);
+  }
+
   /** Returns the counts of the appended events, which are written once per commit. */
   get counts(): CountsByInstant {
     const counts = new CountsByInstant();

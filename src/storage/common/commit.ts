@@ -73,6 +73,16 @@ export class Commit {
     this.#results.push(result);
   }
 
+  /** Adds writes that came meanwhile. */
+  add(writes: readonly Write[]): void {
+    this.#writes.push(...writes);
+  }
+
+  /** Number of writes that can be added. */
+  get room(): number {
+    return Math.max(0, WRITES_PER_COMMIT - this.#writes.length);
+  }
+
   /** Returns a commit of the same writes, to run them again after a rollback. */
   again(): Commit {
     return new Commit(this.#writes, this.errors);
@@ -143,6 +153,7 @@ export class WriteQueue {
   /** Number of writes whose commit has begun. */
   #begun = 0;
   #committing: Promise<void> | undefined;
+  #onAdded = () => {};
 
   constructor(
     private readonly commit: (writes: Write[]) => Promise<void>,
@@ -153,6 +164,7 @@ export class WriteQueue {
   add<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       this.#writes.push({ run, resolve: resolve as Write['resolve'], reject });
+      this.#onAdded();
       this.#schedule();
     });
   }
@@ -165,6 +177,26 @@ export class WriteQueue {
   /** Returns the writes whose commit has not begun, and removes them. */
   takeQueued(): Write[] {
     return this.#writes.splice(0);
+  }
+
+  /** Adds writes to the current commit, as they come, until it no longer waits. `join` runs them. */
+  async joinWhile(waiting: Promise<unknown>, commit: Commit, join: () => Promise<void>): Promise<void> {
+    let isOver = false;
+    const over = waiting.finally(() => {
+      isOver = true;
+    });
+    over.catch(() => {});
+    for (;;) {
+      const added = new Promise<void>((resolve) => {
+        this.#onAdded = resolve;
+      });
+      if (this.#writes.length === 0) await Promise.race([over, added]);
+      if (isOver || commit.room === 0) return void (await over);
+      const writes = this.#writes.splice(0, commit.room);
+      this.#begun += writes.length;
+      commit.add(writes);
+      await join();
+    }
   }
 
   /** Returns the writes that `callback` adds, instead of queueing them. */

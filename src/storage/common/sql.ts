@@ -49,6 +49,11 @@ export interface Sql {
   /** Whether rows can be kept in memory: a commit of this process reads those of other processes again. */
   readonly keepsRows: boolean;
   prepare(text: string): Statement;
+  /**
+   * Prepares a query of one of the tables that decide what happens to an email and seldom change. An engine may keep its
+   * answers, and counts changes of these tables.
+   */
+  preparePolicy(text: string): Statement;
   /** Lets other work run between the parts of a long read, unless a transaction is open. */
   pause(): Awaitable<void>;
   /** Returns a list of values to bind. */

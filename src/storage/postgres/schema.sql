@@ -4,7 +4,9 @@ CREATE TABLE ledger (
   one SMALLINT PRIMARY KEY DEFAULT 1 CHECK (one = 1),
   emails BIGINT NOT NULL DEFAULT 0,
   events BIGINT NOT NULL DEFAULT 0,
-  commits BIGINT NOT NULL DEFAULT 0
+  commits BIGINT NOT NULL DEFAULT 0,
+  -- The number of changes of tables that decide what happens to an email. Processes keep their rows in memory.
+  policies BIGINT NOT NULL DEFAULT 0
 ) WITH (fillfactor = 10);
 INSERT INTO ledger DEFAULT VALUES;
 -- What each of the last commits changed. Other processes announce it to their listeners.
@@ -503,3 +505,17 @@ BEGIN
 END $$;
 CREATE TRIGGER delete_with_deliveries AFTER DELETE ON deliveries REFERENCING OLD TABLE AS deleted
   FOR EACH STATEMENT EXECUTE FUNCTION delete_with_deliveries();
+CREATE FUNCTION count_policy() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE ledger SET policies = policies + 1;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER count_policy AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON rules
+  FOR EACH STATEMENT EXECUTE FUNCTION count_policy();
+CREATE TRIGGER count_policy AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON suppressions
+  FOR EACH STATEMENT EXECUTE FUNCTION count_policy();
+CREATE TRIGGER count_policy AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON workspaces
+  FOR EACH STATEMENT EXECUTE FUNCTION count_policy();
+-- Not of since_seq, which rises with every event.
+CREATE TRIGGER count_policy AFTER INSERT OR UPDATE OF active OR DELETE OR TRUNCATE ON webhooks
+  FOR EACH STATEMENT EXECUTE FUNCTION count_policy();

@@ -19,7 +19,13 @@ import { StagedArchive } from '../sqlite/files/archive-database.js';
 import { Announcer } from './connections/announcer.js';
 import { isLockTimeout, named, postgresErrors } from './connections/errors.js';
 import { PROBES, READS, Readers, SEARCH_TIMES, type SearchTimes, searchesUse } from './connections/readers.js';
-import { LOCK_TIMES, type LockTimes, WriteTransaction } from './connections/transaction.js';
+import {
+  type Beginning,
+  LOCK_TIMES,
+  type LockTimes,
+  StaleReadError,
+  WriteTransaction,
+} from './connections/transaction.js';
 import { migrate } from './migrations.js';
 import { isForeignContent, type Raise, replaceTables, takeSnapshot } from './rows/archive.js';
 import { PostgresShared, reset } from './rows/shared.js';
@@ -201,24 +207,22 @@ class PostgresStore implements Store {
   /** Runs writes in one transaction, settles the callers' promises, and notifies the listeners. */
   async #commitAll(writes: Write[]): Promise<void> {
     let commit = new Commit(writes, postgresErrors);
-    let done: { seq: number | undefined; committed: Committed };
+    let done: { seq: number | undefined; committed: Committed } | undefined;
     try {
-      try {
-        done = await this.#runAll(commit, { savepoints: false });
-      } catch (error) {
-        await this.#transaction.rollback();
-        this.#announcer.failed();
-        if (named(error) !== error && !this.#transaction.wasIdle) throw error;
-        // One write failed: in savepoints, the others succeed. Or this process was suspended, and nothing was written.
-        commit = commit.again();
-        done = await this.#runAll(commit, { savepoints: true });
+      for (let beginning: Beginning = { savepoints: false, locked: false }; !done; ) {
+        try {
+          done = await this.#runAll(commit, beginning);
+        } catch (error) {
+          await this.#transaction.rollback();
+          this.#announcer.failed();
+          beginning = this.#again(beginning, error);
+          commit = commit.again();
+        }
       }
     } catch (error) {
       commit.fail(error);
       // Those that came meanwhile would wait for the same lock, one commit after the other.
       if (isLockTimeout(error)) new Commit(this.#writes.takeQueued(), postgresErrors).fail(error);
-      await this.#transaction.rollback();
-      this.#announcer.failed();
       return;
     } finally {
       this.#commit = new Commit([], postgresErrors);
@@ -228,20 +232,30 @@ class PostgresStore implements Store {
     if (done.seq !== undefined) this.#announcer.committed(done.seq, done.committed);
   }
 
+  /** Returns how to run writes again after an error. @throws the error if they fail because of it. */
+  #again({ savepoints, locked }: Beginning, error: unknown): Beginning {
+    // Nothing was written: another process came first, or this one was suspended.
+    if ((error instanceof StaleReadError || this.#transaction.wasIdle) && !locked) return { savepoints, locked: true };
+    if (named(error) !== error || savepoints) throw error;
+    // One write failed. In savepoints, the others succeed.
+    return { savepoints: true, locked: true };
+  }
+
   /** Runs writes in one transaction and commits it. Returns its changes, and its number if they concern listeners. */
-  async #runAll(
-    commit: Commit,
-    options: { savepoints: boolean },
-  ): Promise<{ seq: number | undefined; committed: Committed }> {
-    await this.#transaction.begin(options);
+  async #runAll(commit: Commit, beginning: Beginning): Promise<{ seq: number | undefined; committed: Committed }> {
+    const transaction = this.#transaction;
+    await transaction.begin(beginning);
     this.#commit = commit;
-    await commit.run(this.#transaction, this.#tx, (added) => this.#listeners.joining(added, this.#writes));
+    const run = () => commit.run(transaction, this.#tx, (added) => this.#listeners.joining(added, this.#writes));
+    await run();
+    await this.#writes.joinWhile(transaction.lock(), commit, run);
+    commit.changes.settle((number) => transaction.numberOf(number));
     this.#tables.events.writeCounts(commit.changes.counts);
     this.#tables.emails.writeCounts(commit.changes.emailCounts);
     const { committed } = commit;
-    const seq = concernsListeners(committed) ? this.#transaction.nextCommit() : undefined;
+    const seq = concernsListeners(committed) ? transaction.nextCommit() : undefined;
     if (seq !== undefined) this.#record(seq, committed);
-    await this.#transaction.commit();
+    await transaction.commit();
     return { seq, committed };
   }
 

@@ -46,6 +46,10 @@ export class SqliteSql implements Sql {
     return new SqliteStatement(this.db, text);
   }
 
+  preparePolicy(text: string): Statement {
+    return this.prepare(text);
+  }
+
   /** Does not wait inside a transaction, which must end in the turn of the event loop in which it began. */
   async pause(): Promise<void> {
     if (!this.db.inTransaction) await nextTurn();

@@ -123,12 +123,12 @@ export function emailSuite(make: MakeFixture): void {
     expect(await received.unparsedRange()).toBeUndefined();
     expect(await received.unparsedRecipients()).toBe(0);
     const email = emailOf('msg_1', { origin: 'smtp', workspace: 'worker-1' });
-    const seq = await store.write(async (tx) => {
+    await store.write(async (tx) => {
       const number = await tx.received.insert({ ...message, sessionId: 'smtp_1', keyId: 'key_1' });
       await tx.emails.insertReceived(number, { ...email, subject: 'header' }, [], []);
       await tx.received.addUnparsed(number, { sentTo: 2, attempts: 0 });
-      return number;
     });
+    const seq = await numberOf(store, 'msg_1');
     expect(await received.unparsedRecipients()).toBe(2);
     expect(await emails.isParsing('msg_1')).toBe(true);
     expect(await received.unparsed('msg_1')).toEqual({
@@ -158,19 +158,25 @@ export function emailSuite(make: MakeFixture): void {
     expect(await received.unparsedRange()).toBeUndefined();
   });
 
-  /** Inserts a message that is not parsed. Returns its number. */
-  async function insertUnparsed(tx: Transaction, id: string): Promise<number> {
+  /** Returns the number of a message that is not parsed. */
+  async function numberOf(store: Store, id: string): Promise<number> {
+    return (await store.read.received.unparsed(id))?.seq ?? 0;
+  }
+
+  /** Inserts a message that is not parsed. */
+  async function insertUnparsed(tx: Transaction, id: string): Promise<void> {
     const seq = await tx.received.insert({ mailFrom: '', recipients: ['b@x.test'], bytes: Buffer.from('x') });
     await tx.emails.insertReceived(seq, emailOf(id, { origin: 'smtp' }), [], []);
     await tx.received.addUnparsed(seq, { sentTo: 1, attempts: 0 });
-    return seq;
   }
 
   it('does not confuse a message with one that had its number before a reset', async () => {
     const store = await open();
-    const old = await store.write((tx) => insertUnparsed(tx, 'msg_old'));
+    await store.write((tx) => insertUnparsed(tx, 'msg_old'));
+    const old = await numberOf(store, 'msg_old');
     await store.write((tx) => tx.reset());
-    const seq = await store.write((tx) => insertUnparsed(tx, 'msg_new'));
+    await store.write((tx) => insertUnparsed(tx, 'msg_new'));
+    const seq = await numberOf(store, 'msg_new');
 
     for (const number of [old, seq]) {
       expect(await store.write((tx) => tx.received.claimUnparsed({ seq: number, id: 'msg_old' }))).toBe(false);
@@ -181,14 +187,15 @@ export function emailSuite(make: MakeFixture): void {
 
   it('lists emails in the order of acceptance, whenever they were parsed', async () => {
     const store = await open();
-    const seqs = await store.write(async (tx) => {
+    await store.write(async (tx) => {
       await insertEmail(tx, 'msg_1');
-      const second = await insertUnparsed(tx, 'msg_2');
+      await insertUnparsed(tx, 'msg_2');
       await insertEmail(tx, 'msg_3');
-      return { msg_2: second, msg_4: await insertUnparsed(tx, 'msg_4'), msg_5: await insertUnparsed(tx, 'msg_5') };
+      for (const id of ['msg_4', 'msg_5']) await insertUnparsed(tx, id);
     });
     await store.write(async (tx) => {
-      for (const [id, seq] of Object.entries(seqs).toReversed()) {
+      for (const id of ['msg_5', 'msg_4', 'msg_2']) {
+        const seq = await numberOf(store, id);
         await tx.received.claimUnparsed({ seq, id });
         await tx.emails.deleteUnparsed(seq);
         await tx.emails.insertReceived(seq, emailOf(id), [], []);

@@ -31,12 +31,12 @@ export const triggerEvent: ControlHandler<'events.trigger'> = async ({ body }, c
     throw new ServiceError('invalid', `Invalid data for ${body.type}: ${first?.path}: ${first?.message}`, details);
   }
   if (context.key.workspace !== null) await requireOwnEmail(body, wanted, context);
-  return context.store.write(async (tx) => {
+  const { id, seq, payload } = await context.store.write(async (tx) => {
     const data = read.data as EventData<EventType>;
     const hasEmail = 'email_id' in data && (await tx.emails.documents([data.email_id])).length > 0;
-    const { id, seq, payload } = await recordEvent(tx, context, body.type, data, hasEmail);
-    return { id, seq, type: body.type, payload };
+    return recordEvent(tx, context, body.type, data, hasEmail);
   });
+  return { id, seq, type: body.type, payload };
 };
 
 type Body = Parameters<typeof triggerEvent>[0]['body'];

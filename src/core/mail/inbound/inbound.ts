@@ -159,23 +159,23 @@ export class Inbound {
         ...options,
         content: parsed ?? { header: parser.header(bytes), attempts },
       });
-      if (stored.head && parsed) this.#notice(head, attempt);
-      if (stored.head && !parsed) this.#storeLate(stored.head, reading);
+      if (stored.added && parsed) this.#notice(head, attempt);
+      if (stored.added && !parsed) this.#storeLate(head.id, reading);
       else reading.release();
-      return { id: stored.id, added: stored.head !== undefined };
+      return stored;
     } catch (error) {
       reading.release();
       throw error;
     }
   }
 
-  /** Stores a message with its email. Returns no head if an import has stored it. */
+  /** Stores a message with its email, unless an import has stored it. */
   async #store(
     received: Omit<ReceivedHead, 'seq' | 'workspace'>,
     message: ReceivedMessage,
     login: string | null,
     { importKey, check, content }: AcceptOptions & { importKey?: string; content: NewContent },
-  ): Promise<{ id: string; head: ReceivedHead | undefined }> {
+  ): Promise<{ id: string; added: boolean }> {
     const owner = login ?? (await ownerOf(this.deps.store.read, message.recipients));
     let refusal: unknown;
     const checked = async (tx: Transaction, workspace: string | null): Promise<Checked> => {
@@ -194,7 +194,7 @@ export class Inbound {
             const existing = importKey === undefined ? undefined : await tx.received.imported(importKey);
             if (existing !== undefined) {
               for (const { key } of [bytes, ...storedParts].filter(isStored)) await tx.contents.delete(key);
-              return { id: existing, head: undefined };
+              return { id: existing, added: false };
             }
             // A session may outlive the workspace of its login.
             const workspace = await ifExists(tx, owner);
@@ -206,7 +206,7 @@ export class Inbound {
               const { header, attempts } = inserted;
               await this.#writer.insertUnparsed(tx, notes, { head, warnings, header, attempts, sentTo });
             } else await this.#writer.insertParsed(tx, notes, { head, warnings, parsed: inserted, parts, shown });
-            return { id: head.id, head };
+            return { id: head.id, added: true };
           }),
         ),
       );
@@ -221,18 +221,21 @@ export class Inbound {
   }
 
   /** Stores what a worker still finds in a message that was acknowledged before, or leaves it to the job. */
-  #storeLate(head: ReceivedHead, reading: Reading): void {
+  #storeLate(emailId: string, reading: Reading): void {
     const { late, release } = reading;
     if (!late) {
       release();
       return;
     }
-    const store = async (attempt: Attempt) => {
-      if ('unavailable' in attempt) await this.deps.store.write((tx) => tx.received.countAttempt(head, -1));
-      else await this.#end({ ...head, attempts: 1 }, attempt);
+    const { store } = this.deps;
+    const end = async (attempt: Attempt) => {
+      const message = await store.read.received.unparsed(emailId);
+      if (!message) return;
+      if ('unavailable' in attempt) await store.write((tx) => tx.received.countAttempt(message, -1));
+      else await this.#end({ ...message, attempts: 1 }, attempt);
     };
     late
-      .then(store)
+      .then(end)
       // The job tries again.
       .catch((error: unknown) => error instanceof StoreUnavailableError || this.deps.onInternalError(error))
       .finally(release);

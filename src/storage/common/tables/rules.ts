@@ -34,7 +34,7 @@ export class RuleTable {
   ) {
     this.#insert = sql.prepare(`INSERT INTO rules ${ruleRow.into()}`);
     this.#list = sql.prepare(`SELECT * FROM rules WHERE ${IN_SCOPE} ORDER BY seq DESC`);
-    this.#listActive = sql.prepare(
+    this.#listActive = sql.preparePolicy(
       'SELECT * FROM rules WHERE workspace = ? AND (times IS NULL OR used < times) ORDER BY seq DESC',
     );
     this.#use = sql.prepare('UPDATE rules SET used = used + 1 WHERE id = ?');

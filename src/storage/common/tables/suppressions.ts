@@ -29,7 +29,7 @@ export class SuppressionTable {
     this.#insert = sql.prepare(
       `INSERT INTO suppressions ${suppressionRow.into()} ON CONFLICT (mailbox, workspace) DO NOTHING`,
     );
-    this.#find = sql.prepare('SELECT * FROM suppressions WHERE mailbox = ? AND workspace = ?');
+    this.#find = sql.preparePolicy('SELECT * FROM suppressions WHERE mailbox = ? AND workspace = ?');
     this.#list = sql.prepare(
       `SELECT * FROM suppressions WHERE ${CONTAINS} ORDER BY seq DESC LIMIT @limit OFFSET @offset`,
     );

@@ -29,6 +29,7 @@ export class WebhookTable {
   readonly #deleteEphemeral;
   readonly #find;
   readonly #list;
+  readonly #hasActive;
 
   constructor(
     private readonly sql: Sql,
@@ -43,6 +44,7 @@ export class WebhookTable {
     this.#deleteEphemeral = sql.prepare(`DELETE FROM webhooks WHERE ${isEphemeral} AND created_at < ?`);
     this.#find = sql.prepare('SELECT * FROM webhooks WHERE id = ?');
     this.#list = sql.prepare('SELECT * FROM webhooks ORDER BY seq DESC');
+    this.#hasActive = sql.preparePolicy('SELECT 1 FROM webhooks WHERE active = 1 LIMIT 1');
   }
 
   async insert(webhook: WebhookRecord): Promise<void> {
@@ -73,5 +75,9 @@ export class WebhookTable {
 
   async list(): Promise<WebhookRecord[]> {
     return this.rows.all('webhooks', () => this.#list.all(), webhookRow.read);
+  }
+
+  async hasActive(): Promise<boolean> {
+    return (await this.#hasActive.value()) !== undefined;
   }
 }

@@ -27,7 +27,7 @@ export class WorkspaceTable {
     private readonly rows: Rows,
   ) {
     this.#insert = sql.prepare(`INSERT INTO workspaces ${workspaceRow.into()}`);
-    this.#find = sql.prepare('SELECT * FROM workspaces WHERE name = ? AND ended = 0');
+    this.#find = sql.preparePolicy('SELECT * FROM workspaces WHERE name = ? AND ended = 0');
     this.#list = sql.prepare('SELECT * FROM workspaces WHERE ended = 0 ORDER BY seq');
     this.#end = sql.prepare('UPDATE workspaces SET ended = 1 WHERE name = ?');
     this.#ended = sql.prepare('SELECT name FROM workspaces WHERE ended = 1');

@@ -9,6 +9,8 @@ const CHANNEL = 'svc_commits';
 /** How often to look for commits of others that were not announced, in milliseconds. */
 const POLL_MS = 1_000;
 const COMMITS_PER_READ = 100;
+/** Milliseconds after a read in which commits are collected for the next one. */
+const PAUSE_MS = 10;
 /** How long rows of commits stay. A process that was suspended for longer reads the events that it missed. */
 const KEPT = "interval '10 minutes'";
 const POLLS_PER_TRIM = 60;
@@ -49,6 +51,7 @@ export class Announcer {
   #underWay: number | undefined;
   #reading: Promise<void> | undefined;
   #readAgain = false;
+  #pause: NodeJS.Timeout | undefined;
   #listener: Client | undefined;
   #connecting: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -110,6 +113,7 @@ export class Announcer {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#pause);
     await this.#reading;
     await this.#notifying;
     await this.#listener?.end().catch(() => {});
@@ -177,7 +181,7 @@ export class Announcer {
   /** Reads commits that were not announced, and announces them. */
   #read(): void {
     if (this.#closed) return;
-    if (this.#reading) {
+    if (this.#reading || this.#pause) {
       this.#readAgain = true;
       return;
     }
@@ -186,10 +190,14 @@ export class Announcer {
       .catch(() => {})
       .finally(() => {
         this.#reading = undefined;
-        if (this.#readAgain) {
+        if (this.#closed) return;
+        this.#pause = setTimeout(() => {
+          this.#pause = undefined;
+          if (!this.#readAgain) return;
           this.#readAgain = false;
           this.#read();
-        }
+        }, PAUSE_MS);
+        this.#pause.unref();
       });
   }
 
@@ -197,11 +205,12 @@ export class Announcer {
     for (let isFull = true; isFull && !this.#closed; ) {
       const rows = await this.#rows.tuples<CommitRow>(this.#announced);
       isFull = rows.length === COMMITS_PER_READ;
+      const events = await this.#foreignEvents(rows);
       for (const row of rows) {
         const [seq] = row;
         // It is announced when its flush has been reported to this process.
         if (seq === this.#underWay) return;
-        const committed = this.#own.get(seq) ?? (await this.#foreign(row));
+        const committed = this.#own.get(seq) ?? this.#foreign(row, events);
         this.#own.delete(seq);
         this.#announce(seq, committed);
       }
@@ -214,16 +223,34 @@ export class Announcer {
     this.options.notify(committed);
   }
 
-  async #foreign(row: CommitRow): Promise<Committed> {
+  /** Reads the events of several commits of other processes together. */
+  async #foreignEvents(rows: readonly CommitRow[]): Promise<StoredEvent[]> {
+    const isFirstLate = rows[0] !== undefined && this.#isLate(rows[0][0]);
+    let first = isFirstLate ? this.#lastEvent + 1 : Number.POSITIVE_INFINITY;
+    let last = -1;
+    for (const [seq, , , , from, to] of rows) {
+      if (this.#own.has(seq) || to < from) continue;
+      first = Math.min(first, from);
+      last = Math.max(last, to);
+    }
+    return first <= last ? this.options.eventsFrom(first, last) : [];
+  }
+
+  /** Returns whether rows of commits before this one were deleted while this process was suspended. */
+  #isLate(seq: number): boolean {
+    return seq > this.#announced + 1;
+  }
+
+  #foreign(row: CommitRow, read: readonly StoredEvent[]): Committed {
     const [seq, , events, jobs, firstEvent, last, deleted, emails, more] = row;
-    // The rows before it were deleted while this process was suspended. Their events still exist.
-    const isLate = seq > this.#announced + 1;
+    const isLate = this.#isLate(seq);
+    // Their events still exist.
     const first = isLate ? this.#lastEvent + 1 : firstEvent;
     return {
       foreign: true,
       events: events === 1 || isLate,
       jobs: jobs === 1 || isLate,
-      appended: last < first ? [] : await this.options.eventsFrom(first, last),
+      appended: read.filter((event) => event.seq >= first && event.seq <= last),
       emails: JSON.parse(emails) as string[],
       ...(deleted === 1 && { deleted: true }),
       ...(more !== null && (JSON.parse(more) as Partial<Committed>)),

@@ -1,6 +1,9 @@
+import type { Socket } from 'node:net';
 import { Client, type QueryArrayConfig, type QueryArrayResult } from 'pg';
 import type { Savepoints } from '../../common/commit.js';
 import { PendingInserts } from '../statements/inserts.js';
+import { AssignedNumbers } from '../statements/numbers.js';
+import { PolicyCache } from '../statements/policy-cache.js';
 import { ReadCache } from '../statements/read-cache.js';
 import type { Numbers, Runner, StatementText } from '../statements/sql.js';
 import { connectionTo } from './database-url.js';
@@ -44,9 +47,11 @@ interface Ledger {
 
 const READ_LEDGER: QueryArrayConfig = {
   name: 'ledger',
-  text: 'SELECT emails, events, commits, pg_current_xact_id()::text FROM ledger FOR UPDATE',
+  text: 'SELECT emails, events, commits, policies, pg_current_xact_id()::text FROM ledger FOR UPDATE',
   rowMode: 'array',
 };
+const READ_POLICIES: QueryArrayConfig = { name: 'policies', text: 'SELECT policies FROM ledger', rowMode: 'array' };
+
 /** How long a transaction waits for those of other processes. */
 export interface LockTimes {
   /** Milliseconds after which a wait is reported. */
@@ -68,22 +73,45 @@ export const LOCK_TIMES: LockTimes = { reportMs: 5_000, failMs: 45_000 };
 const OWNERS = new Set(['emails', 'received', 'deliveries']);
 const WRITE_LEDGER = 'UPDATE ledger SET emails = $1, events = $2, commits = $3';
 
+/** How to begin a transaction. */
+export interface Beginning {
+  /** Runs each write in a savepoint. Without them it is faster, but an error of PostgreSQL fails all writes. */
+  savepoints: boolean;
+  /** Locks the ledger before the first write, so that nothing that a write reads can change. */
+  locked: boolean;
+}
+
+/** What writes read before the lock has changed until then. They must run again. */
+export class StaleReadError extends Error {
+  constructor() {
+    super('another process changed what this transaction has read');
+  }
+}
+
 /**
- * Runs transactions over a connection of its own, one at a time. Statements are sent without waiting for earlier ones,
- * and inserted rows are collected. The transaction locks the ledger first, so all processes write one after the other,
- * and in the order of the numbers that they assign.
+ * Runs transactions over a connection of its own, one at a time. Writes are prepared first: inserted rows and other
+ * statements without a result are collected, and settings are read from memory. The transaction then locks the ledger,
+ * so all processes write one after the other, and in the order of the numbers that they assign. It checks the settings,
+ * replaces provisional numbers, and sends everything with the COMMIT. A write that reads anything else locks at once.
  */
 export class WriteTransaction implements Runner, Savepoints, Numbers {
   #client: Client | undefined;
-  #ledger: Ledger = { emails: 0, events: 0, commits: 0 };
-  #stored = this.#ledger;
+  #stored: Ledger = { emails: 0, events: 0, commits: 0 };
+  readonly #numbers = new AssignedNumbers();
+  #commits = 0;
   #id = '';
+  #isLocked = false;
+  #locking: Promise<void> | undefined;
+  /** Statements that wait for the lock. */
+  #deferred: QueryArrayConfig[] = [];
   /** Whether each write has a savepoint, so that an error of PostgreSQL undoes only that write. */
   #hasSavepoints = false;
   /** Whether the current write has changed rows other than by collected inserts. */
   #hasChanged = false;
   readonly #inserts = new PendingInserts((query) => this.#send(query));
   readonly #reads = new ReadCache();
+  readonly #policies = new PolicyCache();
+  #isCorked = false;
   /** Statements whose results no caller waits for. */
   #sent: Promise<unknown>[] = [];
   #failure: { error: unknown } | undefined;
@@ -92,7 +120,7 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
 
   constructor(
     private readonly url: string,
-    private readonly lock: LockTimes & { onReport(): void },
+    private readonly times: LockTimes & { onReport(): void },
   ) {}
 
   get isOpen(): boolean {
@@ -105,17 +133,22 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
   }
 
   run(statement: StatementText, values: unknown[]): Promise<QueryArrayResult> {
+    if (statement.policy !== '') return this.#runPolicy(statement, values);
+    // Nothing has to precede the statement, so it follows the lock at once.
+    if (!this.#isLocked && !this.#isPrepared) void this.lock().catch(() => {});
+    else if (!this.#isLocked) return this.lock().then(() => this.run(statement, values));
     if (!statement.isRead) {
       this.#change(statement);
-      return this.#run(statement.query(values));
+      return this.#run(this.#queryOf(statement, values));
     }
     return this.#reads.answer(statement, values, () => {
       this.#inserts.flushNamed(statement.words);
-      return this.#run(statement.query(values));
+      return this.#run(this.#queryOf(statement, values));
     });
   }
 
   send(statement: StatementText, values: unknown[]): void {
+    this.#policies.change(statement.changed);
     if (statement.insert) {
       this.#reads.drop(statement.changed);
       this.#inserts.add(statement.insert, values);
@@ -126,48 +159,75 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
   }
 
   next(name: 'emails' | 'events'): number {
-    this.#ledger[name] += 1;
-    return this.#ledger[name];
+    return this.#numbers.next(name);
   }
 
-  last(name: 'emails' | 'events'): number {
-    return this.#ledger[name];
+  async last(name: 'emails' | 'events'): Promise<number> {
+    await this.lock();
+    return this.#numbers.last(name);
   }
 
-  /** Raises a number, so that the next ones are higher. */
+  /** Raises a number, so that the next ones are higher. The transaction must be locked. */
   raise(name: 'emails' | 'events', atLeast: number): void {
-    this.#ledger[name] = Math.max(this.#ledger[name], atLeast);
+    this.#numbers.raise(name, atLeast);
   }
 
-  /** Returns the number of this commit. */
+  /** Returns the number that replaces a provisional one. The transaction must be locked. */
+  numberOf(number: number): number {
+    return this.#numbers.final(number);
+  }
+
+  /** Returns the number of this commit. The transaction must be locked. */
   nextCommit(): number {
-    this.#ledger.commits += 1;
-    return this.#ledger.commits;
+    this.#commits += 1;
+    return this.#commits;
   }
 
-  /**
-   * Begins a transaction and waits for those of other processes. Without savepoints it is faster, but an error of
-   * PostgreSQL fails all its writes. The error has the code 55P03 if another session keeps the lock.
-   */
-  async begin({ savepoints }: { savepoints: boolean }): Promise<void> {
+  /** Begins a transaction. */
+  async begin({ savepoints, locked }: Beginning): Promise<void> {
     await this.#connect();
     this.#hasSavepoints = savepoints;
+    this.#isLocked = false;
+    this.#locking = undefined;
+    this.#deferred = [];
+    this.#numbers.begin();
     this.#inserts.clear();
     this.#reads.clear();
+    this.#policies.begin();
     this.#sent = [];
     this.#failure = undefined;
     this.#wasIdle = false;
+    if (locked) await this.lock();
+  }
+
+  /**
+   * Waits for the transactions of other processes, once. The error has the code 55P03 if another session keeps the lock.
+   * @throws StaleReadError if writes must run again.
+   */
+  lock(): Promise<void> {
+    this.#locking ??= this.#lock().catch((error: unknown) => {
+      this.#failure ??= { error };
+      throw error;
+    });
+    return this.#locking;
+  }
+
+  async #lock(): Promise<void> {
     this.#sendText('BEGIN');
     const { rows } = await this.#reported(this.#run(READ_LEDGER));
-    const [emails, events, commits, id] = rows[0] as [number, number, number, string];
-    this.#ledger = { emails, events, commits };
-    this.#stored = { ...this.#ledger };
+    const [emails, events, commits, policies, id] = rows[0] as [number, number, number, number, string];
+    this.#stored = { emails, events, commits };
+    this.#commits = commits;
     this.#id = id;
+    await this.#checkPolicies(policies);
+    this.#numbers.settle({ emails, events });
+    this.#isLocked = true;
+    for (const query of this.#deferred.splice(0)) this.#send(query);
   }
 
   /** Reports a wait for the lock of another session. */
   async #reported<T>(locked: Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.lock.onReport(), this.lock.reportMs);
+    const timer = setTimeout(() => this.times.onReport(), this.times.reportMs);
     try {
       return await locked;
     } finally {
@@ -181,22 +241,23 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
 
   /** Undoes a work that throws by removing the rows that it added, if it has not changed anything else. */
   async #attemptWithout<T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }> {
-    const before = { ...this.#ledger };
+    const before = this.#numbers.mark();
     this.#inserts.seal();
     this.#hasChanged = false;
     try {
       return { value: await work() };
     } catch (error) {
-      if (this.#failure || this.#hasChanged || this.#inserts.hasSentRows) throw error;
+      if (this.#failure) throw this.#failure.error;
+      if (this.#hasChanged || this.#inserts.hasSentRows) throw error;
       this.#inserts.undo();
       this.#reads.clear();
-      this.#ledger = before;
+      this.#numbers.undo(before);
       return { error };
     }
   }
 
   async #attemptInSavepoint<T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }> {
-    const before = { ...this.#ledger };
+    const before = this.#numbers.mark();
     this.#sendText('SAVEPOINT work');
     try {
       const value = await work();
@@ -213,17 +274,21 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
       this.#failure = undefined;
       await this.#run({ text: 'ROLLBACK TO work', rowMode: 'array' });
       this.#sendText('RELEASE work');
-      this.#ledger = before;
+      this.#numbers.undo(before);
       return { error: cause };
     }
   }
 
   /** Commits. If the connection is lost meanwhile, finds out over another one whether it succeeded. */
   async commit(): Promise<void> {
-    const { emails, events, commits } = this.#ledger;
+    await this.lock();
+    const { emails, events, commits } = this.#stored;
+    const [lastEmail, lastEvent] = [this.#numbers.last('emails'), this.#numbers.last('events')];
     this.#inserts.flush();
-    if (emails !== this.#stored.emails || events !== this.#stored.events || commits !== this.#stored.commits)
-      this.#send({ name: 'write ledger', text: WRITE_LEDGER, values: [emails, events, commits], rowMode: 'array' });
+    if (lastEmail !== emails || lastEvent !== events || this.#commits !== commits) {
+      const values = [lastEmail, lastEvent, this.#commits];
+      this.#send({ name: 'write ledger', text: WRITE_LEDGER, values, rowMode: 'array' });
+    }
     try {
       // PostgreSQL answers ROLLBACK if a statement before it failed.
       const { command } = await this.#run({ text: 'COMMIT', rowMode: 'array' });
@@ -234,9 +299,9 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
     }
   }
 
-  /** Rolls back, unless the connection was lost. */
+  /** Rolls back, unless the connection was lost or nothing was sent. */
   async rollback(): Promise<void> {
-    if (!this.#client) return;
+    if (!this.#client || !this.#locking) return;
     await Promise.all(this.#sent.splice(0));
     await this.#run({ text: 'ROLLBACK', rowMode: 'array' }).catch(() => this.close());
   }
@@ -245,6 +310,45 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
     const client = this.#client;
     this.#client = undefined;
     await client?.end().catch(() => {});
+  }
+
+  /** Whether something has to be checked or sent between the lock and the next statement. */
+  get #isPrepared(): boolean {
+    return this.#deferred.length > 0 || !this.#inserts.isEmpty || !this.#numbers.isEmpty || this.#policies.isUsed;
+  }
+
+  /** Answers a query of policies from memory, or reads them, if possible before the lock. */
+  async #runPolicy(statement: StatementText, values: unknown[]): Promise<QueryArrayResult> {
+    const kept = this.#policies.use(statement, values, this.#isLocked);
+    if (kept) return kept;
+    const query = statement.query(values);
+    if (this.#locking || this.#policies.isChanged(statement)) {
+      await this.lock();
+      this.#inserts.flushNamed(statement.words);
+      const answer = await this.#run(query);
+      this.#policies.keep(statement, values, answer);
+      return answer;
+    }
+    // A change between the two gives the answer an earlier version, so it is read again after the lock.
+    const [{ rows }, answer] = await Promise.all([this.#run(READ_POLICIES), this.#run(query)]);
+    this.#policies.keep(statement, values, answer, rows[0]?.[0] as number);
+    return answer;
+  }
+
+  /** Reads policies again that have changed since they were used. @throws StaleReadError if an answer differs. */
+  async #checkPolicies(version: number): Promise<void> {
+    const outdated = this.#policies.outdated(version);
+    const answers = await Promise.all(outdated.map(({ statement, values }) => this.#run(statement.query(values))));
+    const isSame = answers.map(
+      (answer, index) => JSON.stringify(answer.rows) === JSON.stringify(outdated[index]?.answer.rows),
+    );
+    for (const [index, { statement, values }] of outdated.entries())
+      this.#policies.keep(statement, values, answers[index] as QueryArrayResult);
+    if (isSame.includes(false)) throw new StaleReadError();
+  }
+
+  #queryOf(statement: StatementText, values: unknown[]): QueryArrayConfig {
+    return statement.query(this.#isLocked ? (this.#numbers.resolve(values) as unknown[]) : values);
   }
 
   /** Sends what a statement depends on, before it changes rows. */
@@ -261,6 +365,7 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
 
   #run(query: QueryArrayConfig): Promise<QueryArrayResult> {
     if (!this.#client) return Promise.reject(new Error('Connection terminated'));
+    this.#cork(this.#client);
     return this.#client.query(query).catch((error: unknown) => {
       this.#wasIdle ||= isIdleTimeout(error);
       this.#failure ??= { error };
@@ -268,13 +373,35 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
     });
   }
 
+  /** Sends a statement without a result, after the lock. */
   #send(query: QueryArrayConfig): void {
+    if (!this.#isLocked) {
+      this.#deferred.push(query);
+      return;
+    }
+    const values = query.values?.map((value) => this.#numbers.resolve(value));
+    this.#sendNow(values ? { ...query, values } : query);
+  }
+
+  #sendNow(query: QueryArrayConfig): void {
     // `#settle` throws the error.
     this.#sent.push(this.#run(query).catch(() => {}));
   }
 
   #sendText(text: string): void {
-    this.#send({ text, rowMode: 'array' });
+    this.#sendNow({ text, rowMode: 'array' });
+  }
+
+  /** Collects what is sent until the end of the current operation: one packet costs less than one per statement. */
+  #cork(client: Client): void {
+    if (this.#isCorked) return;
+    this.#isCorked = true;
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    stream.cork();
+    process.nextTick(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
   }
 
   async #settle(): Promise<void> {
@@ -285,7 +412,7 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
 
   async #connect(): Promise<void> {
     if (this.#client) return;
-    const times = { lock_timeout: this.lock.failMs, idle_in_transaction_session_timeout: IDLE_MS };
+    const times = { lock_timeout: this.times.failMs, idle_in_transaction_session_timeout: IDLE_MS };
     const client = new Client({ ...connectionTo(this.url, 'svc writer'), ...times, pipeline: true } as never);
     client.on('error', (error) => {
       this.#wasIdle ||= isIdleTimeout(error);

@@ -115,6 +115,11 @@ export class PendingInserts {
     for (const form of this.#groups.keys()) this.#flush(form);
   }
 
+  get isEmpty(): boolean {
+    for (const { rows } of this.#groups.values()) if (rows.length > 0) return false;
+    return true;
+  }
+
   /** Begins a write: `undo` removes the rows added from now on. */
   seal(): void {
     this.hasSentRows = false;

@@ -14,6 +14,8 @@ export class StatementText {
   readonly isRead: boolean;
   /** The table that the statement changes; empty if it changes none. */
   readonly changed: string;
+  /** The table of a query of policies; empty for any other statement. */
+  readonly policy: string;
   /** Set for an INSERT of one row of values. */
   readonly insert: InsertForm | undefined;
   readonly #text: string;
@@ -22,7 +24,7 @@ export class StatementText {
   readonly #isNumbered: boolean;
   readonly #name: string | undefined;
 
-  constructor(text: string, isPrepared: boolean) {
+  constructor(text: string, isPrepared: boolean, isOfPolicies = false) {
     const { numbered, parameters } = withNumbers(text);
     this.#text = numbered;
     this.#parameters = parameters;
@@ -30,9 +32,15 @@ export class StatementText {
     this.words = new Set(numbered.match(/[a-z_]+/g));
     this.isRead = /^\s*SELECT\b/.test(numbered) && !numbered.includes('FOR UPDATE');
     this.changed = /^\s*(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)/.exec(numbered)?.[1] ?? '';
+    this.policy = isOfPolicies ? (/ FROM (\w+)/.exec(numbered)?.[1] ?? '') : '';
     if (!isPrepared) return;
     this.#name = createHash('sha1').update(numbered).digest('hex');
     if (!parameters) this.insert = InsertForm.of(text, this.#name);
+  }
+
+  /** Identifies a prepared statement. */
+  get id(): string {
+    return this.#name ?? this.#text;
   }
 
   /** Returns values in the order of the parameters. The only value of a statement without `?` is an object with names. */
@@ -71,10 +79,10 @@ export interface Runner {
   readonly isOpen: boolean;
 }
 
-/** The numbers that a transaction assigns. */
+/** The numbers that a transaction assigns. They are provisional until it is locked. */
 export interface Numbers {
   next(name: 'emails' | 'events'): number;
-  last(name: 'emails' | 'events'): number;
+  last(name: 'emails' | 'events'): Promise<number>;
 }
 
 const dialect: Dialect = {
@@ -106,6 +114,10 @@ export class PostgresSql implements Sql {
 
   prepare(text: string): Statement {
     return new PostgresStatement(this.runner, text);
+  }
+
+  preparePolicy(text: string): Statement {
+    return new PostgresStatement(this.runner, text, true, true);
   }
 
   /** Prepares a statement that PostgreSQL plans for the values of each run. */
@@ -161,8 +173,9 @@ class PostgresStatement implements Statement {
     private readonly runner: Runner,
     text: string,
     isPrepared = true,
+    isOfPolicies = false,
   ) {
-    this.#text = new StatementText(text, isPrepared);
+    this.#text = new StatementText(text, isPrepared, isOfPolicies);
   }
 
   async all(...values: unknown[]): Promise<Columns[]> {
