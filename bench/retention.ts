@@ -30,7 +30,7 @@ export async function main(root: string): Promise<void> {
   if (!values.only.includes('postgres')) return;
   const cluster = await startCluster(values.setting);
   try {
-    await measure(root, await onPostgres(root, cluster, 1, 'local', keep), messages);
+    await measure(root, await onPostgres(root, cluster, 1, { keep }), messages);
   } finally {
     await cluster.remove();
   }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import type { PostgresServer } from '../test/support/postgres.js';
 import { ROUNDS, SECONDS } from './support/compare.js';
 import { describeMachine, median, printTable, quantile } from './support/figures.js';
+import { startDistance } from './support/serve/distance.js';
 import { type Ingest, ingest, sources } from './support/serve/ingest.js';
 import { streamTimes, waitTimes } from './support/serve/listeners.js';
 import { rowOf, searchDelays } from './support/serve/searches.js';
@@ -12,7 +13,9 @@ import { fill } from './support/serve/stored.js';
 /** Measures a server for a team on SQLite and on PostgreSQL, with everything on this machine. */
 
 const REPLICAS = [1, 3];
-const PARTS = ['ingest', 'stored', 'listeners', 'searches'];
+const PARTS = ['ingest', 'distance', 'stored', 'listeners', 'searches'];
+/** Added milliseconds of a round trip to the database, and connections at once. */
+const DISTANCES = { ms: [0, 20], connections: { REST: [1, 50, 400], SMTP: [1, 10, 100] } };
 /** Stored emails while searches run, and how long they do. */
 const SEARCHED = { emails: 300_000, seconds: 15 };
 /** Emails for the subscribers of the event stream, and the milliseconds between them. */
@@ -35,6 +38,7 @@ export async function main(root: string): Promise<void> {
       `${ROUNDS} rounds of ${SECONDS} s each, in turn; medians. Client, servers and database share the cores.`,
     );
     if (parts.includes('ingest')) await compareIngest(root, cluster);
+    if (parts.includes('distance')) await measureDistance(root, cluster);
     if (parts.includes('stored')) await measureStored(root, cluster, values.stored.split(',').map(Number));
     if (parts.includes('listeners')) await measureListeners(root, cluster);
     if (parts.includes('searches')) await measureSearches(root, cluster);
@@ -68,6 +72,43 @@ async function compareIngest(root: string, cluster: PostgresServer): Promise<voi
     );
   }
   for (const setup of setups) await setup.stop();
+}
+
+/** Compares the rates of a replica next to its database and far from it, and counts round trips. */
+async function measureDistance(root: string, cluster: PostgresServer): Promise<void> {
+  const ways = await Promise.all(DISTANCES.ms.map((ms) => startDistance(cluster.port, ms)));
+  const setups = await Promise.all(ways.map(({ port }) => onPostgres(root, cluster, 1, { port })));
+  const rows: string[][] = [];
+  for (const source of sources) {
+    for (const connections of DISTANCES.connections[source.name]) {
+      const found = await Promise.all(setups.map(() => [] as { rate: number; times: number[]; perCommit: number }[]));
+      for (let round = -1; round < ROUNDS; round += 1) {
+        for (const [index, setup] of setups.entries()) {
+          ways[index]?.taken();
+          const { rate, times } = await ingest(setup, { ...source, connections }, SECONDS);
+          const { roundTrips = 0, commits = 0 } = ways[index]?.taken() ?? {};
+          if (round >= 0) found[index]?.push({ rate, times, perCommit: roundTrips / commits });
+        }
+      }
+      for (const [index, each] of found.entries()) {
+        const ratio = median(each.map(({ rate }, round) => rate / (found[0]?.[round]?.rate ?? Number.NaN)));
+        rows.push([
+          `${source.name}, ${connections} connections, ${DISTANCES.ms[index]} ms`,
+          median(each.map(({ rate }) => rate)).toFixed(0),
+          ratio.toFixed(2),
+          quantile(
+            each.flatMap(({ times }) => times),
+            0.5,
+          ).toFixed(1),
+          median(each.map(({ perCommit }) => perCommit)).toFixed(1),
+        ]);
+      }
+    }
+  }
+  console.log('\nOne replica, with a proxy that delays its database. Goals: ratio 0.5, 4 round trips per commit.\n');
+  printTable(['added round trip', '/s', 'ratio', 'p50 ms', 'round trips per commit'], rows);
+  for (const setup of setups) await setup.stop();
+  for (const way of ways) way.close();
 }
 
 /** Measures how the cost of a message grows with the number of stored ones. */
@@ -121,7 +162,7 @@ async function measureListeners(root: string, cluster: PostgresServer): Promise<
 
 /** Measures how searches delay probes and sends. */
 async function measureSearches(root: string, cluster: PostgresServer): Promise<void> {
-  const setup = await onPostgres(root, cluster, 1, 'team');
+  const setup = await onPostgres(root, cluster, 1, { access: 'team' });
   await fill(cluster, setup, SEARCHED.emails);
   const { alone, searched } = await searchDelays(setup, SEARCHED.seconds);
   console.log(

@@ -20,7 +20,10 @@ export interface AttemptRef {
 
 /** The additions of a commit, as listeners after the commit receive them. */
 export interface Committed extends Committing {
-  /** The appended events in order, except those of an imported archive. */
+  /**
+   * The appended events in order, except those of an imported archive. Those of emails are missing in a commit of another
+   * process, unless a listener follows events.
+   */
   appended: readonly StoredEvent[];
   /** The IDs of emails that were inserted, deleted or changed: their rows, recipients, events, warnings or extracts. */
   emails: readonly string[];
@@ -36,6 +39,11 @@ export interface Committed extends Committing {
   attempts?: readonly AttemptRef[];
   /** The last row of each log, set if everything was replaced or emptied. Readers skip the rows up to these. */
   replaced?: { lastEvent: number; lastRequest: number; lastSmtpSession: number };
+}
+
+export interface ListenerNeeds {
+  /** Also reads the events of emails in commits of other processes. */
+  events?: true;
 }
 
 /** A write could not be stored, for example because the disk is full. It had no effect and can be retried. */
@@ -219,7 +227,7 @@ export interface Store {
    * Calls back after each commit that added events, jobs, attempts or entries of logs, or changed emails, settings or
    * faults. Returns the function that removes the listener.
    */
-  onCommit(listener: (committed: Committed) => void): () => void;
+  onCommit(listener: (committed: Committed) => void, needs?: ListenerNeeds): () => void;
   /**
    * Copies everything as of one moment. Reads and writes continue meanwhile.
    * @throws StoreUnavailableError if the disk has too little space.

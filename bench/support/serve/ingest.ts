@@ -12,7 +12,7 @@ const EMAIL = {
 };
 
 export interface Source {
-  name: string;
+  name: 'REST' | 'SMTP';
   /** Returns a function that sends one message to a replica, and the one that closes its connection. */
   connect(setup: Setup, index: number): Promise<{ send(): Promise<void>; close(): void }>;
   connections: number;

@@ -66,11 +66,19 @@ export async function onPostgres(
   root: string,
   cluster: PostgresServer,
   count: number,
-  access: 'local' | 'team' = 'local',
-  keep?: number,
+  {
+    access = 'local',
+    keep,
+    port = cluster.port,
+  }: {
+    access?: 'local' | 'team';
+    keep?: number;
+    /** The port at which the replicas reach the database. */
+    port?: number;
+  } = {},
 ): Promise<Setup> {
-  const url = await cluster.createDatabase();
-  const database = url.split('/').pop() ?? '';
+  const database = (await cluster.createDatabase()).split('/').pop() ?? '';
+  const url = cluster.url(database, { port });
   const replicas = [await startReplica(root, url, access, keep)];
   while (replicas.length < count) replicas.push(await startReplica(root, url, access, keep));
   const [row] = await cluster.query("SELECT split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int AS pid");

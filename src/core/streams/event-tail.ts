@@ -17,11 +17,12 @@ export async function* tailEvents(
 ): AsyncGenerator<StoredEvent | undefined> {
   const changed = new HeartbeatSignal(options);
   const recent = new RecentEvents();
-  const unsubscribe = store.onCommit(({ events, appended, replaced }) => {
+  const onCommit = ({ events, appended, replaced }: Committed) => {
     if (replaced) recent.clear();
     recent.add(appended);
     if (events) changed.notify();
-  });
+  };
+  const unsubscribe = store.onCommit(onCommit, { events: true });
   const read = async (seq: number) => recent.takeAfter(seq) ?? (await store.read.events.after(seq, BATCH));
   try {
     yield* tailRows({ store, after, read, lastOf: ({ lastEvent }) => lastEvent, changed, signal: options.signal });

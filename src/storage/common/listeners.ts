@@ -1,11 +1,11 @@
 import type { Reads } from '../../core/reads.js';
-import type { Committed, Committing } from '../../core/store.js';
+import type { Committed, Committing, ListenerNeeds } from '../../core/store.js';
 import type { Write, WriteQueue } from './commit.js';
 
 /** The listeners of a store. */
 export class Listeners {
   readonly #before = new Set<(committing: Committing) => void>();
-  readonly #after = new Set<(committed: Committed) => void>();
+  readonly #after = new Map<(committed: Committed) => void, ListenerNeeds>();
 
   constructor(private readonly onInternalError: (error: unknown) => void) {}
 
@@ -14,9 +14,15 @@ export class Listeners {
     return () => this.#before.delete(listener);
   }
 
-  onCommit(listener: (committed: Committed) => void): () => void {
-    this.#after.add(listener);
+  onCommit(listener: (committed: Committed) => void, needs: ListenerNeeds = {}): () => void {
+    this.#after.set(listener, needs);
     return () => this.#after.delete(listener);
+  }
+
+  /** Whether a listener follows events. */
+  get needEvents(): boolean {
+    for (const { events } of this.#after.values()) if (events) return true;
+    return false;
   }
 
   /** Calls the before-commit listeners and returns the writes that they add, which become part of the commit. */
@@ -28,7 +34,7 @@ export class Listeners {
 
   /** Calls every listener of commits that listeners need, even if one throws. */
   notify(committed: Committed): void {
-    for (const listener of this.#after) {
+    for (const listener of this.#after.keys()) {
       try {
         listener(committed);
       } catch (error) {

@@ -3,6 +3,7 @@ import {
   type Committed,
   type Committing,
   type Connections,
+  type ListenerNeeds,
   type Snapshot,
   type Store,
   StoreClosedError,
@@ -135,6 +136,7 @@ class PostgresStore implements Store {
       eventsFrom: async (first, last) =>
         (await reads.events.after(first - 1, last - first + 1)).filter(({ seq }) => seq <= last),
       notify: (committed) => this.#listeners.notify(committed),
+      needsEvents: () => this.#listeners.needEvents,
       trim: () => this.shared.trim(),
     });
     this.#record = this.#announcer.recorder(sql);
@@ -153,8 +155,8 @@ class PostgresStore implements Store {
     return this.#listeners.beforeCommit(listener);
   }
 
-  onCommit(listener: (committed: Committed) => void): () => void {
-    return this.#listeners.onCommit(listener);
+  onCommit(listener: (committed: Committed) => void, needs?: ListenerNeeds): () => void {
+    return this.#listeners.onCommit(listener, needs);
   }
 
   snapshot(): Promise<Snapshot> {

@@ -3,6 +3,7 @@ import type { Reads } from '../../core/reads.js';
 import {
   type Committed,
   type Committing,
+  type ListenerNeeds,
   type MigrationStep,
   type Snapshot,
   type Store,
@@ -125,8 +126,8 @@ class SqliteStore implements OpenedStore {
     return this.#listeners.beforeCommit(listener);
   }
 
-  onCommit(listener: (committed: Committed) => void): () => void {
-    return this.#listeners.onCommit(listener);
+  onCommit(listener: (committed: Committed) => void, needs?: ListenerNeeds): () => void {
+    return this.#listeners.onCommit(listener, needs);
   }
 
   snapshot(): Promise<Snapshot> {

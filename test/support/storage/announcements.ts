@@ -11,10 +11,11 @@ export interface Announcements {
 export function announcementsOf(store: Pick<Store, 'onCommit'>): Announcements {
   const heard: Committed[] = [];
   let look = () => {};
-  store.onCommit((committed) => {
+  const onCommit = (committed: Committed) => {
     heard.push(committed);
     look();
-  });
+  };
+  store.onCommit(onCommit, { events: true });
   return {
     heard,
     until: (isEnough) =>

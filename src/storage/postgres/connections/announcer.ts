@@ -15,8 +15,11 @@ const PAUSE_MS = 10;
 const KEPT = "interval '10 minutes'";
 const POLLS_PER_TRIM = 60;
 
+/** Whether a commit has events, and any that are not of an email. */
+const EVENTS = { none: 0, ofEmails: 1, others: 2 };
+
 type CommitRow = [
-  ...[seq: number, process: string, events: 0 | 1, jobs: 0 | 1],
+  ...[seq: number, process: string, events: number, jobs: 0 | 1],
   ...[firstEvent: number, lastEvent: number, deleted: 0 | 1, emails: string, more: string | null],
 ];
 
@@ -29,6 +32,8 @@ interface AnnouncerOptions {
   process: string;
   eventsFrom(first: number, last: number): Promise<StoredEvent[]>;
   notify(committed: Committed): void;
+  /** Returns whether a listener follows the events of emails. */
+  needsEvents(): boolean;
   /** Deletes what other tables keep for a limited time. */
   trim(): Promise<void>;
 }
@@ -88,7 +93,8 @@ export class Announcer {
       this.#underWay = seq;
       const [first, last] = [appended[0]?.seq ?? 0, appended.at(-1)?.seq ?? -1];
       const ids = JSON.stringify(emails);
-      const values = [Number(events), Number(jobs), first, last, Number(deleted ?? false), ids];
+      const kind = appended.some(({ emailId }) => emailId === null) ? EVENTS.others : EVENTS.ofEmails;
+      const values = [events ? kind : EVENTS.none, Number(jobs), first, last, Number(deleted ?? false), ids];
       insert.send(seq, this.options.process, ...values, Object.keys(rest).length > 0 ? JSON.stringify(rest) : null);
     };
   }
@@ -98,7 +104,7 @@ export class Announcer {
     this.#underWay = undefined;
     this.#wakeOthers();
     if (seq === this.#announced + 1 && !this.#reading) {
-      this.#announce(seq, committed);
+      this.#announce(seq, committed, committed.appended.at(-1)?.seq);
       return;
     }
     this.#own.set(seq, committed);
@@ -212,24 +218,25 @@ export class Announcer {
         if (seq === this.#underWay) return;
         const committed = this.#own.get(seq) ?? this.#foreign(row, events);
         this.#own.delete(seq);
-        this.#announce(seq, committed);
+        this.#announce(seq, committed, row[5]);
       }
     }
   }
 
-  #announce(seq: number, committed: Committed): void {
+  #announce(seq: number, committed: Committed, lastEvent = 0): void {
     this.#announced = seq;
-    this.#lastEvent = committed.appended.at(-1)?.seq ?? this.#lastEvent;
+    this.#lastEvent = Math.max(this.#lastEvent, lastEvent);
     this.options.notify(committed);
   }
 
-  /** Reads the events of several commits of other processes together. */
+  /** Reads the events that listeners need of several commits of other processes. */
   async #foreignEvents(rows: readonly CommitRow[]): Promise<StoredEvent[]> {
     const isFirstLate = rows[0] !== undefined && this.#isLate(rows[0][0]);
     let first = isFirstLate ? this.#lastEvent + 1 : Number.POSITIVE_INFINITY;
     let last = -1;
-    for (const [seq, , , , from, to] of rows) {
-      if (this.#own.has(seq) || to < from) continue;
+    for (const [index, [seq, , events, , from, to]] of rows.entries()) {
+      const isNeeded = events === EVENTS.others || this.options.needsEvents() || (index === 0 && isFirstLate);
+      if (this.#own.has(seq) || to < from || !isNeeded) continue;
       first = Math.min(first, from);
       last = Math.max(last, to);
     }
@@ -248,7 +255,7 @@ export class Announcer {
     const first = isLate ? this.#lastEvent + 1 : firstEvent;
     return {
       foreign: true,
-      events: events === 1 || isLate,
+      events: events !== EVENTS.none || isLate,
       jobs: jobs === 1 || isLate,
       appended: read.filter((event) => event.seq >= first && event.seq <= last),
       emails: JSON.parse(emails) as string[],
