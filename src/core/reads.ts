@@ -123,7 +123,7 @@ export interface Reads {
     ofEmail(emailId: string): Promise<StoredEvent[]>;
     /** Returns the sequence number of the last event; 0 for an empty log. */
     lastSeq(): Promise<number>;
-    /** Returns the number of the last event with a smaller ID; 0 without one. */
+    /** Returns the number after which to read all events with a larger ID, and hardly any others. */
     lastBefore(id: string): Promise<number>;
     /** Returns the highest number of the events of emails; 0 without events. */
     lastOfEmails(emailIds: readonly string[]): Promise<number>;

@@ -28,6 +28,12 @@ export const HOLD_WITHOUT_EMAIL = `UPDATE events
   SET held_by = CASE WHEN email_id IS NULL THEN ${HELD_BY_NUMBER} ELSE ${HELD_BY_DELIVERY} END
   WHERE held_by IS NULL AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.id = events.email_id)`;
 
+/**
+ * Number of events in the order of their IDs among which to look for a lower number. Processes make IDs before they wait
+ * for each other, so an event with a later ID may have an earlier number.
+ */
+const NEARBY = 1_000;
+
 /** The name of the setting with the number up to which retention has removed events. */
 const REMOVED_SETTING = 'events_removed';
 
@@ -47,6 +53,7 @@ export class EventTable {
   readonly #sinceOfWorkspace;
   readonly #lastSeq;
   readonly #lastBefore;
+  readonly #firstAfter;
   readonly #lastOfEmails;
   readonly #hold;
   readonly #ofEmails;
@@ -74,6 +81,9 @@ export class EventTable {
        WHERE events.created_at >= ? AND emails.workspace = ? ORDER BY events.seq`);
     this.#lastSeq = sql.prepare('SELECT coalesce(max(seq), 0) FROM events');
     this.#lastBefore = sql.prepare('SELECT seq FROM events WHERE id < ? ORDER BY id DESC LIMIT 1');
+    this.#firstAfter = sql.prepare(
+      `SELECT min(seq) FROM (SELECT seq FROM events WHERE id > ? ORDER BY id LIMIT ${NEARBY}) AS later`,
+    );
     const { among } = sql.dialect;
     const done = isDone(sql.dialect);
     this.#lastOfEmails = sql.prepare(`SELECT coalesce(max(seq), 0) FROM events WHERE ${among('email_id')}`);
@@ -142,7 +152,9 @@ export class EventTable {
   }
 
   async lastBefore(id: string): Promise<number> {
-    return (await this.#lastBefore.value<number>(id)) ?? 0;
+    const before = (await this.#lastBefore.value<number>(id)) ?? 0;
+    const after = (await this.#firstAfter.value<number | null>(id)) ?? Number.POSITIVE_INFINITY;
+    return Math.min(before, after - 1);
   }
 
   async lastOfEmails(emailIds: readonly string[]): Promise<number> {
