@@ -263,6 +263,11 @@ export const exceptions: Exception[] = [
     reason: 'looks for commits of other processes, which the machine’s time alone bounds',
   },
   {
+    file: 'src/storage/postgres/connections/announcer.ts',
+    uses: 'setTimeout',
+    reason: 'collects commits of other processes for some milliseconds of the machine’s time',
+  },
+  {
     file: 'src/cli/data-dir/data-dir.ts',
     uses: 'randomBytes',
     reason: 'makes the local server’s credentials, before there is a server that could lend its ids',

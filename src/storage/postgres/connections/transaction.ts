@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { Client, type QueryArrayConfig, type QueryArrayResult } from 'pg';
 import type { Savepoints } from '../../common/commit.js';
 import { PendingInserts } from '../statements/inserts.js';
@@ -51,6 +50,12 @@ const READ_LEDGER: QueryArrayConfig = {
   rowMode: 'array',
 };
 const READ_POLICIES: QueryArrayConfig = { name: 'policies', text: 'SELECT policies FROM ledger', rowMode: 'array' };
+
+/** A stream that collects what is written to it. */
+interface Corkable {
+  cork(): void;
+  uncork(): void;
+}
 
 /** How long a transaction waits for those of other processes. */
 export interface LockTimes {
@@ -396,7 +401,7 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
   #cork(client: Client): void {
     if (this.#isCorked) return;
     this.#isCorked = true;
-    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+    const { stream } = (client as unknown as { connection: { stream: Corkable } }).connection;
     stream.cork();
     process.nextTick(() => {
       this.#isCorked = false;
