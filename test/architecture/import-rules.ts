@@ -255,7 +255,12 @@ export const exceptions: Exception[] = [
   {
     file: 'src/storage/postgres/connections/transaction.ts',
     uses: 'setTimeout',
-    reason: 'waits on the machine’s time for a restarted database, and reports that another process has locked it',
+    reason: 'reports after some seconds of the machine’s time that another process has locked the database',
+  },
+  {
+    file: 'src/storage/postgres/connections/outcome.ts',
+    uses: 'setTimeout',
+    reason: 'waits on the machine’s time for a restarted database',
   },
   {
     file: 'src/storage/postgres/connections/announcer.ts',

@@ -66,6 +66,13 @@ describe.skipIf(withoutPostgres)(`a commit that is prepared while another proces
       one.write((tx) => tx.suppressions.find('ada@example.test', null)),
     ]);
     expect(found.map((each) => each?.mailbox)).toEqual([undefined, undefined, 'ada@example.test']);
+    const find = () => one.write((tx) => tx.suppressions.find('ada@example.test', null));
+    const removed = await Promise.all([
+      find(),
+      one.write((tx) => tx.suppressions.delete('ada@example.test', null)),
+      find(),
+    ]);
+    expect([removed[0]?.mailbox, removed[1], removed[2]]).toEqual(['ada@example.test', true, undefined]);
   });
 
   it('uses a rule as often as it allows, together with the other process', async () => {

@@ -7,35 +7,7 @@ import { ReadCache } from '../statements/read-cache.js';
 import type { Numbers, Runner, StatementText } from '../statements/sql.js';
 import { connectionTo } from './database-url.js';
 import { isIdleTimeout } from './errors.js';
-
-/** Number of attempts to find out whether a commit succeeded whose connection was lost, and the pause between them. */
-const ATTEMPTS = 20;
-const PAUSE_MS = 500;
-
-/** Finds out over a new connection whether a transaction was committed. False if the database stays unavailable. */
-async function wasCommitted(url: string, transactionId: string): Promise<boolean> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const status = await statusOf(url, transactionId).catch(() => undefined);
-    if (status === 'committed') return true;
-    if (status === 'aborted') return false;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-  }
-  return false;
-}
-
-async function statusOf(url: string, transactionId: string): Promise<string> {
-  const client = new Client(connectionTo(url, 'svc outcome'));
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ status: string }>('SELECT pg_xact_status($1::text::xid8) AS status', [
-      transactionId,
-    ]);
-    return rows[0]?.status ?? '';
-  } finally {
-    await client.end().catch(() => {});
-  }
-}
+import { wasCommitted } from './outcome.js';
 
 /** The numbers of the last email, event and commit, as in the table `ledger`. */
 interface Ledger {
@@ -95,8 +67,8 @@ export class StaleReadError extends Error {
 
 /**
  * Runs transactions over a connection of its own, one at a time. Writes are prepared first: inserted rows and other
- * statements without a result are collected, and settings are read from memory. The transaction then locks the ledger,
- * so all processes write one after the other, and in the order of the numbers that they assign. It checks the settings,
+ * statements without a result are collected, and policies are read from memory. The transaction then locks the ledger,
+ * so all processes write one after the other, and in the order of the numbers that they assign. It checks the policies,
  * replaces provisional numbers, and sends everything with the COMMIT. A write that reads anything else locks at once.
  */
 export class WriteTransaction implements Runner, Savepoints, Numbers {
@@ -153,8 +125,8 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
   }
 
   send(statement: StatementText, values: unknown[]): void {
-    this.#policies.change(statement.changed);
     if (statement.insert) {
+      this.#policies.change(statement.changed);
       this.#reads.drop(statement.changed);
       this.#inserts.add(statement.insert, values);
       return;
@@ -359,6 +331,7 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
   /** Sends what a statement depends on, before it changes rows. */
   #change({ changed, words }: StatementText): void {
     this.#hasChanged = true;
+    this.#policies.change(changed);
     if (OWNERS.has(changed)) {
       this.#reads.clear();
       this.#inserts.flush();

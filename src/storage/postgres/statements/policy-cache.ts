@@ -2,7 +2,7 @@ import type { QueryArrayResult } from 'pg';
 import type { StatementText } from './sql.js';
 
 /** Maximum number of answers in memory. */
-const ANSWERS_MAX = 10_000;
+const ANSWERS_MAX = 2_000;
 
 /** The answer to a query of policies. It is that of a version, or of a later one. */
 export interface PolicyRead {
