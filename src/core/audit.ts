@@ -39,8 +39,10 @@ export async function audited<Context extends CallContext, Output>(
   if (fields === undefined) return handle(context);
   const { store, clock } = context;
   const entry = { ...context.actor(), action: name, details: detailsOf(fields, sent) };
+  let hasWritten = false;
   let isRecorded = false;
   const write: Store['write'] = async (work) => {
+    hasWritten = true;
     if (isRecorded) return store.write(work);
     const result = await store.write(async (tx) => {
       const done = await work(tx);
@@ -55,7 +57,7 @@ export async function audited<Context extends CallContext, Output>(
   };
   const recorded = overridingSome<Store>(store, { write });
   const output = await handle(Object.create(context, { store: { value: recorded } }));
-  if (!isRecorded) await write(async () => {});
+  if (!hasWritten) await write(async () => {});
   return output;
 }
 
@@ -67,17 +69,22 @@ function detailsOf(fields: readonly string[], { params, query, body }: Sent): Re
   const details = fields.flatMap((field): [string, string][] => {
     const value = values[field];
     if (value === undefined || value === null) return [];
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    const text = field === 'url' ? originOf(String(value)) : typeof value === 'string' ? value : JSON.stringify(value);
     return [[field, maskSecrets(shortened(text, DETAIL_CHARACTERS).toWellFormed())]];
   });
   return Object.fromEntries(details);
 }
 
+/** Returns the part of a URL that holds no secret. Paths of receivers often do. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : '';
+}
+
 /** Returns the ID or name in parameters, or in a record that a transaction has returned; null without one. */
 function targetIn(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
-  const { id, name, address } = value as Partial<Record<string, unknown>>;
-  return [id, name, address].find((each) => typeof each === 'string') ?? null;
+  const { id, name, address, domain } = value as Partial<Record<string, unknown>>;
+  return [id, name, address, domain].find((each) => typeof each === 'string') ?? null;
 }
 
 /** Records that a proxy has signed a person in, at most once on each day of UTC. */

@@ -60,7 +60,7 @@ export const INLINE_CHARACTERS = 2 * 1024;
 /** Characters of HTML that are read in the server for searches: 5 ms in the worst case. */
 const SHOWN_CHARACTERS = 16 * 1024;
 /** Limits of every worker. Resident memory: parsing 40 MB takes some 300 MiB. */
-const WORKERS = { size: 3, preload: 'parse', memoryBytes: 512 * MEBIBYTE, heapMegabytes: 256, idleMs: 300_000 };
+const WORKERS = { preload: 'parse', memoryBytes: 512 * MEBIBYTE, heapMegabytes: 256, idleMs: 300_000 };
 /** The deadline is for a worker that waits, or gets little CPU time on a busy machine. */
 const TASK_LIMITS = { cpuMs: 5_000, deadlineMs: 60_000 };
 
@@ -73,7 +73,8 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
       ...TASK_LIMITS,
       ...limits,
       clock,
-      // Content that takes long cannot delay parsing.
+      // Content that takes long cannot delay parsing, and one slow message not the others.
+      ...{ size: 4, perGroup: 2 },
       groupOf: (kind) => (kind === 'parse' ? 'parse' : 'content'),
       // Read when a worker starts: without the file, the rest of the server works.
       get entry() {

@@ -17,7 +17,7 @@ describe('the pool of workers', () => {
 
   function open(entry = fixture('worker.cjs'), size = 1, groupOf?: (kind: string) => string): WorkerPool {
     pool = new WorkerPool({
-      ...(groupOf && { groupOf }),
+      ...(groupOf && { groupOf, perGroup: 2 }),
       clock: timers,
       entry,
       size,

@@ -49,6 +49,7 @@ export const domainEndpoints = {
     response: z.object({ domain: z.string(), status: DomainStatus, dns_records: z.array(DnsRecord) }),
     onlyHere: ['dns_records'],
     status: 201,
+    audited: ['domain'],
     errors: ['bad_request', 'invalid', 'conflict'],
   },
   'domains.verify': {
@@ -58,6 +59,7 @@ export const domainEndpoints = {
     params: DomainParams,
     response: Domain,
     status: 200,
+    audited: [],
     errors: ['not_found', 'upstream'],
     emits: ['domain.verified'],
   },
@@ -75,6 +77,7 @@ export const domainEndpoints = {
     keyKinds: WITHOUT_WORKSPACE,
     params: DomainParams,
     status: 204,
+    audited: [],
     errors: ['not_found'],
   },
 } as const satisfies Contract;

@@ -13,9 +13,9 @@ export interface SearchIndexingDeps extends Pick<Core, 'store' | 'clock'> {
 }
 
 /**
- * Indexes the emails that wait for it: on SQLite all new ones, because a batch takes a third of the CPU time; those of an
- * import; and all of them after the index was damaged. A search tests each of them meanwhile. Indexing takes at most half
- * of the time while the server is busy.
+ * Indexes the emails that wait for it. On SQLite these are all new ones, because a batch takes a third of the CPU time. On
+ * both engines they are those of an import, and all of them after the index was damaged. A search tests each of them
+ * meanwhile. While the server is busy, a batch is followed by a pause of the same length.
  */
 export class SearchIndexing {
   /** Number of commits that changed emails. */

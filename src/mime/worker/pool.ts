@@ -52,8 +52,10 @@ export interface PoolOptions extends Omit<WorkerOptions, 'orphanMs'> {
   clock: Pick<Clock, 'after'>;
   /** The maximum number of processes. */
   size: number;
-  /** Names the group of a kind of task: a process is left to the tasks of another group (default: one group). */
+  /** Names the group of a kind of task (default: one group). A process performs tasks of one group at a time. */
   groupOf?(kind: string): string;
+  /** The maximum number of processes that perform tasks of one group at once (default: all). */
+  perGroup?: number;
   deadlineMs: number;
   /** How long an idle process is kept. */
   idleMs: number;
@@ -151,10 +153,10 @@ export class WorkerPool {
 
   /** Returns the worker to send a task to: an idle one, one of its group with room whose task is not slow, or a new one. */
   #free(group: string): Member | undefined {
-    const { size, groupOf } = this.options;
+    const { size, perGroup = size } = this.options;
     const members = [...this.#members];
     const own = members.filter(({ sent }) => sent[0]?.group === group);
-    const mayTakeMore = own.length < (groupOf ? Math.max(1, size - 1) : size);
+    const mayTakeMore = own.length < perGroup;
     const idle = mayTakeMore ? members.find(({ sent }) => sent.length === 0) : undefined;
     if (idle) return idle;
     const roomy = own.find(({ sent, ticks }) => sent.length < DEPTH && ticks === 0);
@@ -169,7 +171,7 @@ export class WorkerPool {
   }
 
   #start(): Member {
-    const { clock: _, size: __, idleMs: ___, groupOf: ____, deadlineMs, ...options } = this.options;
+    const { clock: _, size: __, idleMs: ___, groupOf: ____, perGroup: _____, deadlineMs, ...options } = this.options;
     const member: Member = {
       process: new WorkerProcess(
         { ...options, orphanMs: deadlineMs + ORPHAN_EXTRA_MS },

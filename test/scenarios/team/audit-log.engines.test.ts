@@ -69,7 +69,9 @@ it('records each kind of change, and neither reads nor refused calls', async () 
     expect([path, status]).toEqual([path, expect.toBeOneOf([200, 201, 204])]);
     return json?.data;
   };
-  const hook = await post('/v1/webhooks', { url: 'https://hooks.test/in', events: ['email.sent'] });
+  const hook = await post('/v1/webhooks', { url: 'https://hooks.test/in/s3cret', events: ['email.sent'] });
+  await post('/v1/templates', { name: 'welcome', subject: 'Hi', html: '<p>Hi</p>' });
+  await post('/v1/domains', { domain: 'a.test' });
   const rule = await post('/_svc/rules', { to: '*@a.test', outcome: 'bounced' });
   const fault = await post('/_svc/faults', { smtp: 'rcpt', code: 550 });
   await post('/_svc/workspaces', { name: 'checkout', ttl: '2h' });
@@ -87,6 +89,8 @@ it('records each kind of change, and neither reads nor refused calls', async () 
     expect([path, (await call('DELETE', path)).status]).toEqual([path, 204]);
   }
   await post('/_svc/emails/delete', { all: true });
+  // No fault is left.
+  expect((await call('DELETE', '/_svc/faults')).status).toBe(200);
   expect((await call('GET', '/_svc/export')).status).toBe(200);
 
   expect((await call('DELETE', '/_svc/rules/rul_none')).status).toBe(404);
@@ -100,7 +104,9 @@ it('records each kind of change, and neither reads nor refused calls', async () 
     details,
   ]);
   expect(recorded.reverse()).toEqual([
-    ['webhooks.create', hook.id, { url: 'https://hooks.test/in', events: '["email.sent"]' }],
+    ['webhooks.create', hook.id, { url: 'https://hooks.test', events: '["email.sent"]' }],
+    ['templates.create', expect.stringMatching(/^tpl_/), { name: 'welcome' }],
+    ['domains.create', 'a.test', { domain: 'a.test' }],
     ['rules.create', rule.id, { to: '*@a.test', outcome: 'bounced' }],
     ['faults.create', fault.id, { smtp: 'rcpt', code: '550' }],
     ['workspaces.create', 'checkout', { ttl: '2h' }],

@@ -201,6 +201,8 @@ describe('a member', () => {
         expect([body, status, json.error.code]).toEqual([body, 403, 'authorization_error']);
       }
     }
+    const live = await issue(ada, { environment: 'live' });
+    expect([live.status, live.json.error.message]).toEqual([403, expect.stringContaining('live')]);
     const issued = await issue(ada, { expires_in: '2h' });
     expect(issued.json.data).toMatchObject({ owner: ADA, kind: 'ordinary', expires_at: expect.any(String) });
     const later = await issue({ authorization: `Bearer ${issued.json.data.key}` }, { expires_in: '90d' });

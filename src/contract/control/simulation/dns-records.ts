@@ -56,6 +56,7 @@ export const dnsEndpoints = {
     body: z.object({ published: z.boolean() }),
     response: PublishedRecord,
     status: 200,
+    audited: ['published'],
     errors: ['bad_request', 'invalid', 'not_found', 'conflict'],
   },
 } as const satisfies Contract;

@@ -13,7 +13,7 @@ import type { ApiKeyRecord, WorkspaceRecord } from '../../model/resources.js';
 import type { Reads } from '../../reads.js';
 import type { Transaction } from '../../transaction.js';
 import { deleteWorkspace as endWorkspace } from '../../workspaces/ending.js';
-import { insertApiKey, presentApiKey, SECRET_CHARACTERS, visibleKeys } from '../service/api-keys.js';
+import { insertApiKey, presentApiKey, refuseLiveToTest, SECRET_CHARACTERS, visibleKeys } from '../service/api-keys.js';
 import type { ControlCall, ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints for workspaces. */
@@ -139,6 +139,7 @@ export const issueApiKey: ControlHandler<'api-keys.issue'> = async ({ body }, co
   }
   const rights = { admin, workspace, owner, createsWorkspaces: creates_workspaces };
   refuseNewKey(context.key, rights, context.access);
+  if (kindOf(context.key) === 'ordinary') refuseLiveToTest(context.key, rest.environment, 'create');
   if (workspace !== null && !(await context.store.read.workspaces.find(workspace))) throw unknownWorkspace(workspace);
   const { record, value } = await insertApiKey(
     { ...rest, ...rights, expiresAt: await expiryOf(expires_in, workspace, context) },

@@ -84,7 +84,7 @@ export const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
   });
 
 /** Rejects access to a live key from a caller with a test key. Gap 15. */
-function refuseLiveToTest(caller: ApiKeyRecord, environment: ApiKey['environment'], verb: string): void {
+export function refuseLiveToTest(caller: ApiKeyRecord, environment: ApiKey['environment'], verb: string): void {
   if (caller.environment === 'live' || environment === 'test') return;
   throw new ServiceError('forbidden', `A test key cannot ${verb} a live key.`);
 }

@@ -73,10 +73,10 @@ export class Releases {
    * @throws ServiceError `conflict` without a relay, `forbidden` for a recipient that is not allowed, and `upstream` with
    * the server's reply if it accepts no recipient.
    */
-  async release(email: Email, to?: readonly string[]): Promise<Release> {
+  async release(email: Email, to?: readonly string[], store = this.deps.store): Promise<Release> {
     const relay = this.#relay();
     const { release, failure } = await this.#attempt(await this.#sourcesOf(email), relay, to);
-    await this.deps.store
+    await store
       .write((tx) => tx.releases.insert(email.id, release))
       .catch((error: unknown) => {
         if (!(error instanceof StoreUnavailableError)) throw error;

@@ -80,7 +80,7 @@ export abstract class RowConditions<C extends RowCondition> {
       case 'before':
       case 'after': {
         const at = 'at' in condition.time ? condition.time.at : now - condition.time.ago;
-        return this.exact(`created_at ${condition.field === 'before' ? '<' : '>='} ?`, Math.round(at));
+        return this.exact(`created_at ${condition.field === 'before' ? '<' : '>='} ?`, Math.ceil(at));
       }
       case 'larger':
         return this.larger(condition.bytes);

@@ -28,12 +28,6 @@ export const HOLD_WITHOUT_EMAIL = `UPDATE events
   SET held_by = CASE WHEN email_id IS NULL THEN ${HELD_BY_NUMBER} ELSE ${HELD_BY_DELIVERY} END
   WHERE held_by IS NULL AND NOT EXISTS (SELECT 1 FROM emails WHERE emails.id = events.email_id)`;
 
-/**
- * Number of events in the order of their IDs among which to look for a lower number. Processes make IDs before they wait
- * for each other, so an event with a later ID may have an earlier number.
- */
-const NEARBY = 1_000;
-
 /** The name of the setting with the number up to which retention has removed events. */
 const REMOVED_SETTING = 'events_removed';
 
@@ -81,9 +75,8 @@ export class EventTable {
        WHERE events.created_at >= ? AND emails.workspace = ? ORDER BY events.seq`);
     this.#lastSeq = sql.prepare('SELECT coalesce(max(seq), 0) FROM events');
     this.#lastBefore = sql.prepare('SELECT seq FROM events WHERE id < ? ORDER BY id DESC LIMIT 1');
-    this.#firstAfter = sql.prepare(
-      `SELECT min(seq) FROM (SELECT seq FROM events WHERE id > ? ORDER BY id LIMIT ${NEARBY}) AS later`,
-    );
+    // Processes make IDs before they wait for each other, so an event with a later ID may have an earlier number.
+    this.#firstAfter = sql.prepare('SELECT min(seq) FROM events WHERE id > ?');
     const { among } = sql.dialect;
     const done = isDone(sql.dialect);
     this.#lastOfEmails = sql.prepare(`SELECT coalesce(max(seq), 0) FROM events WHERE ${among('email_id')}`);

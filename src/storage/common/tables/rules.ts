@@ -34,8 +34,10 @@ export class RuleTable {
   ) {
     this.#insert = sql.prepare(`INSERT INTO rules ${ruleRow.into()}`);
     this.#list = sql.prepare(`SELECT * FROM rules WHERE ${IN_SCOPE} ORDER BY seq DESC`);
+    // The uses of other rules do not matter, and would make each answer differ from the one before.
+    const columns = ruleRow.names.replace(/\bused\b/, 'CASE WHEN times IS NULL THEN 0 ELSE used END AS used');
     this.#listActive = sql.preparePolicy(
-      'SELECT * FROM rules WHERE workspace = ? AND (times IS NULL OR used < times) ORDER BY seq DESC',
+      `SELECT ${columns} FROM rules WHERE workspace = ? AND (times IS NULL OR used < times) ORDER BY seq DESC`,
     );
     this.#use = sql.prepare('UPDATE rules SET used = used + 1 WHERE id = ?');
     this.#delete = sql.prepare(`DELETE FROM rules WHERE id = @id AND ${IN_SCOPE}`);

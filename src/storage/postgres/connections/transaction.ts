@@ -110,6 +110,7 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
   }
 
   run(statement: StatementText, values: unknown[]): Promise<QueryArrayResult> {
+    if (this.#failure) return Promise.reject(this.#failure.error);
     if (statement.policy !== '') return this.#runPolicy(statement, values);
     // Nothing has to precede the statement, so it follows the lock at once.
     if (!this.#isLocked && !this.#isPrepared) void this.lock().catch(() => {});
@@ -398,6 +399,7 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
     });
     client.on('end', () => this.#forget(client));
     await client.connect();
+    this.#policies.forget();
     this.#client = client;
   }
 

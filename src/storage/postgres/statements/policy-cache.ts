@@ -25,6 +25,13 @@ export class PolicyCache {
   readonly #used = new Map<string, PolicyRead>();
   readonly #changed = new Set<string>();
 
+  /** Forgets all answers: after a failover, the database may have other ones of the same version. */
+  forget(): void {
+    this.#version = -1;
+    this.#answers.clear();
+    for (const read of this.#used.values()) read.version = -1;
+  }
+
   begin(): void {
     this.#used.clear();
     this.#changed.clear();

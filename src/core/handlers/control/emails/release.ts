@@ -15,7 +15,7 @@ export const releaseEmail: ControlHandler<'emails.release', 'releases'> = async 
   const email = await context.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   if (await context.store.read.emails.isParsing(id)) throw beingParsed(id);
-  return describeRelease(await context.releases.release(email, body.to));
+  return describeRelease(await context.releases.release(email, body.to, context.store));
 };
 
 export function describeRelease({
