@@ -60,7 +60,7 @@ it('dispatches events again after an error that is not of the disk', async () =>
   const store = openSqliteStore('memory');
   const clock = new HeldClock();
   const faults: unknown[] = [];
-  const read = { ...store.read, webhooks: { ...store.read.webhooks, list: () => Promise.reject(BROKEN) } };
+  const read = { ...store.read, webhooks: { ...store.read.webhooks, hasActive: () => Promise.reject(BROKEN) } };
   const failing: Store = Object.assign(Object.create(store), { read });
   const onInternalError = (error: unknown) => faults.push(error);
   const dispatcher = new Dispatcher({ store: failing, clock, ids: createIds(), onInternalError });

@@ -292,7 +292,9 @@ export function recordSuite(make: MakeFixture): void {
     await store.write(async (tx) => {
       for (const id of ['rule_1', 'rule_1', 'rule_2']) await tx.rules.use(id);
     });
-    expect(await store.read.rules.listActive(null)).toEqual([{ ...endless, used: 1 }]);
+    // Nothing depends on the uses of a rule without a limit, and each would differ from what another replica knows.
+    expect(await store.read.rules.listActive(null)).toEqual([endless]);
+    expect(await store.read.rules.list()).toContainEqual({ ...endless, used: 1 });
     expect(await store.read.rules.list()).toHaveLength(2);
     const drop = () => store.write((tx) => tx.rules.delete('rule_1'));
     expect([await drop(), await drop()]).toEqual([true, false]);
