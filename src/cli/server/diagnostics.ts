@@ -168,5 +168,9 @@ function checkSkew(
   const seconds = Math.round(Math.abs(ahead) / 1_000);
   const difference = `${seconds} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine`;
   if (reset !== undefined) return passed('clock', `moved: ${difference}; reset it with "${reset}"`);
-  return failed('clock', `the server is ${difference}`, 'Correct the clock of this machine or of the server.');
+  return failed(
+    'clock',
+    `the server is ${difference}`,
+    '"svc dev clock" shows whether the service’s time was moved. If not, correct the clock of this machine or the server’s.',
+  );
 }

@@ -59,7 +59,8 @@ const NEEDED = {
 };
 
 const HINTS = {
-  admin: 'Use the key of SVC_API_KEY that the server was started with, or an admin key that was created with it.',
+  admin:
+    'Ask an administrator of the server. An admin key is the one of SVC_API_KEY at its start, or one created with it.',
   ordinary: 'Use an ordinary or an admin key of the server.',
 };
 

@@ -140,7 +140,12 @@ const refusals: [flags: string[], message: string, hint: string][] = [
   [
     ['--sign-in-header', 'X-Forwarded-User', '--trusted-proxy', '10.0.0.5', '--sign-in-admin', 'Ada '],
     '--sign-in-admin must be 1 to 254 printable ASCII characters without spaces at the ends, not "Ada ".',
-    'Pass the person as X-Forwarded-User names them',
+    'Pass the name that X-Forwarded-User has for the person',
+  ],
+  [
+    ['--sign-in-header', 'X-Forwarded-User', '--trusted-proxy', '10.0.0.5', '--sign-in-admin', 'ada,bob'],
+    '--sign-in-admin names one person, not "ada,bob".',
+    'Repeat the flag for each',
   ],
 ];
 

@@ -91,7 +91,7 @@ export const teamServerFlags = {
     helpValue: 'NAME',
   }),
   'sign-in-admin': Flags.string({
-    description: 'Person with the rights of an admin key in the inbox, as the header names them; repeatable.',
+    description: 'Person with the rights of an admin key in the inbox, as the header names the person; repeatable.',
     helpValue: 'PERSON',
     multiple: true,
   }),
@@ -210,7 +210,7 @@ function readSignIn(flags: TeamServerFlags): SignIn | undefined {
   if (!header) {
     throw new UsageError(
       `--sign-in-header must be one of ${signInHeaders.join(', ')}, not ${JSON.stringify(name)}.`,
-      'Pass the header that the proxy sets in each request, and takes from clients.',
+      'Pass the header that the proxy sets in each request. It must remove the one that a client has sent.',
     );
   }
   if (proxies.length === 0) {
@@ -223,11 +223,18 @@ function readSignIn(flags: TeamServerFlags): SignIn | undefined {
       'With --sign-in-header, pass the address from which the proxy connects, such as 10.0.0.5.',
     );
   }
+  const list = admins.find((admin) => admin.includes(','));
+  if (list !== undefined) {
+    throw new UsageError(
+      `--sign-in-admin names one person, not ${JSON.stringify(list)}.`,
+      'Repeat the flag for each: --sign-in-admin ada@example.com --sign-in-admin bob@example.com',
+    );
+  }
   const invalid = admins.find((admin) => !PERSON.test(admin));
   if (invalid !== undefined) {
     throw new UsageError(
       `--sign-in-admin must be ${PERSON_FORM}, not ${JSON.stringify(invalid)}.`,
-      `Pass the person as ${header} names them, such as ada@example.com.`,
+      `Pass the name that ${header} has for the person, such as ada@example.com.`,
     );
   }
   return { header, admins };
