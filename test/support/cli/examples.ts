@@ -110,7 +110,7 @@ export const expectations: Record<string, Expected> = {
   'svc dev --': { stopCode: 0, prints: READY },
   'svc serve --tls-cert': { codes: [2], env: { SVC_API_KEY: TEAM_KEY }, prints: /cert\.pem cannot be read/ },
   'svc serve': { stopCode: 0, env: { SVC_API_KEY: TEAM_KEY }, prints: READY },
-  'svc dev audit': { before: 'svc suppressions add audited@example.test', prints: / suppressions\.create +/ },
+  'svc dev audit': { before: 'svc suppressions add audited@example.test', prints: /suppressions\.create\b/ },
   'svc dev ca --instructions': { codes: [1], prints: /No local CA found/ },
   'svc dev ca': { codes: [1], prints: /No local CA found/ },
   'svc dev compact --json': { prints: /"size":\d+/ },
