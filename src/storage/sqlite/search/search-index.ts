@@ -12,7 +12,6 @@ const PARTS: ReadonlySet<DocumentPart> = new Set(['recipients', 'attachments', '
 /** Writes the index of searches. An email without a row in it is in `unindexed`. */
 export class SearchIndex implements IndexWriter {
   readonly #queue;
-  readonly #queueAgain;
   readonly #waiting;
   readonly #count;
   readonly #countAll;
@@ -28,8 +27,7 @@ export class SearchIndex implements IndexWriter {
     private readonly db: Database.Database,
     private readonly documents: DocumentReader,
   ) {
-    this.#queue = db.prepare('INSERT OR IGNORE INTO unindexed (seq, waiting) VALUES (?, 1)');
-    this.#queueAgain = db.prepare('INSERT OR REPLACE INTO unindexed (seq, waiting) VALUES (?, 1)');
+    this.#queue = db.prepare('INSERT OR REPLACE INTO unindexed (seq, waiting) VALUES (?, 1)');
     this.#waiting = db.prepare('SELECT seq FROM unindexed WHERE waiting = 1 ORDER BY seq LIMIT ?').pluck();
     this.#countAll = db.prepare('SELECT count(*) FROM unindexed WHERE waiting = 1').pluck();
     this.#countEmails = db.prepare("SELECT coalesce(sum(count), 0) FROM email_counts WHERE field = 'status'").pluck();
@@ -49,7 +47,7 @@ export class SearchIndex implements IndexWriter {
     this.#markTooLarge.run(seq);
   }
 
-  /** FTS5 writes at the end of every savepoint. So new emails wait, and one write indexes many, at a third of the cost. */
+  /** FTS5 writes at each savepoint, so new emails wait, and one write indexes many of them. Decision 086. */
   queue(seq: number): void {
     this.#queue.run(seq);
   }
@@ -59,7 +57,7 @@ export class SearchIndex implements IndexWriter {
   }
 
   addLate({ seq }: SearchDocument): void {
-    this.#queueAgain.run(seq);
+    this.queue(seq);
   }
 
   /** Returns the number of emails that wait to be indexed: at most `limit`. */

@@ -22,9 +22,9 @@ export interface IndexWriter {
   leaveOut(seq: number): void;
   /** Queues an email for indexing. */
   queue(seq: number): void;
-  /** Indexes a new email inside a transaction. */
+  /** Indexes a new email inside a transaction, or queues it. */
   add(email: SearchDocument): void;
-  /** Indexes an email that was left out. */
+  /** Indexes an email that was left out, or queues it. */
   addLate(email: SearchDocument): void;
   /** Returns the number of emails that wait to be indexed: at most `limit`. */
   waiting(limit: number): Awaitable<number>;
