@@ -20,9 +20,9 @@ export async function storeEmails(store: Store, indexed: boolean): Promise<void>
 }
 
 function emailOf(document: SearchDocument): Email {
-  const { recipients, read, warnings, events, attachments, extracts, seq, ...fields } = document;
+  const { recipients, read, warnings, events, attachments, extracts, seq, hasHtml, ...fields } = document;
   const to = recipients.map(({ address }) => address).join(', ');
-  return newEmail({ ...fields, to, readAt: read ? NOW : null });
+  return newEmail({ ...fields, html: hasHtml ? '<p>HTML</p>' : '', to, readAt: read ? NOW : null });
 }
 
 const attachmentOf = (filename: string): Attachment => ({

@@ -26,7 +26,7 @@ export async function documentOfMessage(
   const head: ReceivedHead = { ...unstored(deps), mailFrom, recipients, size: bytes.length };
   const parsed = withSender(head, read);
   const { content, attachments } = parsed;
-  return complete(deps, withExtracts ? bytes : undefined, {
+  return complete(deps, withExtracts ? bytes : undefined, content.html, {
     ...head,
     ...content,
     origin: 'smtp',
@@ -44,7 +44,7 @@ export async function documentOfRequest(
   withExtracts: boolean,
 ): Promise<SearchDocument> {
   const { subject = '', html = '', text = '' } = body;
-  return complete(deps, withExtracts ? null : undefined, {
+  return complete(deps, withExtracts ? null : undefined, html, {
     ...unstored(deps),
     origin: 'rest',
     from: body.from,
@@ -52,7 +52,6 @@ export async function documentOfRequest(
     replyTo: body.reply_to ?? null,
     recipients: requestedRecipients(body, 'sent'),
     subject,
-    html,
     text,
     tags: body.tags ?? [],
     templateId: body.template_id ?? null,
@@ -73,15 +72,16 @@ function unstored({ clock }: DocumentDeps) {
   return { seq: 0, id: '', workspace: null, createdAt: clock.now(), capturedAt: clock.systemNow() };
 }
 
-type Known = Omit<SearchDocument, 'status' | 'warnings' | 'events' | 'read' | 'extracts'>;
+type Known = Omit<SearchDocument, 'status' | 'hasHtml' | 'warnings' | 'events' | 'read' | 'extracts'>;
 
 /** `head` is the message, or null for a request; undefined if no extracts are needed. */
 async function complete(
   { extractContent }: DocumentDeps,
   head: Uint8Array | null | undefined,
+  html: string,
   known: Known,
 ): Promise<SearchDocument> {
-  const { subject, html, text } = known;
+  const { subject, text } = known;
   const extracts = head === undefined ? undefined : await extractContent({ subject, html, text, head });
-  return { ...known, status: 'sent', warnings: [], events: [], read: false, extracts };
+  return { ...known, hasHtml: html !== '', status: 'sent', warnings: [], events: [], read: false, extracts };
 }

@@ -59,7 +59,7 @@ export interface SearchDocument {
   recipients: { kind: RecipientKind; address: string; mailbox: string; status: RecipientStatus }[];
   subject: string;
   text: string;
-  html: string;
+  hasHtml: boolean;
   /** Those of the sender, and those that were added later. */
   tags: string[];
   templateId: string | null;
@@ -146,6 +146,7 @@ export interface Extraction {
 
 /** An email whose content is not searched for links and codes yet. Has no warnings and events. */
 export interface UnextractedEmail extends SearchDocument {
+  html: string;
   scheduledAt: number | null;
 }
 

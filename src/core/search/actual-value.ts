@@ -94,9 +94,9 @@ function state(condition: Condition, document: SearchDocument): string {
   }
 }
 
-function content({ text, html, extracts }: SearchDocument): string {
+function content({ text, hasHtml, extracts }: SearchDocument): string {
   if (text !== '') return text;
-  return extracts?.htmlText ?? (html === '' ? '' : NOT_SEARCHED);
+  return extracts?.htmlText ?? (hasHtml ? NOT_SEARCHED : '');
 }
 
 function recipients({ recipients: all }: SearchDocument, kind: RecipientKind): string {
@@ -114,8 +114,8 @@ function headers(extracts: KnownExtracts | undefined, name: string): string {
 }
 
 /** Returns how many of something the email contains, such as `no link` or `2 links`. */
-function contained(word: string, { attachments, html, extracts, warnings }: SearchDocument): string {
-  if (word === 'html') return html === '' ? 'no HTML' : 'HTML';
+function contained(word: string, { attachments, hasHtml, extracts, warnings }: SearchDocument): string {
+  if (word === 'html') return hasHtml ? 'HTML' : 'no HTML';
   if ((word === 'link' || word === 'code') && !extracts?.links) return NOT_SEARCHED;
   const counts: Record<string, number> = {
     attachment: attachments.length,

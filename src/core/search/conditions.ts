@@ -122,7 +122,7 @@ const stateTests: Record<string, WordTest> = {
 
 const contentTests: Record<string, WordTest> = {
   attachment: ({ attachments }) => attachments.length > 0,
-  html: ({ html }) => html !== '',
+  html: ({ hasHtml }) => hasHtml,
   link: ({ extracts }) => extracts?.links && extracts.links.length > 0,
   code: ({ extracts }) => extracts?.codes && extracts.codes.length > 0,
   warning: ({ warnings }) => warnings.length > 0,

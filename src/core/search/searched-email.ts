@@ -40,13 +40,13 @@ export class SearchedEmail {
 
   /** Whether `content` has the HTML as text, or the email has no HTML. */
   get hasAllContent(): boolean {
-    return this.document.extracts !== undefined || this.document.html === '';
+    return this.document.extracts !== undefined || !this.document.hasHtml;
   }
 
   /** The plain text, and the HTML as text. */
   get content(): SearchedText[] {
-    return this.#prepared('content', ({ text, html, extracts }) =>
-      html !== '' && extracts ? [text, extracts.htmlText] : [text],
+    return this.#prepared('content', ({ text, hasHtml, extracts }) =>
+      hasHtml && extracts ? [text, extracts.htmlText] : [text],
     );
   }
 

@@ -18,7 +18,7 @@ const [CONTINUATION_MASK, CONTINUATION] = [0xc0, 0x80];
 
 /** Returns an email as an item of a list. Without addresses, a field is null, and Reply-To is what is given. */
 export function summaryOf(email: SearchDocument, attachments: readonly AttachmentInfo[], noReplyTo: [] | null) {
-  const { id, read, subject, createdAt, tags, size, html, text, extracts } = email;
+  const { id, read, subject, createdAt, tags, size, hasHtml, text, extracts } = email;
   const addresses = addressesOf(email);
   return {
     ID: id,
@@ -35,17 +35,18 @@ export function summaryOf(email: SearchDocument, attachments: readonly Attachmen
     Tags: sorted(tags),
     Size: size,
     Attachments: attachments.filter(({ disposition }) => disposition === 'attachment').length,
-    Snippet: snippetOf(html === '' ? text : (extracts?.htmlText ?? '')),
+    Snippet: snippetOf(hasHtml ? (extracts?.htmlText ?? '') : text),
   };
 }
 
 /** Returns an email with its content. `mailFrom` is the sender in the envelope; undefined without one. */
 export function messageOf(
   email: SearchDocument,
+  html: string,
   mailFrom: string | undefined,
   attachments: readonly (Attachment & { position: number })[],
 ) {
-  const { id, subject, createdAt, tags, size, html } = email;
+  const { id, subject, createdAt, tags, size } = email;
   const addresses = addressesOf(email);
   const ofDisposition = (wanted: Attachment['disposition']) =>
     attachments.filter(({ disposition }) => disposition === wanted).map(attachmentOf);

@@ -15,7 +15,12 @@ import { latestId } from './messages.js';
 export const getMessage: MailpitHandler = async (request, _reply, context) => {
   const email = await findEmail(request, context);
   const envelope = await context.store.read.received.envelopeOf(email.id);
-  const message = messageOf(email, envelope?.mailFrom, await attachmentsOf(email, context));
+  const message = messageOf(
+    email,
+    await htmlOf(email, context),
+    envelope?.mailFrom,
+    await attachmentsOf(email, context),
+  );
   await markAsRead(email, context);
   return message;
 };
@@ -57,11 +62,11 @@ export const viewMessage: MailpitHandler = async (request, reply, context) => {
     return reply.redirect(inboxUrl(context.basePath, id === undefined ? '' : `/emails/${encodeURIComponent(id)}`));
   }
   const email = await findEmail(request, context);
-  if (extension === '.html' && email.html === '') throw notFound();
+  if (extension === '.html' && !email.hasHtml) throw notFound();
   await markAsRead(email, context);
   if (extension === '.txt') return sendPage(reply, 'text/plain', FILE_POLICY, textOf(email));
   // Images are part of the page: a page without an origin could not request them.
-  const html = withImages(withWholeBreaks(email.html), await attachmentsOf(email, context));
+  const html = withImages(withWholeBreaks(await htmlOf(email, context)), await attachmentsOf(email, context));
   return sendPage(reply, 'text/html', framePolicy({ contentUrl: '', hosts: undefined }), html);
 };
 
@@ -90,6 +95,10 @@ export async function findEmail(request: MailpitRequest, context: ControlContext
   const [email] = await context.store.read.emails.documents([id]);
   if (!email) throw notFound();
   return email;
+}
+
+async function htmlOf({ id }: SearchDocument, { store }: ControlContext): Promise<string> {
+  return (await store.read.emails.find(id))?.html ?? '';
 }
 
 async function attachmentsOf({ id, attachments }: SearchDocument, { store }: ControlContext) {

@@ -50,9 +50,23 @@ export function searchSuite(make: MakeFixture): void {
     expect(more).toEqual([]);
     expect(second).toMatchObject({ id: 'msg_2', read: false, workspace: null, warnings: [], events: [] });
     expect(second?.extracts).toBeUndefined();
-    const { id, origin, status, from, fromMailbox, replyTo, subject, text, html, tags, templateId } = emailOf('msg_1');
+    const { id, origin, status, from, fromMailbox, replyTo, subject, text, tags, templateId } = emailOf('msg_1');
     expect(first).toEqual({
-      ...{ seq: 1, id, origin, status, from, fromMailbox, replyTo, subject, text, html, tags, templateId, extracts },
+      ...{
+        seq: 1,
+        id,
+        origin,
+        status,
+        from,
+        fromMailbox,
+        replyTo,
+        subject,
+        text,
+        hasHtml: true,
+        tags,
+        templateId,
+        extracts,
+      },
       ...{ workspace: 'worker-1', read: true, size: 42, createdAt: NOON, capturedAt: NOON + 7 },
       recipients: [
         expect.objectContaining({ mailbox: 'ada@x.test' }),

@@ -64,8 +64,8 @@ const emailColumns: ColumnsOf<EmailWithoutBodies> = {
 
 export const emailRow = new RowMapping<EmailWithoutBodies>(emailColumns);
 
-const { id, to, from, subject, status, createdAt, deliveredAt, pending } = emailColumns;
-const { origin, tags, addedTags, workspace, readAt, size, capturedAt } = emailColumns;
+const { id, to, from, fromMailbox, subject, status, createdAt, deliveredAt, pending } = emailColumns;
+const { origin, tags, addedTags, workspace, readAt, replyTo, templateId, size, capturedAt, scheduledAt } = emailColumns;
 
 /** The columns for a list of emails. */
 export const headRow = new RowMapping<EmailHead>({ id, to, from, subject, status, createdAt, deliveredAt });
@@ -77,6 +77,14 @@ export const foundRow = new RowMapping<
   ...{ id, to, from, subject, status, createdAt, deliveredAt },
   ...{ origin, tags, addedTags, workspace, readAt, size, capturedAt },
 });
+
+/** The columns of an email that queries test, and when it is sent. */
+const documentColumns = {
+  ...{ id, origin, workspace, status, from, fromMailbox, replyTo, subject, tags, addedTags, templateId, size },
+  ...{ readAt, createdAt, capturedAt, scheduledAt },
+};
+export type DocumentRow = Pick<EmailWithoutBodies, keyof typeof documentColumns>;
+export const documentRow = new RowMapping<DocumentRow>(documentColumns);
 
 /** The columns that follow from the states of the recipients. */
 export const stateRow = new RowMapping<EmailState>({ status, pending, deliveredAt });
@@ -122,13 +130,23 @@ export function readStoredEmail(row: Columns) {
   return { ...bodies, email: readEmailWithoutBodies(row) };
 }
 
-/** Reads the text of an email, and where its bodies are. A text that is in the row is not compressed: SQL reads it. */
+/** Reads the text of an email, and where its bodies are. */
 export function readBodies(row: Columns) {
+  return { ...readText(row), heldHtml: readHtml(row) };
+}
+
+/** Reads where the HTML of an email is. */
+export function readHtml(row: Columns): HeldContent {
+  return readHeld(row, { key: 'html_key', size: 'html_size', bytes: 'html' });
+}
+
+/** Reads the text of an email, or where it is. A text that is in the row is not compressed: SQL reads it. */
+export function readText(row: Columns) {
   return {
     seq: row.key('email_seq'),
     text: row.text('text'),
     heldText: readHeldText(row),
-    heldHtml: readHeld(row, { key: 'html_key', size: 'html_size', bytes: 'html' }),
+    hasHtml: row.integer('html_size', 0) > 0,
   };
 }
 

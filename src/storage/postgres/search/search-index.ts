@@ -5,7 +5,7 @@ import type { Sql } from '../../common/sql.js';
 import type { DocumentPart, DocumentReader } from '../../common/tables/mail/documents.js';
 import type { IndexWriter } from '../../common/tables/mail/searched-emails.js';
 
-const PARTS: ReadonlySet<DocumentPart> = new Set(['bodies', 'recipients', 'attachments', 'extracts']);
+const PARTS: ReadonlySet<DocumentPart> = new Set(['text', 'recipients', 'attachments', 'extracts']);
 
 /** Writes the texts that searches compare to the table `search`. */
 export class SearchIndex implements IndexWriter {

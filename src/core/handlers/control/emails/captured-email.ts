@@ -2,7 +2,7 @@ import type { CapturedEmail } from '../../../../contract/control/emails/captured
 import { formatCursor } from '../../../../contract/vocabulary/since.js';
 import { timestamp } from '../../../context.js';
 import type { AttachmentInfo } from '../../../model/contents.js';
-import type { EmailWithoutBodies } from '../../../model/emails.js';
+import type { Email } from '../../../model/emails.js';
 import type { SearchDocument } from '../../../model/search.js';
 import type { Store } from '../../../store.js';
 import { detailOf } from '../../service/emails.js';
@@ -13,8 +13,7 @@ import { detailOf } from '../../service/emails.js';
 export async function readCaptured({ read }: Pick<Store, 'read'>, ids: readonly string[]): Promise<CapturedEmail[]> {
   const documents = await read.emails.documents(ids);
   const described = documents.map(async (document) => {
-    // The document has the bodies.
-    const email = await read.emails.findWithoutBodies(document.id);
+    const email = await read.emails.find(document.id);
     // Undefined for an email that was deleted meanwhile.
     return email && describeCaptured(email, document, await read.emails.attachments(document.id));
   });
@@ -23,13 +22,13 @@ export async function readCaptured({ read }: Pick<Store, 'read'>, ids: readonly 
 
 /** Describes an email. Links and codes are missing until they are found. */
 function describeCaptured(
-  email: EmailWithoutBodies,
+  email: Email,
   document: SearchDocument,
   attachments: readonly AttachmentInfo[],
 ): CapturedEmail {
-  const { extracts, html, text } = document;
+  const { extracts } = document;
   return {
-    ...detailOf({ ...email, html, text }),
+    ...detailOf(email),
     cursor: formatCursor(document.seq),
     origin: document.origin,
     workspace: document.workspace,

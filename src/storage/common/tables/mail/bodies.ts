@@ -6,12 +6,24 @@ import {
   readAttachmentInfo,
   type readBodies,
   readStoredEmail,
+  type readText,
 } from '../../rows/emails.js';
 import type { Rows, Sql, Statement } from '../../sql.js';
 import type { ContentTable } from './contents.js';
 
 /** SQL for whether the bodies of an email are in contents with these keys. */
 export const REFERS_TO_BODIES = 'SELECT 1 FROM bodies WHERE email_seq = ? AND (text_key = ? OR html_key = ?)';
+
+/** Returns the text of a row, also one that is stored in chunks; undefined if it is incomplete. */
+export async function readTextOf(
+  { seq, text, heldText }: ReturnType<typeof readText>,
+  contents: ContentTable,
+  refers: Statement,
+): Promise<string | undefined> {
+  if (heldText === null) return text;
+  const read = await contents.readOf('emails', { seq }, [heldText, null], refers);
+  return read?.[0]?.toString();
+}
 
 /** Returns the bodies of a row, also those that are stored in chunks; undefined if one is incomplete. */
 export async function readBodiesOf(

@@ -1,16 +1,22 @@
 import { eventTypes } from '../../../../contract/vocabulary/event-types.js';
-import type { EmailWithoutBodies } from '../../../../core/model/emails.js';
 import type { SearchDocument, UnextractedEmail } from '../../../../core/model/search.js';
 import { oneOf, text } from '../../rows/column-kinds.js';
 import type { Columns } from '../../rows/columns.js';
-import { emailRow, readBodies, readEmailWarning, readRecipient } from '../../rows/emails.js';
+import {
+  type DocumentRow,
+  documentRow,
+  readEmailWarning,
+  readHtml,
+  readRecipient,
+  readText,
+} from '../../rows/emails.js';
 import type { Rows, Sql, Statement } from '../../sql.js';
-import { REFERS_TO_BODIES, readBodiesOf } from './bodies.js';
+import { REFERS_TO_BODIES, readTextOf } from './bodies.js';
 import type { ContentTable } from './contents.js';
 import { readExtracts } from './extracts.js';
 
 /** The parts of a document that are in other tables than its email. */
-const documentParts = ['bodies', 'recipients', 'attachments', 'warnings', 'events', 'extracts'] as const;
+const documentParts = ['text', 'recipients', 'attachments', 'warnings', 'events', 'extracts'] as const;
 export type DocumentPart = (typeof documentParts)[number];
 
 /** Maximum size in bytes of the emails that are read in one turn of the event loop. One email can be larger. */
@@ -20,7 +26,7 @@ const ALL_PARTS: ReadonlySet<DocumentPart> = new Set(documentParts);
 
 /** Maximum size in bytes of the emails whose extracts are found and written together. One email can be larger. */
 const UNEXTRACTED_BYTES = 1024 * 1024;
-const UNEXTRACTED_PARTS: ReadonlySet<DocumentPart> = new Set(['bodies', 'recipients', 'attachments', 'extracts']);
+const UNEXTRACTED_PARTS: ReadonlySet<DocumentPart> = new Set(['text', 'recipients', 'attachments', 'extracts']);
 
 /** Reads emails in the form in which queries test them. */
 export class DocumentReader {
@@ -28,6 +34,7 @@ export class DocumentReader {
   readonly #sizes;
   readonly #emails;
   readonly #queries: Record<DocumentPart, Statement>;
+  readonly #html;
   readonly #refersToBodies;
 
   constructor(
@@ -38,17 +45,18 @@ export class DocumentReader {
     const { among } = sql.dialect;
     this.#seqs = sql.prepare(`SELECT id, seq FROM emails WHERE ${among('id')}`);
     this.#sizes = sql.prepare(`SELECT seq, size FROM emails WHERE ${among('seq')}`);
-    this.#emails = sql.prepare(`SELECT seq, ${emailRow.names} FROM emails WHERE ${among('seq')}`);
+    this.#emails = sql.prepare(`SELECT seq, ${documentRow.names} FROM emails WHERE ${among('seq')}`);
     const of = (table: string, columns = '*', order = 'email_seq') =>
       sql.prepare(`SELECT ${columns} FROM ${table} WHERE ${among('email_seq')} ORDER BY ${order}`);
     this.#queries = {
-      bodies: of('bodies'),
+      text: of('bodies', 'email_seq, text, text_key, text_size, html_size'),
       recipients: of('recipients', '*', 'email_seq, position'),
       attachments: of('attachments', 'email_seq, position, filename', 'email_seq, position'),
       warnings: of('email_warnings', '*', 'seq'),
       events: sql.prepare(`SELECT seq, email_id, type FROM events WHERE ${among('email_id')} ORDER BY seq`),
       extracts: of('email_extracts'),
     };
+    this.#html = of('bodies', 'email_seq, html, html_key, html_size');
     this.#refersToBodies = sql.prepare(REFERS_TO_BODIES);
   }
 
@@ -87,12 +95,34 @@ export class DocumentReader {
    * missing.
    */
   async unextracted(seqs: readonly number[]): Promise<{ seqs: readonly number[]; emails: UnextractedEmail[] }> {
-    const head = (seq: number, email: EmailWithoutBodies) => ({
+    const head = (seq: number, email: DocumentRow) => ({
       ...documentOf(seq, email),
       scheduledAt: email.scheduledAt,
     });
     const first = await this.firstStep(seqs, UNEXTRACTED_BYTES);
-    return { seqs: first, emails: await this.#read(first, UNEXTRACTED_PARTS, head) };
+    const documents = await this.#read(first, UNEXTRACTED_PARTS, head);
+    const htmlOf = await this.#htmlOf(first);
+    const emails = documents.flatMap((document) => {
+      const html = htmlOf.get(document.seq);
+      return html === undefined ? [] : [{ ...document, html }];
+    });
+    return { seqs: first, emails };
+  }
+
+  /** Returns the HTML of emails by their numbers, without what is incomplete. */
+  async #htmlOf(seqs: readonly number[]): Promise<Map<number, string>> {
+    const keys = this.sql.list(seqs);
+    const found = new Map<number, string>();
+    const rows = await this.rows.all(
+      'bodies',
+      () => this.#html.all(keys),
+      (row) => ({ seq: row.key('email_seq'), held: readHtml(row) }),
+    );
+    for (const { seq, held } of rows) {
+      const read = await this.contents.readOf('emails', { seq }, [null, held], this.#refersToBodies);
+      if (read) found.set(seq, read[1]?.toString() ?? '');
+    }
+    return found;
   }
 
   /** Returns the documents of the emails with these numbers, in the same order. Other parts than `parts` are empty. */
@@ -103,7 +133,7 @@ export class DocumentReader {
   async #read<Head extends FromEmail>(
     seqs: readonly number[],
     parts: ReadonlySet<DocumentPart>,
-    headOf: (seq: number, email: EmailWithoutBodies) => Head,
+    headOf: (seq: number, email: DocumentRow) => Head,
   ): Promise<(Head & Omit<SearchDocument, keyof FromEmail>)[]> {
     if (seqs.length === 0) return [];
     const keys = this.sql.list(seqs);
@@ -117,17 +147,18 @@ export class DocumentReader {
       readEmailWarning(row).code,
     ]);
     const extracts = await read('extracts', 'email_extracts', (row) => [row.key('email_seq'), readExtracts(row)]);
-    const bodies = await read('bodies', 'bodies', (row) => [row.key('email_seq'), readBodies(row)]);
+    const texts = await read('text', 'bodies', (row) => [row.key('email_seq'), readText(row)]);
     const events = await this.#eventsOf(parts.has('events') ? Array.from(emails.values(), ({ id }) => id) : []);
     const documents: (Head & Omit<SearchDocument, keyof FromEmail>)[] = [];
     for (const seq of seqs) {
       const email = emails.get(seq);
-      const row = bodies.get(seq)?.[0];
-      const body = row ? await readBodiesOf(row, this.contents, this.#refersToBodies) : { text: '', html: '' };
-      if (!email || !body) continue;
+      const row = texts.get(seq)?.[0];
+      const plain = row ? await readTextOf(row, this.contents, this.#refersToBodies) : '';
+      if (!email || plain === undefined) continue;
       documents.push({
         ...headOf(seq, email),
-        ...body,
+        text: plain,
+        hasHtml: row?.hasHtml ?? false,
         recipients: recipients.get(seq) ?? [],
         attachments: attachments.get(seq) ?? [],
         warnings: warnings.get(seq) ?? [],
@@ -152,8 +183,8 @@ function readEventType(row: Columns): [string, (typeof eventTypes)[number]] {
   return [emailId.read(row), type.read(row)];
 }
 
-function readNumbered(row: Columns): [number, EmailWithoutBodies] {
-  return [row.key('seq'), emailRow.read(row)];
+function readNumbered(row: Columns): [number, DocumentRow] {
+  return [row.key('seq'), documentRow.read(row)];
 }
 
 function grouped<K, T>(pairs: readonly [K, T][]): Map<K, T[]> {
@@ -168,10 +199,10 @@ function grouped<K, T>(pairs: readonly [K, T][]): Map<K, T[]> {
 
 type FromEmail = Omit<
   SearchDocument,
-  'text' | 'html' | 'recipients' | 'attachments' | 'warnings' | 'events' | 'extracts'
+  'text' | 'hasHtml' | 'recipients' | 'attachments' | 'warnings' | 'events' | 'extracts'
 >;
 
-export function documentOf(seq: number, email: EmailWithoutBodies): FromEmail {
+export function documentOf(seq: number, email: DocumentRow): FromEmail {
   const { id, origin, workspace, status, from, fromMailbox, replyTo, subject, templateId, size } = email;
   const { createdAt, capturedAt } = email;
   const tags = [...email.tags, ...email.addedTags];

@@ -7,14 +7,14 @@ import type { Awaitable, Rows, Sql } from '../../sql.js';
 import type { DocumentPart, DocumentReader } from './documents.js';
 
 const partsOfField: Record<Condition['field'], readonly DocumentPart[]> = {
-  any: ['bodies', 'recipients', 'attachments', 'extracts'],
-  text: ['bodies', 'extracts'],
+  any: ['text', 'recipients', 'attachments', 'extracts'],
+  text: ['text', 'extracts'],
   cc: ['recipients'],
   bcc: ['recipients'],
   recipient: ['recipients'],
   dropped: ['recipients'],
   is: ['recipients'],
-  has: ['bodies', 'attachments', 'warnings', 'extracts'],
+  has: ['text', 'attachments', 'warnings', 'extracts'],
   attachment: ['attachments'],
   event: ['events'],
   header: ['extracts'],

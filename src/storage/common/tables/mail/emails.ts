@@ -171,7 +171,7 @@ export class EmailTable extends SearchedEmails implements Record<keyof Transacti
     this.extracts.insert(seq, shown);
     const { text: plain, html: shownHtml } = email;
     if (shown && typeof plain === 'string') {
-      const bodies = { text: plain, html: typeof shownHtml === 'string' ? shownHtml : '' };
+      const bodies = { text: plain, hasHtml: shownHtml !== '' };
       const names = attachments.map(({ filename }) => filename);
       const rest = { recipients, attachments: names, warnings: [], events: [], extracts: shown };
       this.index.add({ ...documentOf(seq, email), ...bodies, ...rest });
