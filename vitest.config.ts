@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** `npm run test:fast`: rules over the sources, and the service inside the test's own process. */
 const FAST = [
@@ -22,6 +23,29 @@ const ON_POSTGRES = ['test/**/*.engines.test.ts'];
 const isOnPostgres = process.env.SVC_TEST_STORAGE === 'postgres';
 /** Tests that replace a module or a function of Node, which the files of a shared process would see. */
 const MOCKED = ['test/**/*.mocked.test.ts'];
+
+/**
+ * Files that take minutes although they are short. Vitest begins with the longest files, so these would come last, and
+ * one of them would run alone.
+ */
+const SLOWEST = [
+  ...[
+    'running-every-example',
+    'running-the-docs',
+    'running-the-examples',
+    'every-command',
+    'every-answer-of-a-service',
+  ],
+  ...['messages-of-other-projects', 'replicas-that-are-killed', 'surviving-sigkill', 'pictures-in-the-test-kit'],
+];
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isSlow = ({ moduleId }: TestSpecification) => SLOWEST.some((name) => moduleId.includes(`/${name}.`));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isSlow), ...sorted.filter((file) => !isSlow(file))];
+  }
+}
 
 /** A file belongs to the first of the projects that names it, so that each runs exactly once. */
 const project = (name: string, include: string[], exclude: string[], isolate = true) => ({
@@ -58,6 +82,7 @@ export default defineConfig({
       'test/support/environment.ts',
       'test/support/reported-faults.ts',
     ],
+    sequence: { sequencer: SlowestFirst },
     pool: 'forks',
     // Most tests wait for processes of their own: with a file per core, a machine of two cores is idle half of the time.
     maxWorkers: Math.max(4, availableParallelism()),

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,7 +14,6 @@ import { fileURLToPath } from 'node:url';
  */
 
 const FOLDER = '.node-versions';
-const NOT_COPIED = new Set([FOLDER, 'node_modules', 'dist', '.git', '.svc']);
 
 /**
  * Versions of the headers to compile with, by major version of Node. better-sqlite3 12 aborts the process when compiled
@@ -66,13 +65,15 @@ run('npm', ['install', '--no-audit', '--no-fund'], { cwd: project, env });
 run('npm', ['run', '--silent', 'build'], { cwd: project, env });
 run('npx', ['vitest', 'run', ...(named.length > 0 ? named : TESTS)], { cwd: project, env });
 
-/** Copies the sources, and keeps the dependencies of the copy. */
+/** Copies the files that Git does not ignore, and keeps the dependencies of the copy. */
 function copyProject() {
   for (const name of readdirSync(project)) {
     if (name !== 'node_modules') rmSync(join(project, name), { recursive: true });
   }
-  for (const name of readdirSync(root)) {
-    if (!NOT_COPIED.has(name)) cpSync(join(root, name), join(project, name), { recursive: true });
+  const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
+  const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 24 }).split('\0');
+  for (const file of listed) {
+    if (file !== '' && existsSync(join(root, file))) cpSync(join(root, file), join(project, file), { recursive: true });
   }
 }
 
