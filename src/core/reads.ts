@@ -107,8 +107,8 @@ export interface Reads {
     headOf(seq: number): Promise<Uint8Array | undefined>;
     /** Returns the message of an email if it is not parsed yet. */
     unparsed(emailId: string): Promise<UnparsedMessage | undefined>;
-    /** Returns the number of recipients of all unparsed messages. */
-    unparsedRecipients(): Promise<number>;
+    /** Returns the number of recipients of the unparsed messages of a workspace, or of none. */
+    unparsedRecipients(workspace: string | null): Promise<number>;
     /** Returns the `seq` of the first and last unparsed message. */
     unparsedRange(): Promise<{ first: number; last: number } | undefined>;
   };
@@ -222,6 +222,8 @@ export interface Reads {
     ended(): Promise<string[]>;
     /** Returns the other workspaces, oldest first. */
     list(): Promise<WorkspaceRecord[]>;
+    /** Returns the recipients that emails of a workspace, or of none, were sent to in the month that begins at an instant. */
+    sent(workspace: string | null, month: number): Promise<number>;
   };
   requests: {
     newest(filter: RequestFilter, limit: number): Promise<RequestRecord[]>;

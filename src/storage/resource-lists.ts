@@ -111,7 +111,7 @@ function openSqliteReader(file: string): Resources & { close(): void } {
       rules: new RuleTable(sql, rows),
       faults: new FaultTable(sql, rows, changes),
       suppressions: new SuppressionTable(sql, rows),
-      workspaces: new WorkspaceTable(sql, rows),
+      workspaces: new WorkspaceTable(sql, rows, changes),
       close: () => db.close(),
     };
   } catch (error) {

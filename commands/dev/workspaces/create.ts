@@ -2,6 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { fills, requestFields } from '../../../src/cli/flags/request-field.js';
 import { durationFlag, readWorkspaceName } from '../../../src/cli/flags/values/value-types.js';
+import { workspaceLimitFlags } from '../../../src/cli/flags/workspace-limits.js';
 
 export default class DevWorkspacesCreate extends ControlCommand {
   static override summary = 'Create a workspace with an API key';
@@ -35,14 +36,7 @@ export default class DevWorkspacesCreate extends ControlCommand {
         multiple: true,
       }),
     ),
-    keep: fills(
-      'keep',
-      Flags.integer({ description: 'Number of its emails to keep, the newest (default: that of the server).', min: 1 }),
-    ),
-    'max-age': fills(
-      'max_age',
-      durationFlag({ description: 'Age at which its emails are deleted (default: that of the server).' }),
-    ),
+    ...workspaceLimitFlags,
     ttl: fills(
       'ttl',
       durationFlag({ description: 'Time after which the workspace and its emails are deleted (default: never).' }),

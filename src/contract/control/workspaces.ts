@@ -18,6 +18,7 @@ import { controlRoutes } from '../vocabulary/routes.js';
 /** Maximum number of patterns of one workspace. */
 const ADDRESSES_MAX = 100;
 const KEEP_MAX = 1_000_000_000;
+const QUOTA_MAX = 1_000_000_000;
 
 export const Workspace = z.object({
   name: z.string().meta({ description: 'Name, and the user name of its SMTP logins.' }),
@@ -28,10 +29,31 @@ export const Workspace = z.object({
     .int()
     .nullable()
     .meta({ description: 'Maximum age of its emails in milliseconds; null for the limit of the server.' }),
+  monthly_quota: z.int().nullable().meta({
+    description:
+      'Number of recipients that its emails may be sent to in a month (UTC); null for the limit of the plan.',
+  }),
+  sent_this_month: z.int().min(0).meta({ description: 'Number of recipients that its emails were sent to.' }),
   expires_at: Timestamp.nullable().meta({ description: 'When it is deleted with its emails; null for never.' }),
   created_at: Timestamp,
 });
 export type Workspace = z.infer<typeof Workspace>;
+
+/** What the server and its plan limit, too. */
+const limits = {
+  keep: z
+    .int()
+    .min(1)
+    .max(KEEP_MAX)
+    .meta({ description: 'Number of its emails to keep, the newest. Default: the limit of the server.' }),
+  max_age: Duration.refine((age) => age > 0, 'must be more than 0').meta({
+    description: 'Maximum age of its emails, in real time. Default: the limit of the server.',
+  }),
+  monthly_quota: z.int().min(0).max(QUOTA_MAX).meta({
+    description:
+      'Number of recipients that its emails may be sent to in a calendar month (UTC). Default: the limit of the plan.',
+  }),
+};
 
 const NewWorkspace = z.object({
   name: z
@@ -47,15 +69,9 @@ const NewWorkspace = z.object({
       description: 'Patterns of recipients, in which * matches any text. A key or a login takes precedence.',
       examples: [['*@w3.example.test']],
     }),
-  keep: z
-    .int()
-    .min(1)
-    .max(KEEP_MAX)
-    .optional()
-    .meta({ description: 'Number of its emails to keep, the newest. Default: the limit of the server.' }),
-  max_age: Duration.refine((age) => age > 0, 'must be more than 0')
-    .optional()
-    .meta({ description: 'Maximum age of its emails, in real time. Default: the limit of the server.' }),
+  keep: limits.keep.optional(),
+  max_age: limits.max_age.optional(),
+  monthly_quota: limits.monthly_quota.optional(),
   ttl: Duration.refine((ttl) => ttl > 0, 'must be more than 0')
     .optional()
     .meta({
@@ -76,7 +92,7 @@ export const workspaceEndpoints = {
     ...controlRoutes['workspaces.create'],
     summary: 'Create a workspace with an API key',
     keyKinds: ['admin', 'creator'],
-    audited: ['addresses', 'keep', 'max_age', 'ttl'],
+    audited: ['addresses', 'keep', 'max_age', 'monthly_quota', 'ttl'],
     description: 'Calls with this key see only the emails and webhooks of the workspace.',
     body: NewWorkspace,
     response: Workspace.extend({
@@ -85,6 +101,22 @@ export const workspaceEndpoints = {
     status: 201,
     errors: ['bad_request', 'invalid', 'conflict', 'forbidden'],
     emits: ['api_key.created'],
+  },
+  'workspaces.update': {
+    ...controlRoutes['workspaces.update'],
+    summary: 'Change the limits of a workspace',
+    keyKinds: ADMIN,
+    audited: ['keep', 'max_age', 'monthly_quota'],
+    description: 'Null restores the default of a limit. Limits that the request does not contain stay.',
+    params: z.object({ name: z.string() }),
+    body: z.object({
+      keep: limits.keep.nullable().optional(),
+      max_age: limits.max_age.nullable().optional(),
+      monthly_quota: limits.monthly_quota.nullable().optional(),
+    }),
+    response: Workspace,
+    status: 200,
+    errors: ['bad_request', 'invalid', 'not_found', 'forbidden'],
   },
   'workspaces.delete': {
     ...controlRoutes['workspaces.delete'],

@@ -108,6 +108,7 @@ export const controlRoutes = {
   'api-keys.issue': { method: 'POST', path: '/api-keys' },
   'workspaces.list': { method: 'GET', path: '/workspaces' },
   'workspaces.create': { method: 'POST', path: '/workspaces' },
+  'workspaces.update': { method: 'PATCH', path: '/workspaces/{name}' },
   'workspaces.delete': { method: 'DELETE', path: '/workspaces/{name}' },
   'clock.get': { method: 'GET', path: '/clock' },
   'clock.advance': { method: 'POST', path: '/clock/advance' },

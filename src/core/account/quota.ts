@@ -1,9 +1,9 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { plans } from '../../contract/vocabulary/limits.js';
+import { type Plan, plans } from '../../contract/vocabulary/limits.js';
 import { type Core, timestamp } from '../context.js';
 import type { Reads } from '../reads.js';
 
-/** Limits the recipients of a calendar month (UTC) by plan. Specification: Rate limits by plan; gap 33. */
+/** Limits the recipients of a calendar month (UTC) by workspace and plan. Specification: Rate limits by plan; gap 33. */
 
 /** The monthly quota is used up. The headers of this error describe the month instead of the minute. */
 export class QuotaExceededError extends ServiceError {
@@ -20,31 +20,50 @@ export class QuotaExceededError extends ServiceError {
 }
 
 /**
- * Rejects an email if the plan's quota is used up, or if the recipients that it was sent to exceed it. Recipients count
- * when they are sent to, over REST and SMTP; dropped and cancelled ones do not. Once the quota is used up, every email is
- * rejected, also one whose every recipient is dropped. Recipients of unparsed messages count, whose events are recorded
- * later. Call this in the transaction that stores the email, so that concurrent calls cannot exceed the quota together.
+ * Rejects an email if the quota of its workspace is used up, or if the recipients that it was sent to exceed it. Each
+ * workspace has a quota, and so have the emails of none: its own, or that of the plan. Recipients count when they are sent
+ * to, over REST and SMTP; dropped and cancelled ones do not. Once the quota is used up, every email is rejected, also one
+ * whose every recipient is dropped. Recipients of unparsed messages count, which are sent to later. Call this in the
+ * transaction that stores the email, so that concurrent calls cannot exceed the quota together.
  * @param sentTo Number of recipients that the email was sent to; 0 for a scheduled one
- * @param recorded Number of those whose events are recorded already (default: all)
+ * @param recorded Number of those that are counted already (default: all)
  * @throws QuotaExceededError
  */
 export async function assertWithinQuota(
-  reads: Pick<Reads, 'events' | 'received'>,
+  reads: Pick<Reads, 'workspaces' | 'received'>,
   { plan }: Pick<Core, 'plan'>,
-  { now, sentTo, recorded = sentTo }: { now: number; sentTo: number; recorded?: number },
+  {
+    workspace,
+    now,
+    sentTo,
+    recorded = sentTo,
+  }: { workspace: string | null; now: number; sentTo: number; recorded?: number },
 ): Promise<void> {
-  const quota = plans[plan].emailsPerMonth;
-  if (quota === null) return;
+  const limit = await quotaOf(reads, plan, workspace);
+  if (!limit) return;
   const { start, next } = monthOf(now);
-  const { sent } = await reads.events.count(start, next - 1);
-  const left = Math.max(0, quota - (sent - recorded + (await reads.received.unparsedRecipients())));
+  const sent = await reads.workspaces.sent(workspace, start);
+  const left = Math.max(0, limit.quota - (sent - recorded + (await reads.received.unparsedRecipients(workspace))));
   if (left > 0 && sentTo <= left) return;
-  const name = `The ${plan} plan's monthly quota of ${quota} emails`;
-  const message = left === 0 ? `${name} is used up` : `${name} has ${left} left, fewer than the ${sentTo} recipients`;
-  throw new QuotaExceededError(message, quota, left, next);
+  const message =
+    left === 0 ? `${limit.name} is used up` : `${limit.name} has ${left} left, fewer than the ${sentTo} recipients`;
+  throw new QuotaExceededError(message, limit.quota, left, next);
 }
 
-function monthOf(instant: number): { start: number; next: number } {
+/** Returns the quota of a workspace, or of emails without one, and its name; undefined for none. */
+export async function quotaOf(
+  reads: Pick<Reads, 'workspaces'>,
+  plan: Plan,
+  workspace: string | null,
+): Promise<{ quota: number; name: string } | undefined> {
+  const own = workspace === null ? undefined : (await reads.workspaces.find(workspace))?.monthlyQuota;
+  if (own != null) return { quota: own, name: `The monthly quota of ${own} emails of workspace ${workspace}` };
+  const quota = plans[plan].emailsPerMonth;
+  return quota === null ? undefined : { quota, name: `The ${plan} plan's monthly quota of ${quota} emails` };
+}
+
+/** Returns when the calendar month of an instant begins, and the next one (UTC). */
+export function monthOf(instant: number): { start: number; next: number } {
   const date = new Date(instant);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   return { start: Date.UTC(year, month), next: Date.UTC(year, month + 1) };

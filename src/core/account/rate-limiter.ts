@@ -22,15 +22,23 @@ export interface CallLimit {
   limit: number;
 }
 
-/** The name of the window that all keys of the account share. */
+/** The name of the window that all keys without a workspace share. */
 const ACCOUNT = 'account';
 
-/** Returns the limits of a caller in the account: that of the plan, and that of its key if it is lower. Gap 32. */
-export function accountLimits(plan: Plan, key: Pick<ApiKeyRecord, 'id' | 'rateLimit'> | null): CallLimit[] {
+interface Caller {
+  key: Pick<ApiKeyRecord, 'id' | 'rateLimit'> | null;
+  workspace: string | null;
+}
+
+/**
+ * Returns the limits of a caller: that of the plan, which each workspace and all keys of none have to themselves, and
+ * that of its key if it is lower. Gap 32.
+ */
+export function accountLimits(plan: Plan, { key, workspace }: Caller): CallLimit[] {
   const { requestsPerMinute: limit } = plans[plan];
   if (limit === null) return [];
-  const account = { caller: ACCOUNT, limit };
-  return key && key.rateLimit < limit ? [{ caller: key.id, limit: key.rateLimit }, account] : [account];
+  const shared = { caller: workspace === null ? ACCOUNT : `workspace ${workspace}`, limit };
+  return key && key.rateLimit < limit ? [{ caller: key.id, limit: key.rateLimit }, shared] : [shared];
 }
 
 interface Window {

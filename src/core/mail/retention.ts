@@ -76,10 +76,10 @@ export class RetentionSweep implements CommitSweep {
   }
 
   start(): void {
-    this.#unsubscribe = this.deps.store.onCommit(({ events, jobs, emails, appended, replaced }) => {
+    this.#unsubscribe = this.deps.store.onCommit(({ events, jobs, emails, appended, replaced, settings }) => {
       const isSearched = this.#isLimited && (events || jobs || emails.length > 0);
-      // A new workspace, which has a key, may have limits.
-      if (isSearched || replaced || appended.some(({ type }) => type === 'api_key.created'))
+      // A new workspace, which has a key, may have limits. Those of others may change.
+      if (isSearched || replaced || settings || appended.some(({ type }) => type === 'api_key.created'))
         this.#searchWithin(PAUSE_MS);
     });
     this.#loop.kick();

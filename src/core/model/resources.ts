@@ -63,6 +63,8 @@ export interface WorkspaceRecord {
   /** Number of its emails to keep, and their maximum age in milliseconds; null for the limits of the server. */
   keep: number | null;
   maxAgeMs: number | null;
+  /** Number of recipients that its emails may be sent to in a calendar month; null for the limit of the plan. */
+  monthlyQuota: number | null;
   createdAt: number;
 }
 

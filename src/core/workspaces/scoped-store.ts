@@ -99,6 +99,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string | null): R {
       bytesOf: SHARED,
       headOf: SHARED,
       unparsed: SHARED,
+      // Callers name the workspace.
       unparsedRecipients: SHARED,
       unparsedRange: SHARED,
     }),
@@ -165,6 +166,8 @@ function scopedReads<R extends Reads>(reads: R, workspace: string | null): R {
         : overriding<Reads['workspaces']>(workspaces, {
             find: async (name) => (name === workspace ? workspaces.find(name) : undefined),
             ended: SHARED,
+            // Callers name the workspace.
+            sent: SHARED,
             list: async () => (await workspaces.list()).filter(({ name }) => name === workspace),
           }),
     requests: SHARED,

@@ -7,7 +7,7 @@ import { rateLimitHeaders } from '../response/headers.js';
 
 /** Limits calls per minute. Specification: Rate limits by plan; gaps 31 and 32. */
 
-/** Counts calls by API key and by account, or by address if the call has no valid key. */
+/** Counts calls by API key and by workspace, or by address if the call has no valid key. */
 export class CallCounter {
   readonly #limiter: RateLimiter;
 
@@ -29,7 +29,7 @@ export class CallCounter {
 
   #limitsOf(key: ApiKeyRecord | null, address: string): CallLimit[] {
     const { plan } = this.core;
-    if (key) return accountLimits(plan, key);
+    if (key) return accountLimits(plan, { key, workspace: key.workspace });
     const { requestsPerMinute: limit } = plans[plan];
     return limit === null ? [] : [{ caller: address, limit }];
   }

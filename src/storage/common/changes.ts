@@ -6,15 +6,26 @@ import { CountsByInstant } from './tables/counters.js';
 
 /** The changes of a commit before a write, to return to if the write fails. */
 export type Mark = Readonly<
-  Pick<Changes, 'events' | 'counters' | 'deletions' | 'replaced' | 'emails' | 'emailCounts' | 'settings' | 'logs'>
+  Pick<
+    Changes,
+    'events' | 'counters' | 'sent' | 'deletions' | 'replaced' | 'emails' | 'emailCounts' | 'settings' | 'logs'
+  >
 > & {
   readonly eventCount: number;
+  readonly sentCount: number;
   readonly emailCount: number;
   readonly contentCount: number;
   readonly attemptCount: number;
   readonly emailChangeCount: number;
   readonly jobCount: number;
 };
+
+/** A recipient that an email of a workspace, or of none, was sent to in a month. */
+export interface SentCount {
+  workspace: string | null;
+  /** The instant at which the month begins. */
+  month: number;
+}
 
 /** Stands for jobs of kinds that are not known. */
 export const ANY_KIND = '';
@@ -32,6 +43,8 @@ export class Changes {
   events: StoredEvent[] = [];
   /** The counter of each event, if it has one. */
   counters: (CounterName | undefined)[] = [];
+  /** The recipients that emails were sent to. */
+  sent: SentCount[] = [];
   /** IDs of inserted or changed emails, with repetitions. */
   emails: string[] = [];
   /** Changes of the numbers of emails with a status, a sender or another counted value. */
@@ -66,16 +79,22 @@ export class Changes {
     this.replaced = replaced;
     this.events = [];
     this.counters = [];
+    this.sent = [];
     this.emails = [];
     this.emailCounts = [];
   }
 
   mark(): Mark {
-    const { events, counters, deletions, replaced, emails, emailCounts, contents, settings, logs } = this;
-    const lengths = { eventCount: events.length, emailCount: emails.length, contentCount: contents.length };
+    const { events, counters, sent, deletions, replaced, emails, emailCounts, contents, settings, logs } = this;
+    const lengths = {
+      eventCount: events.length,
+      sentCount: sent.length,
+      emailCount: emails.length,
+      contentCount: contents.length,
+    };
     const counts = { emailChangeCount: emailCounts.length, attemptCount: this.attempts.length };
     const more = { ...counts, jobCount: this.jobs.length, settings, logs };
-    return { events, counters, deletions, replaced, emails, emailCounts, ...lengths, ...more };
+    return { events, counters, sent, deletions, replaced, emails, emailCounts, ...lengths, ...more };
   }
 
   /** Undoes the changes of a failed write, back to the mark before it. */
@@ -84,6 +103,8 @@ export class Changes {
     this.counters = mark.counters;
     this.events.length = mark.eventCount;
     this.counters.length = mark.eventCount;
+    this.sent = mark.sent;
+    this.sent.length = mark.sentCount;
     this.emails = mark.emails;
     this.emails.length = mark.emailCount;
     this.emailCounts = mark.emailCounts;

@@ -42,7 +42,7 @@ export function createTables(sql: Sql, rows: Rows, changes: CurrentChanges, sear
     settings: new SettingTable(sql, rows, changes),
     rules: new RuleTable(sql, rows),
     faults: new FaultTable(sql, rows, changes),
-    workspaces: new WorkspaceTable(sql, rows),
+    workspaces: new WorkspaceTable(sql, rows, changes),
     suppressions: new SuppressionTable(sql, rows),
     requests: new RequestTable(sql, rows, changes),
     audit: new AuditTable(sql, rows, changes),

@@ -254,6 +254,7 @@ class PostgresStore implements Store {
     commit.changes.settle((number) => transaction.numberOf(number));
     this.#tables.events.writeCounts(commit.changes.counts);
     this.#tables.emails.writeCounts(commit.changes.emailCounts);
+    this.#tables.workspaces.writeSent(commit.changes.sent);
     const { committed } = commit;
     const seq = concernsListeners(committed) ? transaction.nextCommit() : undefined;
     if (seq !== undefined) this.#record(seq, committed);

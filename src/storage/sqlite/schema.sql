@@ -195,6 +195,13 @@ CREATE TABLE counters (
   clicked    INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (unit, start)
 ) STRICT, WITHOUT ROWID;
+-- Recipients that emails were sent to, by month. The workspace is empty for none.
+CREATE TABLE monthly_sent (
+  workspace TEXT NOT NULL,
+  month     INTEGER NOT NULL,
+  sent      INTEGER NOT NULL,
+  PRIMARY KEY (workspace, month)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE jobs (
   seq         INTEGER PRIMARY KEY AUTOINCREMENT,
   kind        TEXT NOT NULL,
@@ -358,7 +365,8 @@ CREATE TABLE workspaces (
   expires_at INTEGER,
   ended INTEGER NOT NULL DEFAULT 0,
   keep INTEGER,
-  max_age_ms INTEGER
+  max_age_ms INTEGER,
+  monthly_quota INTEGER
 ) STRICT;
 CREATE TABLE smtp_sessions (
   seq          INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -198,6 +198,7 @@ class SqliteStore implements OpenedStore {
       await commit.run(this.#transactions, this.#tx, (added) => this.#listeners.joining(added, this.#writes));
       this.#tables.events.writeCounts(commit.changes.counts);
       this.#tables.emails.writeCounts(commit.changes.emailCounts);
+      this.#tables.workspaces.writeSent(commit.changes.sent);
       this.#transactions.commit();
     } catch (error) {
       if (isIndexError(error)) this.#tables.emails.distrustIndex();

@@ -34,7 +34,15 @@ it('refuses to store anything in a workspace that is deleted during the request'
   );
   const insert = () => scoped.write((tx) => tx.emails.insert(emailOf('msg_1'), [], []));
   await store.write((tx) =>
-    tx.workspaces.insert({ name: 'shop', addresses: [], expiresAt: null, keep: null, maxAgeMs: null, createdAt: 0 }),
+    tx.workspaces.insert({
+      name: 'shop',
+      addresses: [],
+      expiresAt: null,
+      keep: null,
+      maxAgeMs: null,
+      monthlyQuota: null,
+      createdAt: 0,
+    }),
   );
   await store.write((tx) => tx.workspaces.delete('shop'));
   await expect(insert()).rejects.toThrow('Workspace shop was deleted, and its API key revoked.');

@@ -96,7 +96,7 @@ it('deletes it at the next start if the server was stopped meanwhile', async () 
 it('finishes a deletion at the next start that a stop has interrupted', async () => {
   const store = openSqliteStore('memory');
   const clock = new ServiceClock();
-  const own = { addresses: [], expiresAt: null, keep: null, maxAgeMs: null, createdAt: 0 };
+  const own = { addresses: [], expiresAt: null, keep: null, maxAgeMs: null, monthlyQuota: null, createdAt: 0 };
   await store.write(async (tx) => {
     await tx.workspaces.insert({ name: 'job-1', ...own });
     await tx.emails.insert(emailOf('msg_1', { workspace: 'job-1' }), [], []);

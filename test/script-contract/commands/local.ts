@@ -139,6 +139,17 @@ export const local: CommandSpec[] = [
   },
   { command: 'dev workspaces list', calls: 'control' },
   {
+    command: 'dev workspaces update',
+    calls: 'control',
+    args: async (fixture) => {
+      const name = `u-${fixture.unique}`.toLowerCase();
+      await fixture.post('/_svc/workspaces', { name });
+      return [name, '--monthly-quota=5', '--yes'];
+    },
+    wrong: ['--monthly-quota=-1'],
+    unknown: ['none', '--monthly-quota=5', '--yes'],
+  },
+  {
     command: 'dev workspaces delete',
     calls: 'control',
     args: async (fixture) => {

@@ -121,7 +121,7 @@ export function emailSuite(make: MakeFixture): void {
     const message = { mailFrom: '', recipients: ['a@x.test', 'A@x.test'], bytes };
     const { emails, received } = store.read;
     expect(await received.unparsedRange()).toBeUndefined();
-    expect(await received.unparsedRecipients()).toBe(0);
+    expect(await received.unparsedRecipients('worker-1')).toBe(0);
     const email = emailOf('msg_1', { origin: 'smtp', workspace: 'worker-1' });
     await store.write(async (tx) => {
       const number = await tx.received.insert({ ...message, sessionId: 'smtp_1', keyId: 'key_1' });
@@ -129,7 +129,8 @@ export function emailSuite(make: MakeFixture): void {
       await tx.received.addUnparsed(number, { sentTo: 2, attempts: 0 });
     });
     const seq = await numberOf(store, 'msg_1');
-    expect(await received.unparsedRecipients()).toBe(2);
+    expect(await received.unparsedRecipients('worker-1')).toBe(2);
+    expect([await received.unparsedRecipients(null), await received.unparsedRecipients('shop')]).toEqual([0, 0]);
     expect(await emails.isParsing('msg_1')).toBe(true);
     expect(await received.unparsed('msg_1')).toEqual({
       ...{ mailFrom: '', recipients: message.recipients, size: bytes.length },

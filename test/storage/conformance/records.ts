@@ -302,7 +302,7 @@ export function recordSuite(make: MakeFixture): void {
 
   it('hides a workspace that is being deleted, until its row is removed', async () => {
     const store = await open();
-    const limits = { addresses: ['*@a.test'], expiresAt: NOON, keep: 2, maxAgeMs: 3, createdAt: NOON };
+    const limits = { addresses: ['*@a.test'], expiresAt: NOON, keep: 2, maxAgeMs: 3, monthlyQuota: 4, createdAt: NOON };
     await store.write(async (tx) => {
       for (const name of ['shop', 'other']) await tx.workspaces.insert({ name, ...limits });
     });
@@ -313,6 +313,46 @@ export function recordSuite(make: MakeFixture): void {
     expect((await workspaces.list()).map(({ name }) => name)).toEqual(['other']);
     await store.write((tx) => tx.workspaces.delete('shop'));
     expect(await workspaces.ended()).toEqual([]);
+  });
+
+  it('counts sent recipients by workspace and month, until the workspace is deleted', async () => {
+    const store = await open();
+    const { workspaces } = store.read;
+    const counts = (reads: typeof workspaces) =>
+      Promise.all([reads.sent('shop', 0), reads.sent('shop', NOON), reads.sent(null, 0), reads.sent('other', 0)]);
+    const during = await store.write(async (tx) => {
+      for (const workspace of ['shop', 'shop', null]) await tx.workspaces.countSent(workspace, 0);
+      return counts(tx.workspaces);
+    });
+    await store.write((tx) => tx.workspaces.countSent('shop', 0));
+    await store.write((tx) => tx.workspaces.countSent('shop', NOON));
+    const failed = store.write(async (tx) => {
+      await tx.workspaces.countSent('shop', 0);
+      throw new Error('undone');
+    });
+
+    await expect(failed).rejects.toThrow('undone');
+
+    expect([during, await counts(workspaces)]).toEqual([
+      [2, 0, 1, 0],
+      [3, 1, 1, 0],
+    ]);
+    await store.write((tx) => tx.workspaces.delete('shop'));
+    expect(await counts(workspaces)).toEqual([0, 0, 1, 0]);
+    await store.write((tx) => tx.reset());
+    expect(await workspaces.sent(null, 0)).toBe(0);
+  });
+
+  it('changes the limits of a workspace', async () => {
+    const store = await open();
+    const workspace = { name: 'shop', addresses: [], expiresAt: null, createdAt: NOON };
+    const [before, after] = [
+      { keep: 1, maxAgeMs: null, monthlyQuota: null },
+      { keep: null, maxAgeMs: 2, monthlyQuota: 0 },
+    ];
+    await store.write((tx) => tx.workspaces.insert({ ...workspace, ...before }));
+    await store.write((tx) => tx.workspaces.limit('shop', after));
+    expect(await store.read.workspaces.find('shop')).toEqual({ ...workspace, ...after });
   });
 
   it('keeps suppressions, rules and faults of workspaces apart', async () => {

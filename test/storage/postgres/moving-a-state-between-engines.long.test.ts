@@ -114,8 +114,10 @@ async function fillStore(store: Store): Promise<void> {
       expiresAt: 1,
       keep: 5,
       maxAgeMs: 6,
+      monthlyQuota: 7,
       createdAt: records.NOON,
     });
+    await tx.workspaces.countSent('worker-1', 0);
     await tx.suppressions.insert(records.suppressionOf('gone@example.test'));
     await tx.faults.insert(records.faultOf('flt_1'));
     await tx.rules.insert(records.ruleOf('rul_1'));

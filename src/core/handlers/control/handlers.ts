@@ -33,7 +33,14 @@ import { exportState, importState, resetServer } from './state.js';
 import { createSuppression, deleteSuppression, listSuppressions } from './suppressions.js';
 import { reportWarnings } from './warning-report.js';
 import { inspectWebhooks, listenToWebhooks, triggerEvent } from './webhooks.js';
-import { createWorkspace, deleteWorkspace, inspectApiKeys, issueApiKey, listWorkspaces } from './workspaces.js';
+import {
+  createWorkspace,
+  deleteWorkspace,
+  inspectApiKeys,
+  issueApiKey,
+  listWorkspaces,
+  updateWorkspace,
+} from './workspaces.js';
 
 /** The handler of every endpoint of the control API. */
 export const controlHandlers: ControlHandlers = {
@@ -82,6 +89,7 @@ export const controlHandlers: ControlHandlers = {
   'api-keys.issue': issueApiKey,
   'workspaces.list': listWorkspaces,
   'workspaces.create': createWorkspace,
+  'workspaces.update': updateWorkspace,
   'workspaces.delete': deleteWorkspace,
   'clock.get': getClock,
   'clock.advance': advanceClock,

@@ -6,11 +6,11 @@ import { CREATOR_TTL_MAX_MS, plans } from '../../../contract/vocabulary/limits.j
 import { shortened } from '../../../contract/vocabulary/text.js';
 import { hashKey } from '../../account/authorizations.js';
 import { kindOf, refuseNewKey } from '../../account/key-kinds.js';
+import { monthOf } from '../../account/quota.js';
 import { UNLIMITED_SHOWN } from '../../account/rate-limiter.js';
 import { timestamp, timestampOrNull } from '../../context.js';
 import { recordEvent } from '../../mail/event-log.js';
 import type { ApiKeyRecord, WorkspaceRecord } from '../../model/resources.js';
-import type { Reads } from '../../reads.js';
 import type { Transaction } from '../../transaction.js';
 import { deleteWorkspace as endWorkspace } from '../../workspaces/ending.js';
 import { insertApiKey, presentApiKey, refuseLiveToTest, SECRET_CHARACTERS, visibleKeys } from '../service/api-keys.js';
@@ -18,8 +18,8 @@ import type { ControlCall, ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints for workspaces. */
 
-export const listWorkspaces: ControlHandler<'workspaces.list'> = async (_, { store }) => ({
-  workspaces: await Promise.all((await store.read.workspaces.list()).map((record) => present(store.read, record))),
+export const listWorkspaces: ControlHandler<'workspaces.list'> = async (_, context) => ({
+  workspaces: await Promise.all((await context.store.read.workspaces.list()).map((record) => present(record, context))),
 });
 
 export const createWorkspace: ControlHandler<'workspaces.create'> = async ({ body }, context) => {
@@ -32,11 +32,12 @@ export const createWorkspace: ControlHandler<'workspaces.create'> = async ({ bod
     ttl,
     keep = null,
     max_age = null,
+    monthly_quota = null,
   } = body;
   const value = keyPrefixes[key.environment] + ids.secret(SECRET_CHARACTERS);
   const now = clock.now();
   const expiresAt = ttl === undefined ? null : clock.systemNow() + ttl;
-  const limits = { expiresAt, keep, maxAgeMs: max_age };
+  const limits = { expiresAt, keep, maxAgeMs: max_age, monthlyQuota: monthly_quota };
   const record: WorkspaceRecord = { name, addresses: [...new Set(addresses)], ...limits, createdAt: now };
   await store.write(async (tx) => {
     if (await tx.workspaces.find(name)) {
@@ -66,11 +67,11 @@ export const createWorkspace: ControlHandler<'workspaces.create'> = async ({ bod
     await recordEvent(tx, context, 'api_key.created', created);
     return record;
   });
-  return { ...(await present(store.read, record)), api_key: value };
+  return { ...(await present(record, context)), api_key: value };
 };
 
 /** Limits what a key may create that only creates workspaces. @throws ServiceError */
-function limitCreator({ addresses, ttl }: { addresses: readonly string[]; ttl?: number | undefined }): void {
+function limitCreator({ addresses, ttl, monthly_quota }: Parameters<typeof createWorkspace>[0]['body']): void {
   const most = formatDuration(CREATOR_TTL_MAX_MS);
   if (ttl === undefined)
     throw invalidField(
@@ -80,6 +81,7 @@ function limitCreator({ addresses, ttl }: { addresses: readonly string[]; ttl?: 
   if (ttl > CREATOR_TTL_MAX_MS) throw invalidField('ttl', `must be at most ${most} with a key that creates workspaces`);
   // Patterns would take emails away from others.
   if (addresses.length > 0) throw invalidField('addresses', 'needs an admin key');
+  if (monthly_quota !== undefined) throw invalidField('monthly_quota', 'needs an admin key');
 }
 
 async function refuseTooMany(tx: Transaction): Promise<void> {
@@ -88,6 +90,19 @@ async function refuseTooMany(tx: Transaction): Promise<void> {
   const hint = 'Delete some with "svc dev workspaces delete", or wait until they expire.';
   throw new ServiceError('conflict', `At most ${EXPIRING_MAX} workspaces that expire can exist.`, undefined, hint);
 }
+
+export const updateWorkspace: ControlHandler<'workspaces.update'> = async ({ params: { name }, body }, context) => {
+  refuseScoped(context.key, 'change workspaces');
+  const record = await context.store.write(async (tx) => {
+    const found = await tx.workspaces.find(name);
+    if (!found) throw unknownWorkspace(name);
+    const { keep = found.keep, max_age = found.maxAgeMs, monthly_quota = found.monthlyQuota } = body;
+    const limits = { keep, maxAgeMs: max_age, monthlyQuota: monthly_quota };
+    await tx.workspaces.limit(name, limits);
+    return { ...found, ...limits };
+  });
+  return present(record, context);
+};
 
 export const deleteWorkspace: ControlHandler<'workspaces.delete'> = async ({ params: { name } }, context) => {
   refuseScoped(context.key, 'delete workspaces');
@@ -115,11 +130,23 @@ export function refuseScoped({ workspace }: Pick<ApiKeyRecord, 'workspace'>, act
   throw new ServiceError('forbidden', `The key of workspace ${workspace} cannot ${action}.`, undefined, hint);
 }
 
-async function present(reads: Pick<Reads, 'emails'>, record: WorkspaceRecord): Promise<Workspace> {
-  const { name, addresses, keep, maxAgeMs, expiresAt, createdAt } = record;
-  const limits = { keep, max_age_ms: maxAgeMs, expires_at: timestampOrNull(expiresAt) };
-  const { total } = await reads.emails.list({ workspace: name }, { limit: 1, offset: 0 });
-  return { name, addresses, emails: total, ...limits, created_at: timestamp(createdAt) };
+async function present(
+  record: WorkspaceRecord,
+  { store: { read }, clock }: Pick<ControlCall, 'store' | 'clock'>,
+): Promise<Workspace> {
+  const { name, addresses, keep, maxAgeMs, monthlyQuota, expiresAt, createdAt } = record;
+  const { total } = await read.emails.list({ workspace: name }, { limit: 1, offset: 0 });
+  return {
+    name,
+    addresses,
+    emails: total,
+    keep,
+    max_age_ms: maxAgeMs,
+    monthly_quota: monthlyQuota,
+    sent_this_month: await read.workspaces.sent(name, monthOf(clock.now()).start),
+    expires_at: timestampOrNull(expiresAt),
+    created_at: timestamp(createdAt),
+  };
 }
 
 /** Implements the control API's endpoints for API keys. */

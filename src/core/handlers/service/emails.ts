@@ -108,15 +108,15 @@ export async function storeEmail(
   context: CallContext,
   { email, recipients, attachments, shown, outcome }: Sending,
 ): Promise<void> {
-  const { scheduledAt, createdAt: now } = email;
-  context.warn(...(await simulatorWarnings(tx, outcome, recipients, email.workspace)));
+  const { scheduledAt, createdAt: now, workspace } = email;
+  context.warn(...(await simulatorWarnings(tx, outcome, recipients, workspace)));
   if (scheduledAt === null) {
     const sent = await dispatchEmail(tx, context, { email, recipients, outcome, delayMs: sendingDelay(context) });
     const sentTo = sent.recipients.filter(({ status }) => status !== 'dropped').length;
-    await assertWithinQuota(tx, context, { now, sentTo });
+    await assertWithinQuota(tx, context, { workspace, now, sentTo });
     await tx.emails.insert(sent.email, sent.recipients, attachments, shown);
   } else {
-    await assertWithinQuota(tx, context, { now, sentTo: 0 });
+    await assertWithinQuota(tx, context, { workspace, now, sentTo: 0 });
     await tx.emails.insert(email, recipients, attachments, shown);
     await scheduleSending(tx, email, outcome);
   }

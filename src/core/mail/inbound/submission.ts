@@ -1,8 +1,7 @@
 import { normalizeAddress } from '../../../contract/vocabulary/addresses.js';
-import { plans } from '../../../contract/vocabulary/limits.js';
 import { type ServiceWarning, warningForms } from '../../../contract/vocabulary/warnings.js';
 import { refuseRevoked } from '../../account/authorizations.js';
-import { assertWithinQuota, QuotaExceededError } from '../../account/quota.js';
+import { assertWithinQuota, QuotaExceededError, quotaOf } from '../../account/quota.js';
 import { accountLimits, RateLimiter } from '../../account/rate-limiter.js';
 import { unverifiedDomain } from '../../account/sending-domain.js';
 import type { Core } from '../../context.js';
@@ -57,15 +56,15 @@ export class Submission {
    */
   async accept(message: ReceivedMessage, { workspace, key }: Login, whenRead?: WhenRead): Promise<string> {
     const { plan, clock, warningTally } = this.deps;
-    const limits = accountLimits(plan, key);
+    const limits = accountLimits(plan, { key, workspace });
     const { limit, retryAfter } = this.#limiter.take(limits);
     try {
       const overRate = retryAfter > 0 ? this.#overRate(limit, retryAfter) : [];
       const check = async (tx: Transaction, now: number, owner: string | null) => {
         if (key) await refuseRevoked(tx, key, clock.systemNow());
-        if (plans[plan].emailsPerMonth === null) return { warnings: overRate };
+        if (!(await quotaOf(tx, plan, owner))) return { warnings: overRate };
         const sentTo = await sentRecipients(tx, message, owner);
-        return { warnings: [...overRate, ...(await this.#overQuota(tx, sentTo, now))], sentTo };
+        return { warnings: [...overRate, ...(await this.#overQuota(tx, owner, { sentTo, now }))], sentTo };
       };
       const withKey = { ...message, ...(key && { keyId: key.id }) };
       return await this.inbound.accept(withKey, workspace, { check, whenRead });
@@ -81,9 +80,13 @@ export class Submission {
     return this.#announced(finding, `; try again in ${retryAfter} s`);
   }
 
-  async #overQuota(tx: Transaction, sentTo: number, now: number): Promise<ServiceWarning[]> {
+  async #overQuota(
+    tx: Transaction,
+    workspace: string | null,
+    sending: { sentTo: number; now: number },
+  ): Promise<ServiceWarning[]> {
     try {
-      await assertWithinQuota(tx, this.deps, { now, sentTo, recorded: 0 });
+      await assertWithinQuota(tx, this.deps, { workspace, ...sending, recorded: 0 });
       return [];
     } catch (error) {
       if (!(error instanceof QuotaExceededError)) throw error;

@@ -1,4 +1,5 @@
 import { type Outcome, stepsOf } from '../../../contract/vocabulary/outcomes.js';
+import { monthOf } from '../../account/quota.js';
 import { type Core, type EventDeps, timestamp } from '../../context.js';
 import type { ItemKind, JobEffect, JobKind, SweepKind } from '../../jobs/job-kinds.js';
 import type { DueRecipient, EmailState, EmailWithoutBodies, Recipient } from '../../model/emails.js';
@@ -95,6 +96,7 @@ async function sendTo(
     await recordEvent(tx, deps, 'email.dropped', { email_id: email.id, to, dropped_at, reason });
     return DROPPED;
   }
+  await tx.workspaces.countSent(email.workspace, monthOf(deps.clock.now()).start);
   await recordEvent(tx, deps, 'email.sent', {
     email_id: email.id,
     to,

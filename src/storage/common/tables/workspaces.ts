@@ -1,4 +1,5 @@
 import type { WorkspaceRecord } from '../../../core/model/resources.js';
+import type { CurrentChanges, SentCount } from '../changes.js';
 import { instant, instantOrNull, integerOrNull, list, text } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
 import type { Rows, Sql } from '../sql.js';
@@ -9,33 +10,60 @@ export const workspaceRow = new RowMapping<WorkspaceRecord>({
   expiresAt: instantOrNull('expires_at'),
   keep: integerOrNull('keep', 1),
   maxAgeMs: integerOrNull('max_age_ms', 1),
+  monthlyQuota: integerOrNull('monthly_quota', 0),
   createdAt: instant('created_at'),
 });
 
+/** Maximum of a stored count. Without it, a damaged one could overflow. */
+const SENT_MAX = 1_000_000_000;
+
+/** Stores workspaces, and the number of recipients that their emails were sent to in each month. */
 export class WorkspaceTable {
   readonly #insert;
   readonly #find;
   readonly #list;
+  readonly #limit;
   readonly #end;
   readonly #ended;
   readonly #delete;
+  readonly #sent;
+  readonly #addSent;
+  readonly #deleteSent;
   /** The workspaces as of the start of the last commit. Every message looks for its owner among them. */
   #cache: WorkspaceRecord[] | undefined;
 
   constructor(
     private readonly sql: Sql,
     private readonly rows: Rows,
+    private readonly changes: CurrentChanges,
   ) {
     this.#insert = sql.prepare(`INSERT INTO workspaces ${workspaceRow.into()}`);
     this.#find = sql.preparePolicy('SELECT * FROM workspaces WHERE name = ? AND ended = 0');
     this.#list = sql.prepare('SELECT * FROM workspaces WHERE ended = 0 ORDER BY seq');
+    this.#limit = sql.prepare('UPDATE workspaces SET keep = ?, max_age_ms = ?, monthly_quota = ? WHERE name = ?');
     this.#end = sql.prepare('UPDATE workspaces SET ended = 1 WHERE name = ?');
     this.#ended = sql.prepare('SELECT name FROM workspaces WHERE ended = 1');
     this.#delete = sql.prepare('DELETE FROM workspaces WHERE name = ?');
+    const stored = `CASE WHEN monthly_sent.sent BETWEEN 0 AND ${SENT_MAX} THEN monthly_sent.sent ELSE ${SENT_MAX} END`;
+    this.#sent = sql.prepare(`SELECT ${stored} FROM monthly_sent WHERE workspace = ? AND month = ?`);
+    this.#addSent = sql.prepare(
+      `INSERT INTO monthly_sent (workspace, month, sent) VALUES (?, ?, ?)
+       ON CONFLICT (workspace, month) DO UPDATE SET sent = ${stored} + excluded.sent`,
+    );
+    this.#deleteSent = sql.prepare('DELETE FROM monthly_sent WHERE workspace = ?');
   }
 
   async insert(workspace: WorkspaceRecord): Promise<void> {
     this.#insert.send(...workspaceRow.values(workspace));
+    this.forget();
+  }
+
+  async limit(
+    name: string,
+    { keep, maxAgeMs, monthlyQuota }: Pick<WorkspaceRecord, 'keep' | 'maxAgeMs' | 'monthlyQuota'>,
+  ): Promise<void> {
+    this.#limit.send(keep, maxAgeMs, monthlyQuota, name);
+    this.changes().settings += 1;
     this.forget();
   }
 
@@ -67,6 +95,29 @@ export class WorkspaceTable {
 
   async delete(name: string): Promise<void> {
     this.#delete.send(name);
+    this.#deleteSent.send(name);
     this.forget();
+  }
+
+  /** Returns the recipients of a month that emails were sent to. Inside a transaction they include its own. */
+  async sent(workspace: string | null, month: number): Promise<number> {
+    const own = this.changes().sent.filter((each) => each.workspace === workspace && each.month === month);
+    return ((await this.#sent.value<number>(workspace ?? '', month)) ?? 0) + own.length;
+  }
+
+  async countSent(workspace: string | null, month: number): Promise<void> {
+    this.changes().sent.push({ workspace, month });
+  }
+
+  /** Writes the counts of a commit at the end of its transaction. */
+  writeSent(counts: readonly SentCount[]): void {
+    const sums = new Map<string, SentCount & { sent: number }>();
+    for (const count of counts) {
+      const key = `${count.month} ${count.workspace ?? ''}`;
+      const sum = sums.get(key) ?? { ...count, sent: 0 };
+      sum.sent += 1;
+      sums.set(key, sum);
+    }
+    for (const { workspace, month, sent } of sums.values()) this.#addSent.send(workspace ?? '', month, sent);
   }
 }

@@ -92,7 +92,18 @@ export const EMPTIED = [
     'chunks',
     'attempts',
   ],
-  ...['deliveries', 'events', 'counters', 'jobs', 'templates', 'domains', 'suppressions', 'rules', 'requests'],
+  ...[
+    'deliveries',
+    'events',
+    'counters',
+    'monthly_sent',
+    'jobs',
+    'templates',
+    'domains',
+    'suppressions',
+    'rules',
+    'requests',
+  ],
   ...['smtp_sessions', 'faults', 'quarantine'],
 ];
 

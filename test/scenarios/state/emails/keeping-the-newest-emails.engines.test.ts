@@ -69,7 +69,7 @@ describe('a store with a retention', () => {
   };
 
   it('applies the limits to each workspace, and those of a workspace in place of the server’s', async () => {
-    const limits = { addresses: [], expiresAt: null, createdAt: 0 };
+    const limits = { addresses: [], expiresAt: null, monthlyQuota: null, createdAt: 0 };
     await store.write(async (tx) => {
       await tx.workspaces.insert({ name: 'shop', keep: null, maxAgeMs: null, ...limits });
       await tx.workspaces.insert({ name: 'few', keep: 1, maxAgeMs: null, ...limits });
@@ -187,6 +187,20 @@ describe('a server with a retention', () => {
       .poll(async () => (await app.read('/v1/emails')).emails.map(({ to }: { to: string }) => to))
       .toEqual(['cyd@example.test', 'bob@example.test']);
     expect((await app.read('/v1/analytics/emails')).total.sent).toBe(3);
+    await app.closeClean();
+  });
+
+  it('applies a limit that a workspace gets later', async () => {
+    const app = await startApp();
+    await app.listen(ADDRESSES);
+    const { api_key } = (await app.call('POST', '/_svc/workspaces', { name: 'shop' })).json.data;
+    const email = { to: 'ada@example.test', from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>' };
+    for (let sent = 0; sent < 3; sent += 1)
+      await app.call('POST', '/v1/emails', email, { authorization: `Bearer ${api_key}` });
+
+    expect((await app.call('PATCH', '/_svc/workspaces/shop', { keep: 1 })).status).toBe(200);
+
+    await expect.poll(async () => (await app.read('/v1/emails')).pagination.total).toBe(1);
     await app.closeClean();
   });
 

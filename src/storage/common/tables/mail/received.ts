@@ -52,7 +52,10 @@ export class ReceivedTable {
          received.recipients AS recipients, received.size AS size
        FROM emails JOIN unparsed ON unparsed.seq = emails.seq JOIN received ON email_seq = emails.seq WHERE id = ?`,
     );
-    this.#unparsedRecipients = sql.prepare('SELECT coalesce(sum(recipient_count), 0) FROM unparsed');
+    this.#unparsedRecipients = sql.prepare(
+      `SELECT coalesce(sum(recipient_count), 0) FROM unparsed JOIN emails ON emails.seq = unparsed.seq
+       WHERE coalesce(emails.workspace, '') = ?`,
+    );
     this.#unparsedRange = sql.prepare(
       'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
     );
@@ -109,8 +112,8 @@ export class ReceivedTable {
     return this.rows.one('unparsed', () => this.#unparsed.get(emailId), readUnparsed);
   }
 
-  async unparsedRecipients(): Promise<number> {
-    return (await this.#unparsedRecipients.value<number>()) ?? 0;
+  async unparsedRecipients(workspace: string | null): Promise<number> {
+    return (await this.#unparsedRecipients.value<number>(workspace ?? '')) ?? 0;
   }
 
   async unparsedRange(): Promise<{ first: number; last: number } | undefined> {

@@ -1,0 +1,46 @@
+import { Args } from '@oclif/core';
+import { ControlCommand } from '../../../src/cli/command/control-command.js';
+import { UsageError } from '../../../src/cli/errors/exit-codes.js';
+import { requestFields } from '../../../src/cli/flags/request-field.js';
+import { yesFlag } from '../../../src/cli/flags/shared.js';
+import { workspaceLimitFlags } from '../../../src/cli/flags/workspace-limits.js';
+import { fieldLines } from '../../../src/cli/output/fields.js';
+import { confirmOnRemote } from '../../../src/cli/terminal/confirm.js';
+import { formatDuration } from '../../../src/contract/vocabulary/durations.js';
+
+export default class DevWorkspacesUpdate extends ControlCommand {
+  static override summary = 'Change the limits of a workspace';
+
+  static override examples = [
+    {
+      description: 'Limit the emails of a workspace to 500 recipients a month',
+      command: '<%= config.bin %> dev workspaces update worker-1 --monthly-quota 500',
+    },
+  ];
+
+  static override args = { name: Args.string({ description: 'Name of the workspace.', required: true }) };
+
+  static override flags = { ...workspaceLimitFlags, ...yesFlag };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(DevWorkspacesUpdate);
+    const body = await requestFields(DevWorkspacesUpdate.flags, flags);
+    if (Object.keys(body).length === 0) {
+      throw new UsageError('Nothing to update. Pass --keep, --max-age or --monthly-quota.');
+    }
+    await this.withClient(flags, async (client, target) => {
+      await confirmOnRemote(target, `Change the limits of workspace ${args.name}`, flags);
+      const workspace = await client.control('workspaces.update', { params: { name: args.name }, body });
+      const { keep, max_age_ms, monthly_quota, sent_this_month } = workspace;
+      this.print(workspace, () =>
+        fieldLines({
+          name: workspace.name,
+          keep: keep ?? 'limit of the server',
+          'max age': max_age_ms === null ? 'limit of the server' : formatDuration(max_age_ms),
+          'monthly quota': monthly_quota ?? 'quota of the plan',
+          'this month': sent_this_month,
+        }),
+      );
+    });
+  }
+}
