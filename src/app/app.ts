@@ -15,6 +15,7 @@ import type { RecordedSession } from '../core/streams/logs.js';
 import type { TalliedWarning } from '../core/streams/warning-tally.js';
 import type { RealDnsOptions } from '../dns/real-dns.js';
 import type { RequestLine } from '../http/operations/operations.js';
+import type { TraceFields } from '../http/request/loggable.js';
 import type { MailpitAccess } from '../http/server.js';
 import type { ProcessingOptions } from '../mime/processing.js';
 import type { SmtpAccess, TlsFiles } from '../smtp/access.js';
@@ -29,8 +30,8 @@ export interface SignIn {
   admins: readonly string[];
 }
 
-/** A webhook attempt in the log. Its IDs are those of the API. */
-export interface AttemptLine {
+/** A webhook attempt in the log. Its IDs are those of the API, and of the request that sent the email. */
+export interface AttemptLine extends TraceFields {
   email_id: string | null;
   event_id: string;
   event: string;

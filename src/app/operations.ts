@@ -6,6 +6,7 @@ import type { ControlDeps } from '../core/handlers/control/context.js';
 import type { Clock } from '../core/ports.js';
 import type { Measured } from '../http/operations/metrics.js';
 import type { Operations } from '../http/operations/operations.js';
+import { traceFields } from '../http/request/loggable.js';
 import type { AppOptions, AttemptLine } from './app.js';
 import type { Base } from './base.js';
 
@@ -46,11 +47,12 @@ export async function createOperations(
   return { ping, clock, metrics, metricsKeys, onRequest, isDraining: () => draining.signal.aborted };
 }
 
-function lineOf({ attempt, delivery, event, webhook }: CompletedAttempt): AttemptLine {
+function lineOf({ attempt, delivery, event, caller, webhook }: CompletedAttempt): AttemptLine {
   return {
     ...{ email_id: event.emailId, event_id: event.id, event: event.type },
     ...{ webhook_id: webhook.id, delivery_id: delivery.id, attempt: attempt.attempt },
     ...{ status: attempt.status, ms: attempt.durationMs },
+    ...traceFields(caller),
   };
 }
 

@@ -6,6 +6,7 @@ import { INSTANT_MAX } from '../contract/vocabulary/instants.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { OutboundHosts } from './account/outbound-hosts.js';
+import type { Caller } from './model/emails.js';
 import type { Actor } from './model/logs.js';
 import type { ApiKeyRecord } from './model/resources.js';
 import type { Extent, Extracts } from './model/search.js';
@@ -78,6 +79,8 @@ export interface CallContext extends Core {
   actor(): Actor;
   /** The unparsed value of the header `X-Service-Simulate`. */
   simulate: string | undefined;
+  /** Returns what the call says about its caller. */
+  caller(): Caller;
   /** Returns the warnings about the call so far. */
   warnings(): readonly ServiceWarning[];
   /**

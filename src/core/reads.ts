@@ -1,7 +1,7 @@
 import type { Pagination } from '../contract/fields.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
 import type { Attachment, AttachmentInfo } from './model/contents.js';
-import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord } from './model/deliveries.js';
+import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord, FoundDelivery } from './model/deliveries.js';
 import type {
   Deletion,
   DueRecipient,
@@ -179,10 +179,8 @@ export interface Reads {
     hasActive(): Promise<boolean>;
   };
   deliveries: {
-    /** Returns a delivery and its subscription, which may have been deleted, such as that of a client that listened. */
-    find(
-      id: string,
-    ): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord | undefined } | undefined>;
+    /** Returns a delivery, its event, and its subscription, which may have been deleted, such as that of a client that listened. */
+    find(id: string): Promise<FoundDelivery | undefined>;
     attempts(deliveryId: string): Promise<AttemptRecord[]>;
     /** Returns a subscription's pending deliveries, oldest first. */
     pendingOf(webhookId: string): Promise<DeliveryRecord[]>;

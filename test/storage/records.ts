@@ -49,6 +49,8 @@ export function emailOf(id: string, over: Partial<Email> = {}): Email {
     clicksCount: 6,
     bounceReason: 'mailbox full',
     workspace: 'worker-1',
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    clientRequestId: 'ci/42',
     readAt: NOON + 8,
     size: 42,
     ...over,

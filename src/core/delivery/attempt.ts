@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../contract/vocabulary/headers.js';
+import { childTraceparent, TRACEPARENT_HEADER } from '../../contract/vocabulary/trace-context.js';
 import { describeTimeout, isSuccessStatus } from '../../contract/vocabulary/webhooks/attempts.js';
 import { signatureOf } from '../../contract/webhook-signature.js';
 import type { Core } from '../context.js';
@@ -6,6 +8,7 @@ import { SerialQueue } from '../jobs/deferred-jobs.js';
 import type { ItemKind } from '../jobs/job-kinds.js';
 import type { UnderWay } from '../jobs/under-way.js';
 import type { AttemptRecord, DeliveryRecord } from '../model/deliveries.js';
+import type { Caller } from '../model/emails.js';
 import type { StoredEvent } from '../model/events.js';
 import type { WebhookRecord } from '../model/resources.js';
 import type { Clock, Post, PostResult } from '../ports.js';
@@ -46,6 +49,8 @@ export interface CompletedAttempt {
   attempt: AttemptRecord;
   delivery: DeliveryRecord;
   event: StoredEvent;
+  /** Who sent the email of the event. */
+  caller: Caller;
   webhook: WebhookRecord;
   /** Maximum number of attempts of this delivery. */
   maxAttempts: number;
@@ -53,19 +58,26 @@ export interface CompletedAttempt {
 
 /** Returns the headers of an attempt: the subscription's and svc's own. svc's own take precedence. */
 function requestHeaders(
-  { event, webhook }: Pick<CompletedAttempt, 'event' | 'webhook'>,
+  { delivery, event, caller, webhook }: DeliveryToMake,
   attempt: number,
   userAgent: string,
 ): Record<string, string> {
+  const trace = caller.traceparent && childTraceparent(caller.traceparent, spanOf(delivery.id, attempt));
   const own = {
     'Content-Type': 'application/json',
     'User-Agent': userAgent,
     [ATTEMPT_HEADER]: String(attempt),
     ...(webhook.secret !== null && { [SIGNATURE_HEADER]: signatureOf(event.payload, webhook.secret) }),
+    ...(trace && { [TRACEPARENT_HEADER]: trace }),
   };
   const taken = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   const added = Object.entries(webhook.headers).filter(([name]) => !taken.has(name.toLowerCase()));
   return { ...Object.fromEntries(added), ...own };
+}
+
+/** Returns the ID of an attempt in its trace, which differs from that of each other attempt. */
+function spanOf(deliveryId: string, attempt: number): string {
+  return createHash('sha256').update(`${deliveryId} ${attempt}`).digest('hex').slice(0, 16);
 }
 
 /**
@@ -95,7 +107,7 @@ export function attemptKind(deps: DeliveryDeps): ItemKind {
   };
 }
 
-type FoundDelivery = Pick<CompletedAttempt, 'delivery' | 'event' | 'webhook'>;
+type DeliveryToMake = Pick<CompletedAttempt, 'delivery' | 'event' | 'caller' | 'webhook'>;
 
 /**
  * Abandons the delivery if its subscription was deleted or deactivated, unless a client can still resume the
@@ -108,7 +120,7 @@ async function skipAttempt(tx: Transaction, deliveryId: string, webhook: Webhook
 /** Posts the event after earlier events about the same recipient. Returns undefined if the server stops before that. */
 async function makeAttempt(
   deps: DeliveryDeps,
-  found: FoundDelivery,
+  found: DeliveryToMake,
   attempt: number,
 ): Promise<AttemptRecord | undefined> {
   const { clock, keyedQueue, timeoutMs, underWay } = deps;
@@ -154,7 +166,7 @@ async function makeAttempt(
 
 function completedAttempt(
   { clock, retrySchedule, receiverStatuses }: DeliveryDeps,
-  { delivery, event, webhook }: FoundDelivery,
+  { delivery, event, caller, webhook }: DeliveryToMake,
   made: AttemptRecord,
 ): CompletedAttempt {
   const record = { ...made, error: made.error ?? refusedStatus(made, receiverStatuses) };
@@ -167,6 +179,7 @@ function completedAttempt(
     attempt: record,
     delivery: { ...delivery, state, attempts: record.attempt, nextAttemptAt },
     event,
+    caller,
     webhook,
     maxAttempts: retrySchedule.length + 1,
   };

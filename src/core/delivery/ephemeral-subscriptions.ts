@@ -212,7 +212,12 @@ async function startCursor(tx: Transaction, { after, instance }: ListenRequest, 
   return instance === undefined || instance === start.instance ? tx.events.lastSeq() : start.lastEvent();
 }
 
-export function reportOf({ attempt, delivery, event, maxAttempts }: Omit<CompletedAttempt, 'webhook'>): AttemptReport {
+export function reportOf({
+  attempt,
+  delivery,
+  event,
+  maxAttempts,
+}: Omit<CompletedAttempt, 'caller' | 'webhook'>): AttemptReport {
   return {
     delivery_id: delivery.id,
     webhook_id: delivery.webhookId,

@@ -1,5 +1,7 @@
 import type { EventType } from '../../contract/vocabulary/event-types.js';
+import type { Caller } from './emails.js';
 import type { StoredEvent } from './events.js';
+import type { WebhookRecord } from './resources.js';
 
 /** The delivery of one event to one subscription: a webhook request and its retries, pending or completed. */
 export interface DeliveryRecord {
@@ -14,6 +16,15 @@ export interface DeliveryRecord {
   nextAttemptAt: number | null;
   /** The ID of the delivery that this one replays. */
   replayOf: string | null;
+}
+
+/** A delivery with its event, and its subscription unless it was deleted. */
+export interface FoundDelivery {
+  delivery: DeliveryRecord;
+  event: StoredEvent;
+  /** Who sent the email of the event; nulls without one. */
+  caller: Caller;
+  webhook: WebhookRecord | undefined;
 }
 
 /** A delivery in a list, with its event and the result of the last attempt. */

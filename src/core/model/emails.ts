@@ -48,7 +48,15 @@ export interface EmailContent {
   parseError: string | null;
 }
 
-export interface Email extends EmailContent {
+/** What a request over REST says about its caller, to find it in other logs. */
+export interface Caller {
+  /** The header `traceparent`, if it is valid. */
+  traceparent: string | null;
+  /** The caller's own ID of the request. */
+  clientRequestId: string | null;
+}
+
+export interface Email extends EmailContent, Caller {
   id: string;
   origin: 'rest' | 'smtp';
   status: EmailStatus;
@@ -135,6 +143,8 @@ const emptyEmail = (): Email => ({
   clicksCount: 0,
   bounceReason: null,
   workspace: null,
+  traceparent: null,
+  clientRequestId: null,
   readAt: null,
   size: 0,
 });

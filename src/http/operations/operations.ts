@@ -4,7 +4,7 @@ import { WITHOUT_WORKSPACE } from '../../contract/vocabulary/api-keys.js';
 import { maskSecrets } from '../../contract/vocabulary/secrets.js';
 import { refuseKind } from '../../core/account/key-kinds.js';
 import type { Clock } from '../../core/ports.js';
-import { type Correlation, correlationOf, routePattern } from '../request/loggable.js';
+import { callerOf, routePattern, type TraceFields, traceFields } from '../request/loggable.js';
 import { PRIVATE_HEADERS } from '../response/headers.js';
 import { pathOf } from '../response/unknown-path.js';
 import type { Metrics } from './metrics.js';
@@ -25,7 +25,7 @@ function storeTimeLimit(clock: Pick<Clock, 'after'>): { late: Promise<undefined>
 /** Serves the probes and the metrics of a server for a team, and logs its requests. */
 
 /** A request in the log: without its query, its body, its key, and the addresses and tokens of its path. */
-export interface RequestLine extends Correlation {
+export interface RequestLine extends TraceFields {
   request_id: string;
   method: string;
   /** The pattern of the route. Without a route, the first segment of the path. */
@@ -93,7 +93,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply): RequestLine {
     key_id: request.apiKey?.id ?? null,
     workspace: request.apiKey?.workspace ?? null,
     client: request.ip,
-    ...correlationOf(request),
+    ...traceFields(callerOf(request)),
     email_id: emailOf(request),
     error: request.refusal?.code ?? null,
   };

@@ -8,7 +8,9 @@ import {
 } from '../../contract/vocabulary/limits.js';
 import { maskSecrets } from '../../contract/vocabulary/secrets.js';
 import { shortened } from '../../contract/vocabulary/text.js';
+import { readTraceparent, TRACEPARENT_HEADER } from '../../contract/vocabulary/trace-context.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
+import type { Caller } from '../../core/model/emails.js';
 
 /** Reads the parts of a request that the request log and the report of warnings keep, without secrets. */
 
@@ -44,22 +46,28 @@ function loggableText(text: string): string {
 
 /** Reads the identifiers that callers give their requests. Invalid ones are ignored, as the standard requires. */
 
-/** The header of https://www.w3.org/TR/trace-context/: version, trace, parent and flags. Later versions may add parts. */
-const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-.{0,200})?$/;
 /** Characters that no log has to escape, and that no address has. */
 const REQUEST_ID = /^[\w.:+/=~-]{1,128}$/;
 
-export interface Correlation {
+export function callerOf({ headers }: Pick<FastifyRequest, 'headers'>): Caller {
+  const traceparent = String(headers[TRACEPARENT_HEADER] ?? '');
+  const given = String(headers[REQUEST_ID_HEADER.toLowerCase()] ?? '');
+  return {
+    traceparent: readTraceparent(traceparent) ? traceparent : null,
+    clientRequestId: REQUEST_ID.test(given) ? given : null,
+  };
+}
+
+/** How the log names a caller. */
+export interface TraceFields {
   /** The ID of the trace that the request belongs to, in 32 hexadecimal digits. */
   trace_id: string | null;
   /** The caller's own ID of the request. */
   client_request_id: string | null;
 }
 
-export function correlationOf({ headers }: Pick<FastifyRequest, 'headers'>): Correlation {
-  const [, trace_id = null] = TRACEPARENT.exec(String(headers.traceparent ?? '')) ?? [];
-  const given = String(headers[REQUEST_ID_HEADER.toLowerCase()] ?? '');
-  return { trace_id, client_request_id: REQUEST_ID.test(given) ? given : null };
+export function traceFields({ traceparent, clientRequestId }: Caller): TraceFields {
+  return { trace_id: readTraceparent(traceparent ?? '')?.traceId ?? null, client_request_id: clientRequestId };
 }
 
 /** Returns the pattern of the route that answers a request, such as `/v1/emails/{id}`; undefined without a route. */

@@ -6,6 +6,7 @@ import type { ControlContext, ControlDeps } from '../../core/handlers/control/co
 import { controlHandlers } from '../../core/handlers/control/handlers.js';
 import { storeFor } from '../../core/workspaces/scoped-store.js';
 import { authorizationOf } from '../plugins/auth.js';
+import { callerOf } from '../request/loggable.js';
 import { announce } from '../response/headers.js';
 import { actorIn, bindContract, isChange, isStream, type RequestChecks } from './contract-routes.js';
 
@@ -51,6 +52,7 @@ export function contextOf(
     },
     actor: () => actorIn(request),
     simulate: undefined,
+    caller: () => callerOf(request),
     isHead: request.method === 'HEAD',
     warnings: () => request.warnings ?? [],
     warn: (...warnings) => announce(reply, strict, warnings),

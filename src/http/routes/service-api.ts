@@ -8,6 +8,7 @@ import { CLICK_PATH, OPEN_PATH } from '../../core/mail/tracking/tracking.js';
 import { clickTracked, openTracked, type Visitor } from '../../core/mail/tracking/visits.js';
 import { storeFor } from '../../core/workspaces/scoped-store.js';
 import { authorizationOf } from '../plugins/auth.js';
+import { callerOf } from '../request/loggable.js';
 import { announce, PRIVATE_HEADERS } from '../response/headers.js';
 import { actorIn, bindContract, isChange, type RequestChecks } from './contract-routes.js';
 
@@ -55,6 +56,7 @@ function contextOf(core: Core, request: FastifyRequest, reply: FastifyReply): Ca
     key: authorizationOf(request).key,
     actor: () => actorIn(request),
     simulate: simulateOf(request),
+    caller: () => callerOf(request),
     warnings: () => request.warnings ?? [],
     warn: (...warnings) => announce(reply, core.strict, warnings),
   };

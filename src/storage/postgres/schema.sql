@@ -66,7 +66,9 @@ CREATE TABLE emails (
   workspace TEXT COLLATE "C",
   read_at BIGINT,
   size BIGINT NOT NULL,
-  captured_at BIGINT NOT NULL
+  captured_at BIGINT NOT NULL,
+  traceparent TEXT COLLATE "C",
+  client_request_id TEXT COLLATE "C"
 );
 CREATE TABLE received (
   email_seq BIGINT PRIMARY KEY,

@@ -28,7 +28,9 @@ CREATE TABLE emails (
   workspace      TEXT,
   read_at        INTEGER,
   size           INTEGER NOT NULL,
-  captured_at    INTEGER NOT NULL
+  captured_at    INTEGER NOT NULL,
+  traceparent    TEXT,
+  client_request_id TEXT
 ) STRICT;
 CREATE INDEX emails_created_at ON emails (created_at, origin);
 CREATE INDEX emails_status ON emails (status);

@@ -56,7 +56,11 @@ it('names the trace and the ID of the caller, the email, and its webhook attempt
     event: 'email.sent',
     attempt: 1,
     status: 200,
+    trace_id: TRACE,
+    client_request_id: 'ci/42:a',
   });
+  const [received] = receiver.received;
+  expect(received?.headers.traceparent).toMatch(new RegExp(`^00-${TRACE}-(?!00f067aa0ba902b7)[\\da-f]{16}-01$`));
 
   const transport = createTransport({ ...server.ready.smtp, auth: { user: 'any', pass: ADMIN_KEY } });
   await transport.sendMail({ ...EMAIL, text: 'Hi' });

@@ -5,6 +5,7 @@ import {
   attemptOf,
   deliveryOf,
   domainOf,
+  emailOf,
   eventOf,
   faultOf,
   NOON,
@@ -164,7 +165,12 @@ export function recordSuite(make: MakeFixture): void {
       return stored;
     });
     const delivery = deliveryOf('dlv_1', { eventSeq: event.seq });
-    expect(await store.read.deliveries.find('dlv_1')).toEqual({ delivery, event, webhook: webhookOf('whk_1') });
+    const caller = { traceparent: null, clientRequestId: null };
+    const found = { delivery, event, webhook: webhookOf('whk_1') };
+    expect(await store.read.deliveries.find('dlv_1')).toEqual({ ...found, caller });
+    const { id, traceparent, clientRequestId } = emailOf(event.emailId ?? '');
+    await store.write((tx) => tx.emails.insert(emailOf(id), [], []));
+    expect(await store.read.deliveries.find('dlv_1')).toEqual({ ...found, caller: { traceparent, clientRequestId } });
 
     const failed = attemptOf('dlv_1', 1, { status: null, error: 'connect ECONNREFUSED', responseHeaders: {} });
     const done = attemptOf('dlv_1', 2, { status: 200 });

@@ -54,6 +54,7 @@ export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
         recipients.map(({ mailbox }) => mailbox),
       )),
     size: sizeOf(rendered, attachments),
+    ...context.caller(),
     trackOpens: body.track_opens,
     trackClicks: body.track_clicks,
     createdAt: now,

@@ -58,6 +58,8 @@ const emailColumns: ColumnsOf<EmailWithoutBodies> = {
   parseError: textOrNull('parse_error'),
   pending: integer('pending', 0),
   workspace: textOrNull('workspace'),
+  traceparent: textOrNull('traceparent'),
+  clientRequestId: textOrNull('client_request_id'),
   readAt: instantOrNull('read_at'),
   size: integer('size', 0),
 };

@@ -1,8 +1,13 @@
 import { eventTypes } from '../../../contract/vocabulary/event-types.js';
 import { INSTANT_MIN } from '../../../contract/vocabulary/instants.js';
-import type { AttemptRecord, DeliveryFilter, DeliveryHead, DeliveryRecord } from '../../../core/model/deliveries.js';
-import type { StoredEvent } from '../../../core/model/events.js';
-import type { Page, Paged, WebhookRecord } from '../../../core/model/resources.js';
+import type {
+  AttemptRecord,
+  DeliveryFilter,
+  DeliveryHead,
+  DeliveryRecord,
+  FoundDelivery,
+} from '../../../core/model/deliveries.js';
+import type { Page, Paged } from '../../../core/model/resources.js';
 import type { CurrentChanges } from '../changes.js';
 import { instant, integer, integerOrNull, key, oneOf, text, textOrNull, texts, webUrl } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
@@ -94,13 +99,11 @@ export class DeliveryTable {
     this.#insert.send(...deliveryRow.values(delivery));
   }
 
-  async find(
-    id: string,
-  ): Promise<{ delivery: DeliveryRecord; event: StoredEvent; webhook: WebhookRecord | undefined } | undefined> {
+  async find(id: string): Promise<FoundDelivery | undefined> {
     const delivery = await this.rows.one('deliveries', () => this.#find.get(id), deliveryRow.read);
-    const event = delivery && (await this.tables.events.at(delivery.eventSeq));
+    const found = delivery && (await this.tables.events.at(delivery.eventSeq));
     const webhook = delivery && (await this.tables.webhooks.find(delivery.webhookId));
-    return event && { delivery, event, webhook };
+    return found && { delivery, ...found, webhook };
   }
 
   async abandon(id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { type CounterName, eventTypes } from '../../../contract/vocabulary/event-types.js';
+import type { Caller } from '../../../core/model/emails.js';
 import type { Counts, NewEvent, StoredEvent } from '../../../core/model/events.js';
 import type { RemovableQuery } from '../../../core/reads.js';
 import type { CurrentChanges } from '../changes.js';
@@ -17,6 +18,10 @@ const eventColumns: ColumnsOf<NewEvent> = {
 };
 
 const eventRow = new RowMapping<NewEvent>(eventColumns);
+const callerRow = new RowMapping<Caller>({
+  traceparent: textOrNull('traceparent'),
+  clientRequestId: textOrNull('client_request_id'),
+});
 const storedEventRow = new RowMapping<StoredEvent>({ seq: key('seq'), ...eventColumns });
 
 /** What keeps an event whose email does not, in the column `held_by`. */
@@ -67,7 +72,10 @@ export class EventTable {
   ) {
     this.#insert = sql.appending('events', eventRow);
     this.#after = sql.prepare('SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
-    this.#at = sql.prepare('SELECT * FROM events WHERE seq = ?');
+    const ofEmail = (column: string) => `(SELECT ${column} FROM emails WHERE emails.id = events.email_id) AS ${column}`;
+    this.#at = sql.prepare(
+      `SELECT events.*, ${ofEmail('traceparent')}, ${ofEmail('client_request_id')} FROM events WHERE seq = ?`,
+    );
     this.#find = sql.prepare('SELECT * FROM events WHERE id = ?');
     this.#ofEmail = sql.prepare('SELECT * FROM events WHERE email_id = ? ORDER BY seq');
     this.#since = sql.prepare('SELECT * FROM events WHERE created_at >= ? ORDER BY seq');
@@ -120,8 +128,13 @@ export class EventTable {
     return this.rows.all('events', () => this.#after.all(seq, limit), readEvent);
   }
 
-  async at(seq: number): Promise<StoredEvent | undefined> {
-    return this.rows.one('events', () => this.#at.get(seq), readEvent);
+  /** Returns an event, and the caller who sent its email; nulls if there is none. */
+  async at(seq: number): Promise<{ event: StoredEvent; caller: Caller } | undefined> {
+    return this.rows.one(
+      'events',
+      () => this.#at.get(seq),
+      (row) => ({ event: readEvent(row), caller: callerRow.read(row) }),
+    );
   }
 
   async find(id: string): Promise<StoredEvent | undefined> {
