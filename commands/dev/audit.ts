@@ -1,7 +1,12 @@
+import { Flags } from '@oclif/core';
+import { allPages } from '../../src/cli/command/all-pages.js';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { requestFields } from '../../src/cli/flags/request-field.js';
 import { moreHint, pageFlags } from '../../src/cli/flags/shared.js';
 import { type Column, stdoutView, table } from '../../src/cli/output/table.js';
+import { safeJson } from '../../src/cli/output/text.js';
+import { writeStdout } from '../../src/cli/process/write-stdout.js';
+import type { Client } from '../../src/client/client.js';
 import type { AuditEntry } from '../../src/contract/control/logs.js';
 
 const COLUMNS: Column[] = [
@@ -25,14 +30,22 @@ export default class DevAudit extends ControlCommand {
   static override examples = [
     '<%= config.bin %> dev audit',
     { description: 'Print the newest 100 entries as JSON', command: '<%= config.bin %> dev audit --limit 100 --json' },
+    { description: 'Copy the whole log to a file', command: '<%= config.bin %> dev audit --lines > audit.jsonl' },
   ];
 
-  static override flags = { ...pageFlags };
+  static override flags = {
+    ...pageFlags,
+    lines: Flags.boolean({
+      description: 'Print every entry as one JSON object per line, newest first.',
+      exclusive: ['limit', 'offset'],
+    }),
+  };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DevAudit);
     const query = await requestFields(DevAudit.flags, flags);
     await this.withClient(flags, async (client) => {
+      if (flags.lines) return writeLines(client);
       const page = await client.control('audit.list', { query });
       const rows = page.entries.map(rowOf);
       this.print(page, () => (rows.length > 0 ? table(COLUMNS, rows, stdoutView()) : ''));
@@ -41,6 +54,16 @@ export default class DevAudit extends ControlCommand {
       if (more) this.info(more);
     });
   }
+}
+
+/** Writes all entries. Entries that are added meanwhile do not repeat others. */
+async function writeLines(client: Client): Promise<void> {
+  const pages = allPages(async (query) => {
+    const { entries, pagination } = await client.control('audit.list', { query });
+    return { items: entries.map((entry) => ({ id: String(entry.seq), entry })), pagination };
+  });
+  for await (const { items } of pages)
+    await writeStdout(items.map(({ entry }) => `${safeJson(JSON.stringify(entry))}\n`).join(''));
 }
 
 function rowOf({ created_at, actor, action, target, client, details, workspace }: AuditEntry): string[] {

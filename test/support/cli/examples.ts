@@ -111,6 +111,11 @@ export const expectations: Record<string, Expected> = {
   'svc serve --tls-cert': { codes: [2], env: { SVC_API_KEY: TEAM_KEY }, prints: /cert\.pem cannot be read/ },
   'svc serve': { stopCode: 0, env: { SVC_API_KEY: TEAM_KEY }, prints: READY },
   'svc dev audit': { before: 'svc suppressions add audited@example.test', prints: /suppressions\.create\b/ },
+  'svc dev audit --lines > audit.jsonl': {
+    before: 'svc suppressions add audited@example.test',
+    afterwards: 'grep -c suppressions.create audit.jsonl',
+    prints: /^[1-9]\d*$/m,
+  },
   'svc dev ca --instructions': { codes: [1], prints: /No local CA found/ },
   'svc dev ca': { codes: [1], prints: /No local CA found/ },
   'svc dev compact --json': { prints: /"size":\d+/ },
