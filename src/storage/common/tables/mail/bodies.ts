@@ -4,7 +4,6 @@ import {
   attachmentRow,
   readAttachment,
   readAttachmentInfo,
-  type readBodies,
   readStoredEmail,
   type readText,
 } from '../../rows/emails.js';
@@ -23,16 +22,6 @@ export async function readTextOf(
   if (heldText === null) return text;
   const read = await contents.readOf('emails', { seq }, [heldText, null], refers);
   return read?.[0]?.toString();
-}
-
-/** Returns the bodies of a row, also those that are stored in chunks; undefined if one is incomplete. */
-export async function readBodiesOf(
-  { seq, text, heldText, heldHtml }: ReturnType<typeof readBodies>,
-  contents: ContentTable,
-  refers: Statement,
-): Promise<Pick<Email, 'text' | 'html'> | undefined> {
-  const read = await contents.readOf('emails', { seq }, [heldText, heldHtml], refers);
-  return read && { text: read[0]?.toString() ?? text, html: read[1]?.toString() ?? '' };
 }
 
 /** Stores the texts and the HTML of emails. */
@@ -65,9 +54,9 @@ export class BodyTable {
   async find(id: string): Promise<Email | undefined> {
     const row = await this.rows.one('emails', () => this.#find.get(id), readStoredEmail);
     if (!row) return undefined;
-    const { email, ...held } = row;
-    const bodies = await readBodiesOf(held, this.contents, this.#refers);
-    return bodies && { ...email, ...bodies };
+    const { email, seq, text, heldText, heldHtml } = row;
+    const read = await this.contents.readOf('emails', { seq }, [heldText, heldHtml], this.#refers);
+    return read && { ...email, text: read[0]?.toString() ?? text, html: read[1]?.toString() ?? '' };
   }
 }
 
