@@ -68,7 +68,7 @@ export default defineConfig({
   ],
   test: {
     projects: [
-      project('long', LONG, []),
+      project('long', LONG, [], false),
       // One process loads the service's sources for all of its files: that takes longer than most of them run.
       project('fast', FAST, LONG, false),
       project('slow', ['test/**/*.test.ts'], [...LONG, ...FAST, ...MOCKED], false),
