@@ -2,7 +2,6 @@ import type { CounterName } from '../../contract/vocabulary/event-types.js';
 import type { StoredEvent } from '../../core/model/events.js';
 import type { AttemptRef, Committed } from '../../core/store.js';
 import type { EmailCount } from './rows/email-counts.js';
-import { CountsByInstant } from './tables/counters.js';
 
 /** The changes of a commit before a write, to return to if the write fails. */
 export type Mark = Readonly<
@@ -133,15 +132,5 @@ export class Changes {
   settle(numberOf: (number: number) => number): void {
     for (const event of this.events) event.seq = numberOf(event.seq);
     for (const count of this.emailCounts) count.seq = numberOf(count.seq);
-  }
-
-  /** Returns the counts of the appended events, which are written once per commit. */
-  get counts(): CountsByInstant {
-    const counts = new CountsByInstant();
-    this.events.forEach(({ createdAt }, index) => {
-      const counter = this.counters[index];
-      if (counter) counts.increment(createdAt, counter);
-    });
-    return counts;
   }
 }

@@ -1,3 +1,4 @@
+import type { CurrentChanges } from './changes.js';
 import type { Columns, Row } from './rows/columns.js';
 import type { RowMapping } from './rows/mapping.js';
 
@@ -77,4 +78,35 @@ export interface Rows {
   one<T>(table: string, query: () => Awaitable<Columns | undefined>, parse: Parse<T>): Promise<T | undefined>;
   /** Moves a bad row to the table `quarantine`. Returns whether it succeeded. */
   setAside(table: string, row: Row, reason: string): Awaitable<boolean>;
+}
+
+/** A part of the tables. A subclass declares each of its statements as a field. */
+export abstract class Statements {
+  constructor(protected readonly sql: Sql) {}
+
+  /** Whether a column has one of the values of a list, which is bound to a parameter. */
+  protected among(column: string, parameter?: string): string {
+    return this.sql.dialect.among(column, parameter);
+  }
+}
+
+/** The statements of a table, whose records it reads with `rows`. */
+export abstract class Table extends Statements {
+  constructor(
+    sql: Sql,
+    protected readonly rows: Rows,
+  ) {
+    super(sql);
+  }
+}
+
+/** The statements of a table whose changes a commit announces to its listeners. */
+export abstract class ObservedTable extends Table {
+  constructor(
+    sql: Sql,
+    rows: Rows,
+    protected readonly changes: CurrentChanges,
+  ) {
+    super(sql, rows);
+  }
 }

@@ -252,7 +252,7 @@ class PostgresStore implements Store {
     await run();
     await this.#writes.joinWhile(transaction.lock(), commit, run);
     commit.changes.settle((number) => transaction.numberOf(number));
-    this.#tables.events.writeCounts(commit.changes.counts);
+    this.#tables.events.writeCounts(commit.changes);
     this.#tables.emails.writeCounts(commit.changes.emailCounts);
     this.#tables.workspaces.writeSent(commit.changes.sent);
     const { committed } = commit;

@@ -196,7 +196,7 @@ class SqliteStore implements OpenedStore {
       await this.#tables.apiKeys.refresh();
       this.#tables.workspaces.forget();
       await commit.run(this.#transactions, this.#tx, (added) => this.#listeners.joining(added, this.#writes));
-      this.#tables.events.writeCounts(commit.changes.counts);
+      this.#tables.events.writeCounts(commit.changes);
       this.#tables.emails.writeCounts(commit.changes.emailCounts);
       this.#tables.workspaces.writeSent(commit.changes.sent);
       this.#transactions.commit();

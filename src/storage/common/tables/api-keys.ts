@@ -1,7 +1,7 @@
 import type { ApiKeyRecord } from '../../../core/model/resources.js';
 import { bit, instant, instantOrNull, integer, oneOf, text, textOrNull } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
-import type { Rows, Sql } from '../sql.js';
+import { Table } from '../sql.js';
 
 export const apiKeyRow = new RowMapping<ApiKeyRecord>({
   id: text('id'),
@@ -20,25 +20,14 @@ export const apiKeyRow = new RowMapping<ApiKeyRecord>({
 /** Maximum number of cached keys. If more are in use, the others are looked up for each request. */
 const CACHED_KEYS_MAX = 8;
 
-export class ApiKeyTable {
-  readonly #insert;
-  readonly #delete;
-  readonly #find;
-  readonly #findByHash;
-  readonly #list;
+export class ApiKeyTable extends Table {
+  readonly #insert = this.sql.prepare(`INSERT INTO api_keys ${apiKeyRow.into()}`);
+  readonly #delete = this.sql.prepare('DELETE FROM api_keys WHERE id = ?');
+  readonly #find = this.sql.prepare('SELECT * FROM api_keys WHERE id = ?');
+  readonly #findByHash = this.sql.prepare('SELECT * FROM api_keys WHERE hash = ?');
+  readonly #list = this.sql.prepare('SELECT * FROM api_keys ORDER BY seq DESC');
   /** Keys as of the start of the last commit. Every request looks up its key, which takes 20 µs without the cache. */
   readonly #cache = new Map<string, ApiKeyRecord>();
-
-  constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
-  ) {
-    this.#insert = sql.prepare(`INSERT INTO api_keys ${apiKeyRow.into()}`);
-    this.#delete = sql.prepare('DELETE FROM api_keys WHERE id = ?');
-    this.#find = sql.prepare('SELECT * FROM api_keys WHERE id = ?');
-    this.#findByHash = sql.prepare('SELECT * FROM api_keys WHERE hash = ?');
-    this.#list = sql.prepare('SELECT * FROM api_keys ORDER BY seq DESC');
-  }
 
   async insert(key: ApiKeyRecord): Promise<void> {
     this.#insert.send(...apiKeyRow.values(key));

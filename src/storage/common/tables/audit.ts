@@ -3,11 +3,10 @@ import { AUDIT_ENTRIES_KEPT } from '../../../contract/vocabulary/limits.js';
 import { SIGN_IN } from '../../../contract/vocabulary/sign-in.js';
 import type { AuditEntry, NewAuditEntry } from '../../../core/model/logs.js';
 import type { Page } from '../../../core/model/resources.js';
-import type { CurrentChanges } from '../changes.js';
 import { instant, oneOf, text, textOrNull, texts } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
-import type { Rows, Sql } from '../sql.js';
+import { ObservedTable } from '../sql.js';
 import { UNDOABLE } from './mail/deleted-emails.js';
 
 /** Tables without rows in archives. The audit log belongs to its server: an import or a reset is an entry of it. */
@@ -28,31 +27,19 @@ const auditRow = new RowMapping<NewAuditEntry>({
 });
 
 /** Stores the audit log. */
-export class AuditTable {
-  readonly #insert;
-  readonly #trim;
-  readonly #list;
-  readonly #count;
-  readonly #signIn;
-  readonly #before;
-  readonly #remove;
-
-  constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
-    private readonly changes: CurrentChanges,
-  ) {
-    this.#insert = sql.prepare(`INSERT INTO audit ${auditRow.into()}`);
-    // Numbers have few gaps, so this needs no scan.
-    this.#trim = sql.prepare(`DELETE FROM audit WHERE seq <= (SELECT max(seq) FROM audit) - ${AUDIT_ENTRIES_KEPT}`);
-    this.#list = sql.prepare('SELECT * FROM audit ORDER BY seq DESC LIMIT @limit OFFSET @offset');
-    this.#count = sql.prepare('SELECT count(*) FROM audit');
-    this.#signIn = sql.prepare(
-      `SELECT count(*) FROM audit WHERE created_at >= ? AND action = '${SIGN_IN}' AND actor = ?`,
-    );
-    this.#before = sql.prepare('SELECT seq FROM audit WHERE created_at < ? ORDER BY seq LIMIT ?');
-    this.#remove = sql.prepare(`DELETE FROM audit WHERE ${sql.dialect.among('seq')}`);
-  }
+export class AuditTable extends ObservedTable {
+  readonly #insert = this.sql.prepare(`INSERT INTO audit ${auditRow.into()}`);
+  // Numbers have few gaps, so this needs no scan.
+  readonly #trim = this.sql.prepare(
+    `DELETE FROM audit WHERE seq <= (SELECT max(seq) FROM audit) - ${AUDIT_ENTRIES_KEPT}`,
+  );
+  readonly #list = this.sql.prepare('SELECT * FROM audit ORDER BY seq DESC LIMIT @limit OFFSET @offset');
+  readonly #count = this.sql.prepare('SELECT count(*) FROM audit');
+  readonly #signIn = this.sql.prepare(
+    `SELECT count(*) FROM audit WHERE created_at >= ? AND action = '${SIGN_IN}' AND actor = ?`,
+  );
+  readonly #before = this.sql.prepare('SELECT seq FROM audit WHERE created_at < ? ORDER BY seq LIMIT ?');
+  readonly #remove = this.sql.prepare(`DELETE FROM audit WHERE ${this.among('seq')}`);
 
   async append(entry: NewAuditEntry): Promise<void> {
     this.#insert.send(...auditRow.values(entry));

@@ -1,14 +1,18 @@
-import { type CounterName, counterNames } from '../../../contract/vocabulary/event-types.js';
+import { counterNames } from '../../../contract/vocabulary/event-types.js';
 import { DAY_MS, MINUTE_MS } from '../../../contract/vocabulary/limits.js';
 import type { Counts } from '../../../core/model/events.js';
-import type { Sql } from '../sql.js';
+import type { Changes } from '../changes.js';
+import { Statements } from '../sql.js';
 
-/** Counts of events by the instant at which they happened. */
+/** Counts of the events that a commit appends, by the instant at which they happened. */
 export class CountsByInstant {
   readonly #byInstant = new Map<number, Counts>();
 
-  increment(instant: number, counter: CounterName): void {
-    this.#at(instant)[counter] += 1;
+  constructor({ events, counters }: Pick<Changes, 'events' | 'counters'>) {
+    events.forEach(({ createdAt }, index) => {
+      const counter = counters[index];
+      if (counter) countsAt(this.#byInstant, createdAt)[counter] += 1;
+    });
   }
 
   /** Adds the counts of the instants in [from, to] to `total`. */
@@ -18,15 +22,9 @@ export class CountsByInstant {
 
   /** Returns the counts by span of `unit` milliseconds. The key is the start of the span. */
   bySpan(unit: number): Iterable<[number, Counts]> {
-    const spans = new CountsByInstant();
-    for (const [instant, counts] of this.#byInstant) addCounts(spans.#at(floorTo(instant, unit)), counts);
-    return spans.#byInstant;
-  }
-
-  #at(instant: number): Counts {
-    const counts = this.#byInstant.get(instant) ?? zeroCounts();
-    this.#byInstant.set(instant, counts);
-    return counts;
+    const spans = new Map<number, Counts>();
+    for (const [instant, counts] of this.#byInstant) addCounts(countsAt(spans, floorTo(instant, unit)), counts);
+    return spans;
   }
 }
 
@@ -55,31 +53,25 @@ interface FineCounts {
 /** Maximum of a stored count, more than the events of any span. Without it, a sum could overflow, which SQLite rejects. */
 const COUNT_MAX = 1_000_000_000;
 
-/** Counts events per span of time, so that the cost of a query does not depend on the number of events. */
-export class CounterTable {
-  readonly #sum;
-  readonly #add;
-  readonly #first;
-  readonly #nth;
-  readonly #delete;
+const bounded = (name: string) =>
+  `CASE WHEN counters.${name} < 0 THEN 0 WHEN counters.${name} > ${COUNT_MAX} THEN ${COUNT_MAX} ELSE counters.${name} END`;
+const SUMS = counterNames.map((name) => `coalesce(sum(${bounded(name)}), 0) AS ${name}`);
+const SETS = counterNames.map((name) => `${name} = ${bounded(name)} + excluded.${name}`);
 
-  constructor(sql: Sql) {
-    this.#first = sql.prepare('SELECT min(start) FROM counters WHERE unit = ?');
-    this.#nth = sql.prepare(
-      `SELECT start FROM counters WHERE unit = ? ORDER BY start LIMIT 1 OFFSET ${ROLLED_UP_AT_ONCE - 1}`,
-    );
-    this.#delete = sql.prepare('DELETE FROM counters WHERE unit = ? AND start < ?');
-    const bounded = (name: string) =>
-      `CASE WHEN counters.${name} < 0 THEN 0 WHEN counters.${name} > ${COUNT_MAX} THEN ${COUNT_MAX} ELSE counters.${name} END`;
-    const sums = counterNames.map((name) => `coalesce(sum(${bounded(name)}), 0) AS ${name}`);
-    this.#sum = sql.prepare(`SELECT ${sums.join(', ')} FROM counters WHERE unit = ? AND start >= ? AND start < ?`);
-    const marks = counterNames.map(() => '?');
-    const sets = counterNames.map((name) => `${name} = ${bounded(name)} + excluded.${name}`);
-    this.#add = sql.prepare(
-      `INSERT INTO counters (unit, start, ${counterNames.join(', ')}) VALUES (?, ?, ${marks.join(', ')})
-       ON CONFLICT (unit, start) DO UPDATE SET ${sets.join(', ')}`,
-    );
-  }
+/** Counts events per span of time, so that the cost of a query does not depend on the number of events. */
+export class CounterTable extends Statements {
+  readonly #sum = this.sql.prepare(
+    `SELECT ${SUMS.join(', ')} FROM counters WHERE unit = ? AND start >= ? AND start < ?`,
+  );
+  readonly #add = this.sql.prepare(
+    `INSERT INTO counters (unit, start, ${counterNames.join(', ')}) VALUES (?, ?, ${counterNames.map(() => '?').join(', ')})
+     ON CONFLICT (unit, start) DO UPDATE SET ${SETS.join(', ')}`,
+  );
+  readonly #first = this.sql.prepare('SELECT min(start) FROM counters WHERE unit = ?');
+  readonly #nth = this.sql.prepare(
+    `SELECT start FROM counters WHERE unit = ? ORDER BY start LIMIT 1 OFFSET ${ROLLED_UP_AT_ONCE - 1}`,
+  );
+  readonly #delete = this.sql.prepare('DELETE FROM counters WHERE unit = ? AND start < ?');
 
   /** Adds a commit's counts, with one write per span. */
   add(counts: CountsByInstant): void {
@@ -143,6 +135,13 @@ export class CounterTable {
     const first = await this.#first.value<number | null>(shorter);
     return first == null || last < floorTo(first, unit) ? last + unit : last;
   }
+}
+
+/** Returns the counts at an instant, which are zero when they are first needed. */
+function countsAt(counts: Map<number, Counts>, instant: number): Counts {
+  const found = counts.get(instant) ?? zeroCounts();
+  counts.set(instant, found);
+  return found;
 }
 
 function zeroCounts(): Counts {

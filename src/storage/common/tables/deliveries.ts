@@ -12,7 +12,7 @@ import type { CurrentChanges } from '../changes.js';
 import { instant, integer, integerOrNull, key, oneOf, text, textOrNull, texts, webUrl } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
 import { RowMapping, scopeOf } from '../rows/mapping.js';
-import type { Dialect, Rows, Sql } from '../sql.js';
+import { type Dialect, ObservedTable, type Rows, type Sql } from '../sql.js';
 import type { EventTable } from './events.js';
 import type { WebhookTable } from './webhooks.js';
 
@@ -65,34 +65,31 @@ const REPLAYED = `EXISTS (SELECT 1 FROM deliveries r
    WHERE r.event_seq = d.event_seq AND r.replay_of = d.id AND r.webhook_id = d.webhook_id)`;
 
 /** Stores webhook deliveries and their attempts. */
-export class DeliveryTable {
-  readonly #insert;
-  readonly #find;
-  readonly #pendingOf;
-  readonly #insertAttempt;
-  readonly #update;
-  readonly #abandon;
-  readonly #attempts;
-  readonly #countFailing;
+export class DeliveryTable extends ObservedTable {
+  readonly #insert = this.sql.prepare(`INSERT INTO deliveries ${deliveryRow.into()}`);
+  readonly #find = this.sql.prepare('SELECT * FROM deliveries WHERE id = ?');
+  readonly #pendingOf = this.sql.prepare(
+    "SELECT * FROM deliveries WHERE webhook_id = ? AND state = 'pending' ORDER BY seq",
+  );
+  readonly #insertAttempt = this.sql.prepare(
+    `INSERT INTO attempts ${attemptRow.into()} ON CONFLICT (delivery_id, attempt) DO UPDATE SET ${attemptRow.setExcluded()}`,
+  );
+  readonly #update = this.sql.prepare(
+    'UPDATE deliveries SET state = ?, attempts = ?, next_attempt_at = ? WHERE id = ?',
+  );
+  readonly #abandon = this.sql.prepare(
+    "UPDATE deliveries SET state = 'failed', next_attempt_at = NULL WHERE id = ? AND state = 'pending'",
+  );
+  readonly #attempts = this.sql.prepare('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY attempt');
+  readonly #countFailing = this.sql.prepare(COUNT_FAILING);
 
   constructor(
-    private readonly sql: Sql,
+    sql: Sql,
     private readonly tables: { events: EventTable; webhooks: WebhookTable },
-    private readonly rows: Rows,
-    private readonly changes: CurrentChanges,
+    rows: Rows,
+    changes: CurrentChanges,
   ) {
-    this.#insert = sql.prepare(`INSERT INTO deliveries ${deliveryRow.into()}`);
-    this.#countFailing = sql.prepare(COUNT_FAILING);
-    this.#find = sql.prepare('SELECT * FROM deliveries WHERE id = ?');
-    this.#pendingOf = sql.prepare("SELECT * FROM deliveries WHERE webhook_id = ? AND state = 'pending' ORDER BY seq");
-    this.#insertAttempt = sql.prepare(
-      `INSERT INTO attempts ${attemptRow.into()} ON CONFLICT (delivery_id, attempt) DO UPDATE SET ${attemptRow.setExcluded()}`,
-    );
-    this.#update = sql.prepare('UPDATE deliveries SET state = ?, attempts = ?, next_attempt_at = ? WHERE id = ?');
-    this.#abandon = sql.prepare(
-      "UPDATE deliveries SET state = 'failed', next_attempt_at = NULL WHERE id = ? AND state = 'pending'",
-    );
-    this.#attempts = sql.prepare('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY attempt');
+    super(sql, rows, changes);
   }
 
   async insert(delivery: DeliveryRecord): Promise<void> {

@@ -1,7 +1,7 @@
 import type { DomainRecord } from '../../../core/model/resources.js';
 import { bit, instant, oneOf, text } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
-import type { Rows, Sql } from '../sql.js';
+import { Table } from '../sql.js';
 
 export const domainRow = new RowMapping<DomainRecord>({
   domain: text('domain'),
@@ -18,23 +18,12 @@ export const domainRow = new RowMapping<DomainRecord>({
 
 const CHANGEABLE = ['status', 'dkimVerified', 'spfVerified', 'dmarcVerified'] as const;
 
-export class DomainTable {
-  readonly #insert;
-  readonly #update;
-  readonly #delete;
-  readonly #find;
-  readonly #list;
-
-  constructor(
-    sql: Sql,
-    private readonly rows: Rows,
-  ) {
-    this.#insert = sql.prepare(`INSERT INTO domains ${domainRow.into()} ON CONFLICT DO NOTHING`);
-    this.#update = sql.prepare(`UPDATE domains SET ${domainRow.set(CHANGEABLE)} WHERE domain = ?`);
-    this.#delete = sql.prepare('DELETE FROM domains WHERE domain = ?');
-    this.#find = sql.prepare('SELECT * FROM domains WHERE domain = ?');
-    this.#list = sql.prepare('SELECT * FROM domains ORDER BY seq DESC');
-  }
+export class DomainTable extends Table {
+  readonly #insert = this.sql.prepare(`INSERT INTO domains ${domainRow.into()} ON CONFLICT DO NOTHING`);
+  readonly #update = this.sql.prepare(`UPDATE domains SET ${domainRow.set(CHANGEABLE)} WHERE domain = ?`);
+  readonly #delete = this.sql.prepare('DELETE FROM domains WHERE domain = ?');
+  readonly #find = this.sql.prepare('SELECT * FROM domains WHERE domain = ?');
+  readonly #list = this.sql.prepare('SELECT * FROM domains ORDER BY seq DESC');
 
   async insert(domain: DomainRecord): Promise<boolean> {
     return (await this.#insert.run(...domainRow.values(domain))) > 0;

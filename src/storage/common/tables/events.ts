@@ -2,11 +2,11 @@ import { type CounterName, eventTypes } from '../../../contract/vocabulary/event
 import type { Caller } from '../../../core/model/emails.js';
 import type { Counts, NewEvent, StoredEvent } from '../../../core/model/events.js';
 import type { RemovableQuery } from '../../../core/reads.js';
-import type { CurrentChanges } from '../changes.js';
+import type { Changes } from '../changes.js';
 import { instant, key, oneOf, serializedObject, text, textOrNull } from '../rows/column-kinds.js';
 import { type ColumnsOf, RowMapping } from '../rows/mapping.js';
-import type { Dialect, Rows, Sql } from '../sql.js';
-import { CounterTable, type CountsByInstant } from './counters.js';
+import { type Dialect, ObservedTable, type Statement } from '../sql.js';
+import { CounterTable, CountsByInstant } from './counters.js';
 
 const eventColumns: ColumnsOf<NewEvent> = {
   id: text('id'),
@@ -27,6 +27,7 @@ const storedEventRow = new RowMapping<StoredEvent>({ seq: key('seq'), ...eventCo
 /** What keeps an event whose email does not, in the column `held_by`. */
 const HELD_BY_NUMBER = 1;
 const HELD_BY_DELIVERY = 2;
+const OF_NONE = `held_by = ${HELD_BY_NUMBER}`;
 
 /** Marks the imported events whose emails are missing in the archive, such as those whose deletion could be undone. */
 export const HOLD_WITHOUT_EMAIL = `UPDATE events
@@ -41,76 +42,52 @@ const isDone = ({ indexedBy }: Dialect) =>
   `NOT EXISTS (SELECT 1 FROM ${indexedBy('deliveries', 'deliveries_event')} WHERE event_seq = events.seq AND state = 'pending')
    AND NOT EXISTS (SELECT 1 FROM webhooks WHERE active = 1 AND since_seq < events.seq)`;
 
-/** Stores the event log, from which old events are removed, and updates its counters. */
-export class EventTable {
-  readonly #insert;
-  readonly #after;
-  readonly #at;
-  readonly #find;
-  readonly #ofEmail;
-  readonly #since;
-  readonly #sinceOfWorkspace;
-  readonly #lastSeq;
-  readonly #lastBefore;
-  readonly #firstAfter;
-  readonly #lastOfEmails;
-  readonly #hold;
-  readonly #ofEmails;
-  readonly #removable;
-  readonly #done;
-  readonly #holdForDelivery;
-  readonly #deleteDeliveries;
-  readonly #delete;
-  readonly #removedUpTo;
-  readonly #setRemoved;
-  readonly #counters;
+const columnOfEmail = (column: string) =>
+  `(SELECT ${column} FROM emails WHERE emails.id = events.email_id) AS ${column}`;
 
-  constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
-    private readonly changes: CurrentChanges,
-  ) {
-    this.#insert = sql.appending('events', eventRow);
-    this.#after = sql.prepare('SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
-    const ofEmail = (column: string) => `(SELECT ${column} FROM emails WHERE emails.id = events.email_id) AS ${column}`;
-    this.#at = sql.prepare(
-      `SELECT events.*, ${ofEmail('traceparent')}, ${ofEmail('client_request_id')} FROM events WHERE seq = ?`,
-    );
-    this.#find = sql.prepare('SELECT * FROM events WHERE id = ?');
-    this.#ofEmail = sql.prepare('SELECT * FROM events WHERE email_id = ? ORDER BY seq');
-    this.#since = sql.prepare('SELECT * FROM events WHERE created_at >= ? ORDER BY seq');
-    this.#sinceOfWorkspace = sql.prepare(`SELECT events.* FROM events JOIN emails ON emails.id = events.email_id
+/** Stores the event log, from which old events are removed, and updates its counters. */
+export class EventTable extends ObservedTable {
+  readonly #isDone = isDone(this.sql.dialect);
+  readonly #insert = this.sql.appending('events', eventRow);
+  readonly #after = this.sql.prepare('SELECT * FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
+  readonly #at = this.sql.prepare(
+    `SELECT events.*, ${columnOfEmail('traceparent')}, ${columnOfEmail('client_request_id')} FROM events WHERE seq = ?`,
+  );
+  readonly #find = this.sql.prepare('SELECT * FROM events WHERE id = ?');
+  readonly #ofEmail = this.sql.prepare('SELECT * FROM events WHERE email_id = ? ORDER BY seq');
+  readonly #since = this.sql.prepare('SELECT * FROM events WHERE created_at >= ? ORDER BY seq');
+  readonly #sinceOfWorkspace = this.sql.prepare(`SELECT events.* FROM events JOIN emails ON emails.id = events.email_id
        WHERE events.created_at >= ? AND emails.workspace = ? ORDER BY events.seq`);
-    this.#lastSeq = sql.prepare('SELECT coalesce(max(seq), 0) FROM events');
-    this.#lastBefore = sql.prepare('SELECT seq FROM events WHERE id < ? ORDER BY id DESC LIMIT 1');
-    // Processes make IDs before they wait for each other, so an event with a later ID may have an earlier number.
-    this.#firstAfter = sql.prepare('SELECT min(seq) FROM events WHERE id > ?');
-    const { among } = sql.dialect;
-    const done = isDone(sql.dialect);
-    this.#lastOfEmails = sql.prepare(`SELECT coalesce(max(seq), 0) FROM events WHERE ${among('email_id')}`);
-    this.#hold = sql.prepare(`UPDATE events SET held_by = ${HELD_BY_NUMBER} WHERE seq = ?`);
-    this.#ofEmails = sql.prepare(
-      `SELECT seq, CASE WHEN ${done} THEN 1 ELSE 0 END FROM events WHERE ${among('email_id')}`,
-    );
-    const removable = (condition: string) =>
-      sql.prepare(`SELECT seq FROM events WHERE ${condition} AND ${done} ORDER BY seq LIMIT @limit`);
-    const ofNone = `held_by = ${HELD_BY_NUMBER}`;
-    this.#removable = {
-      byDelivery: removable(`held_by = ${HELD_BY_DELIVERY}`),
-      byNumber: removable(
-        `${ofNone} AND seq <= (SELECT seq FROM events WHERE ${ofNone} ORDER BY seq DESC LIMIT 1 OFFSET @keep)`,
-      ),
-      byAge: removable(`${ofNone} AND created_at < @before`),
-    };
-    this.#done = sql.prepare(`SELECT seq FROM events WHERE ${among('seq')} AND ${done}`);
-    this.#holdForDelivery = sql.prepare(`UPDATE events SET held_by = ${HELD_BY_DELIVERY} WHERE ${among('seq')}`);
-    this.#deleteDeliveries = sql.prepare(`DELETE FROM deliveries WHERE ${among('event_seq')}`);
-    this.#delete = sql.prepare(`DELETE FROM events WHERE ${among('seq')}`);
-    this.#removedUpTo = sql.prepare(`SELECT value FROM settings WHERE name = '${REMOVED_SETTING}'`);
-    this.#setRemoved = sql.prepare(
-      `INSERT INTO settings (name, value) VALUES ('${REMOVED_SETTING}', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-    );
-    this.#counters = new CounterTable(sql);
+  readonly #lastSeq = this.sql.prepare('SELECT coalesce(max(seq), 0) FROM events');
+  readonly #lastBefore = this.sql.prepare('SELECT seq FROM events WHERE id < ? ORDER BY id DESC LIMIT 1');
+  // Processes make IDs before they wait for each other, so an event with a later ID may have an earlier number.
+  readonly #firstAfter = this.sql.prepare('SELECT min(seq) FROM events WHERE id > ?');
+  readonly #lastOfEmails = this.sql.prepare(`SELECT coalesce(max(seq), 0) FROM events WHERE ${this.among('email_id')}`);
+  readonly #hold = this.sql.prepare(`UPDATE events SET held_by = ${HELD_BY_NUMBER} WHERE seq = ?`);
+  readonly #ofEmails = this.sql.prepare(
+    `SELECT seq, CASE WHEN ${this.#isDone} THEN 1 ELSE 0 END FROM events WHERE ${this.among('email_id')}`,
+  );
+  readonly #removable = {
+    byDelivery: this.#removableIf(`held_by = ${HELD_BY_DELIVERY}`),
+    byNumber: this.#removableIf(
+      `${OF_NONE} AND seq <= (SELECT seq FROM events WHERE ${OF_NONE} ORDER BY seq DESC LIMIT 1 OFFSET @keep)`,
+    ),
+    byAge: this.#removableIf(`${OF_NONE} AND created_at < @before`),
+  };
+  readonly #done = this.sql.prepare(`SELECT seq FROM events WHERE ${this.among('seq')} AND ${this.#isDone}`);
+  readonly #holdForDelivery = this.sql.prepare(
+    `UPDATE events SET held_by = ${HELD_BY_DELIVERY} WHERE ${this.among('seq')}`,
+  );
+  readonly #deleteDeliveries = this.sql.prepare(`DELETE FROM deliveries WHERE ${this.among('event_seq')}`);
+  readonly #delete = this.sql.prepare(`DELETE FROM events WHERE ${this.among('seq')}`);
+  readonly #removedUpTo = this.sql.prepare(`SELECT value FROM settings WHERE name = '${REMOVED_SETTING}'`);
+  readonly #setRemoved = this.sql.prepare(
+    `INSERT INTO settings (name, value) VALUES ('${REMOVED_SETTING}', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  );
+  readonly #counters = new CounterTable(this.sql);
+
+  #removableIf(condition: string): Statement {
+    return this.sql.prepare(`SELECT seq FROM events WHERE ${condition} AND ${this.#isDone} ORDER BY seq LIMIT @limit`);
   }
 
   async append(
@@ -205,7 +182,7 @@ export class EventTable {
   /** Returns the counts of events. Inside a transaction they include its own events. */
   async count(from: number, to: number): Promise<Counts> {
     const total = await this.#counters.sum(from, to);
-    this.changes().counts.addTo(total, from, to);
+    new CountsByInstant(this.changes()).addTo(total, from, to);
     return total;
   }
 
@@ -219,8 +196,8 @@ export class EventTable {
   }
 
   /** Writes the counts of a commit's events at the end of its transaction. */
-  writeCounts(counts: CountsByInstant): void {
-    this.#counters.add(counts);
+  writeCounts(changes: Changes): void {
+    this.#counters.add(new CountsByInstant(changes));
   }
 }
 

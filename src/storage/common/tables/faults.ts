@@ -2,7 +2,6 @@ import { errorCodes } from '../../../contract/vocabulary/errors.js';
 import { faultDrops, faultStages } from '../../../contract/vocabulary/faults/faults.js';
 import { faultPresetNames } from '../../../contract/vocabulary/faults/presets.js';
 import type { FaultRecord } from '../../../core/model/resources.js';
-import type { CurrentChanges } from '../changes.js';
 import {
   bit,
   instant,
@@ -14,7 +13,7 @@ import {
   textOrNull,
 } from '../rows/column-kinds.js';
 import { IN_SCOPE, RowMapping, scopeOf, workspaceOrNone } from '../rows/mapping.js';
-import type { Rows, Sql } from '../sql.js';
+import { ObservedTable } from '../sql.js';
 
 export const faultRow = new RowMapping<FaultRecord>({
   id: text('id'),
@@ -45,24 +44,12 @@ export const faultRow = new RowMapping<FaultRecord>({
 });
 
 /** Stores faults. */
-export class FaultTable {
-  readonly #insert;
-  readonly #list;
-  readonly #count;
-  readonly #delete;
-  readonly #clear;
-
-  constructor(
-    sql: Sql,
-    private readonly rows: Rows,
-    private readonly changes: CurrentChanges,
-  ) {
-    this.#insert = sql.prepare(`INSERT INTO faults ${faultRow.into()}`);
-    this.#list = sql.prepare(`SELECT * FROM faults WHERE ${IN_SCOPE} ORDER BY seq DESC`);
-    this.#count = sql.prepare('UPDATE faults SET seen = seen + 1, hits = hits + ? WHERE id = ?');
-    this.#delete = sql.prepare(`DELETE FROM faults WHERE id = @id AND ${IN_SCOPE}`);
-    this.#clear = sql.prepare(`DELETE FROM faults WHERE ${IN_SCOPE}`);
-  }
+export class FaultTable extends ObservedTable {
+  readonly #insert = this.sql.prepare(`INSERT INTO faults ${faultRow.into()}`);
+  readonly #list = this.sql.prepare(`SELECT * FROM faults WHERE ${IN_SCOPE} ORDER BY seq DESC`);
+  readonly #count = this.sql.prepare('UPDATE faults SET seen = seen + 1, hits = hits + ? WHERE id = ?');
+  readonly #delete = this.sql.prepare(`DELETE FROM faults WHERE id = @id AND ${IN_SCOPE}`);
+  readonly #clear = this.sql.prepare(`DELETE FROM faults WHERE ${IN_SCOPE}`);
 
   async insert(fault: FaultRecord): Promise<void> {
     this.#insert.send(...faultRow.values(fault));

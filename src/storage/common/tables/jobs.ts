@@ -2,52 +2,34 @@ import { INSTANT_MIN } from '../../../contract/vocabulary/instants.js';
 import type { Job, NewJob } from '../../../core/model/jobs.js';
 import { LEASE_MAX_MS } from '../../../core/store.js';
 import type { JobClaim } from '../../../core/transaction.js';
-import { ANY_KIND, type CurrentChanges } from '../changes.js';
+import { ANY_KIND } from '../changes.js';
 import { memoized } from '../listeners.js';
 import type { Columns } from '../rows/columns.js';
 import { json } from '../rows/columns.js';
-import type { Rows, Sql, Statement } from '../sql.js';
+import { ObservedTable, type Sql, type Statement } from '../sql.js';
 
 /** Stores jobs to run later. A claimed job has the end of its lease, a failed one its error. */
-export class JobTable {
-  readonly #add;
-  readonly #hasDue;
-  readonly #lease;
-  readonly #complete;
-  readonly #release;
-  readonly #reschedule;
-  readonly #fail;
-  readonly #cancelPending;
-  readonly #shift;
-  readonly #dueByMailbox;
+export class JobTable extends ObservedTable {
+  readonly #add = this.sql.prepare('INSERT INTO jobs (kind, queue, run_at, payload) VALUES (?, ?, ?, ?)');
+  readonly #hasDue = this.sql.prepare(
+    'SELECT 1 FROM jobs WHERE error IS NULL AND lease_until = 0 AND kind = ? AND run_at <= ? LIMIT 1',
+  );
+  readonly #lease = this.sql.prepare('UPDATE jobs SET lease_until = ? WHERE seq = ?');
+  readonly #complete = this.sql.prepare('DELETE FROM jobs WHERE seq = ?');
+  readonly #release = this.sql.prepare('UPDATE jobs SET lease_until = 0 WHERE seq = ? AND lease_until = ?');
+  readonly #reschedule = this.sql.prepare('UPDATE jobs SET run_at = ?, lease_until = 0 WHERE seq = ?');
+  readonly #fail = this.sql.prepare('UPDATE jobs SET error = ?, lease_until = 0 WHERE seq = ?');
+  readonly #cancelPending = this.sql.prepare(
+    `DELETE FROM jobs WHERE error IS NULL AND ${this.among('kind')}
+       AND ${this.#field('emailId')} = ? AND ${this.#field('mailbox')} = ?`,
+  );
+  readonly #shift = this.sql.prepare('UPDATE jobs SET run_at = run_at + ? WHERE error IS NULL AND kind = ?');
+  readonly #dueByMailbox = this.sql.prepare(
+    `SELECT ${this.#field('mailbox')}, min(run_at) FROM jobs
+     WHERE error IS NULL AND lease_until = 0 AND kind = ? AND ${this.#field('emailId')} = ? GROUP BY 1`,
+  );
   /** Queries by the kinds of jobs they select. Each pool always selects the same kinds. */
   readonly #queries = new Map<string, KindQueries>();
-
-  constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
-    private readonly changes: CurrentChanges,
-  ) {
-    const field = (name: string) => sql.dialect.jsonField('payload', name);
-    this.#add = sql.prepare('INSERT INTO jobs (kind, queue, run_at, payload) VALUES (?, ?, ?, ?)');
-    this.#hasDue = sql.prepare(
-      'SELECT 1 FROM jobs WHERE error IS NULL AND lease_until = 0 AND kind = ? AND run_at <= ? LIMIT 1',
-    );
-    this.#lease = sql.prepare('UPDATE jobs SET lease_until = ? WHERE seq = ?');
-    this.#complete = sql.prepare('DELETE FROM jobs WHERE seq = ?');
-    this.#release = sql.prepare('UPDATE jobs SET lease_until = 0 WHERE seq = ? AND lease_until = ?');
-    this.#reschedule = sql.prepare('UPDATE jobs SET run_at = ?, lease_until = 0 WHERE seq = ?');
-    this.#fail = sql.prepare('UPDATE jobs SET error = ?, lease_until = 0 WHERE seq = ?');
-    this.#dueByMailbox = sql.prepare(
-      `SELECT ${field('mailbox')}, min(run_at) FROM jobs
-       WHERE error IS NULL AND lease_until = 0 AND kind = ? AND ${field('emailId')} = ? GROUP BY 1`,
-    );
-    this.#shift = sql.prepare('UPDATE jobs SET run_at = run_at + ? WHERE error IS NULL AND kind = ?');
-    this.#cancelPending = sql.prepare(
-      `DELETE FROM jobs WHERE error IS NULL AND ${sql.dialect.among('kind')}
-         AND ${field('emailId')} = ? AND ${field('mailbox')} = ?`,
-    );
-  }
 
   async add({ kind, queue = '', runAt, payload }: NewJob): Promise<void> {
     this.#add.send(kind, queue, runAt, json(payload));
@@ -118,6 +100,10 @@ export class JobTable {
 
   async countDue(kinds: readonly string[], now: number): Promise<number> {
     return (await this.#queriesFor(kinds).countDue.value<number>({ now })) ?? 0;
+  }
+
+  #field(name: string): string {
+    return this.sql.dialect.jsonField('payload', name);
   }
 
   /** Makes the scheduler look for due jobs after this commit. */

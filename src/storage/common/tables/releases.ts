@@ -1,25 +1,17 @@
 import type { Release } from '../../../core/model/received.js';
 import type { Columns } from '../rows/columns.js';
 import { json } from '../rows/columns.js';
-import type { Rows, Sql } from '../sql.js';
+import { Table } from '../sql.js';
 
 /** Stores the attempts to send captured emails through an SMTP server. */
-export class ReleaseTable {
-  readonly #insert;
-  readonly #ofEmail;
-
-  constructor(
-    sql: Sql,
-    private readonly rows: Rows,
-  ) {
-    this.#insert = sql.prepare(
-      `INSERT INTO releases (email_seq, released_at, relay, mail_from, recipients, reply, error, rejected)
+export class ReleaseTable extends Table {
+  readonly #insert = this.sql.prepare(
+    `INSERT INTO releases (email_seq, released_at, relay, mail_from, recipients, reply, error, rejected)
        SELECT seq, ?, ?, ?, ?, ?, ?, ? FROM emails WHERE id = ?`,
-    );
-    this.#ofEmail = sql.prepare(
-      'SELECT * FROM releases WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY seq',
-    );
-  }
+  );
+  readonly #ofEmail = this.sql.prepare(
+    'SELECT * FROM releases WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY seq',
+  );
 
   async insert(
     emailId: string,

@@ -1,10 +1,9 @@
 import { OWN_USER_AGENT } from '../../../contract/vocabulary/headers.js';
 import type { NewRequest, RequestFilter, RequestRecord } from '../../../core/model/logs.js';
-import type { CurrentChanges } from '../changes.js';
 import { errorDetails, instant, integer, number, text, textOrNull, warnings } from '../rows/column-kinds.js';
 import { bit, type Columns } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
-import type { Dialect, Rows, Sql } from '../sql.js';
+import { type Dialect, ObservedTable } from '../sql.js';
 
 /** The reads of svc's own commands. */
 const OWN_READS = `method = 'GET' AND substr(coalesce(user_agent, ''), 1, ${OWN_USER_AGENT.length}) = '${OWN_USER_AGENT}'`;
@@ -29,31 +28,18 @@ const requestRow = new RowMapping<NewRequest>({
 });
 
 /** Stores the request log. */
-export class RequestTable {
-  readonly #insert;
-  readonly #trim;
-  readonly #trimOwnReads;
-  readonly #newest;
-  readonly #after;
-  readonly #lastSeq;
-  readonly #before;
-  readonly #remove;
-
-  constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
-    private readonly changes: CurrentChanges,
-  ) {
-    const where = conditionsIn(sql.dialect);
-    this.#insert = sql.prepare(`INSERT INTO requests ${requestRow.into()}`);
-    this.#trim = sql.prepare(deleteAllBut(`NOT (${OWN_READS})`));
-    this.#trimOwnReads = sql.prepare(deleteAllBut(OWN_READS));
-    this.#newest = sql.prepare(`SELECT * FROM requests WHERE ${where} ORDER BY seq DESC LIMIT @limit`);
-    this.#after = sql.prepare(`SELECT * FROM requests WHERE seq > @seq AND ${where} ORDER BY seq LIMIT @limit`);
-    this.#lastSeq = sql.prepare('SELECT coalesce(max(seq), 0) FROM requests');
-    this.#before = sql.prepare('SELECT seq FROM requests WHERE created_at < ? ORDER BY seq LIMIT ?');
-    this.#remove = sql.prepare(`DELETE FROM requests WHERE ${sql.dialect.among('seq')}`);
-  }
+export class RequestTable extends ObservedTable {
+  readonly #insert = this.sql.prepare(`INSERT INTO requests ${requestRow.into()}`);
+  readonly #trim = this.sql.prepare(deleteAllBut(`NOT (${OWN_READS})`));
+  readonly #trimOwnReads = this.sql.prepare(deleteAllBut(OWN_READS));
+  readonly #where = conditionsIn(this.sql.dialect);
+  readonly #newest = this.sql.prepare(`SELECT * FROM requests WHERE ${this.#where} ORDER BY seq DESC LIMIT @limit`);
+  readonly #after = this.sql.prepare(
+    `SELECT * FROM requests WHERE seq > @seq AND ${this.#where} ORDER BY seq LIMIT @limit`,
+  );
+  readonly #lastSeq = this.sql.prepare('SELECT coalesce(max(seq), 0) FROM requests');
+  readonly #before = this.sql.prepare('SELECT seq FROM requests WHERE created_at < ? ORDER BY seq LIMIT ?');
+  readonly #remove = this.sql.prepare(`DELETE FROM requests WHERE ${this.among('seq')}`);
 
   async append(requests: readonly NewRequest[]): Promise<void> {
     for (const request of requests) this.#insert.send(...requestRow.values(request));

@@ -2,7 +2,7 @@ import { bounceTypes, complaintTypes, dropReasons, outcomes } from '../../../con
 import type { RuleRecord } from '../../../core/model/resources.js';
 import { instant, integer, integerOrNull, oneOf, oneOfOrNull, text, textOrNull } from '../rows/column-kinds.js';
 import { IN_SCOPE, RowMapping, scopeOf, workspaceOrNone } from '../rows/mapping.js';
-import type { Rows, Sql } from '../sql.js';
+import { Table } from '../sql.js';
 
 export const ruleRow = new RowMapping<RuleRecord>({
   id: text('id'),
@@ -19,30 +19,19 @@ export const ruleRow = new RowMapping<RuleRecord>({
   workspace: workspaceOrNone('workspace'),
 });
 
-/** Stores outcome rules. */
-export class RuleTable {
-  readonly #insert;
-  readonly #list;
-  readonly #listActive;
-  readonly #use;
-  readonly #delete;
-  readonly #clear;
+/** The uses of rules without a number of times do not matter, and would make each answer differ from the one before. */
+const COMPARED = ruleRow.names.replace(/\bused\b/, 'CASE WHEN times IS NULL THEN 0 ELSE used END AS used');
 
-  constructor(
-    sql: Sql,
-    private readonly rows: Rows,
-  ) {
-    this.#insert = sql.prepare(`INSERT INTO rules ${ruleRow.into()}`);
-    this.#list = sql.prepare(`SELECT * FROM rules WHERE ${IN_SCOPE} ORDER BY seq DESC`);
-    // The uses of other rules do not matter, and would make each answer differ from the one before.
-    const columns = ruleRow.names.replace(/\bused\b/, 'CASE WHEN times IS NULL THEN 0 ELSE used END AS used');
-    this.#listActive = sql.preparePolicy(
-      `SELECT ${columns} FROM rules WHERE workspace = ? AND (times IS NULL OR used < times) ORDER BY seq DESC`,
-    );
-    this.#use = sql.prepare('UPDATE rules SET used = used + 1 WHERE id = ?');
-    this.#delete = sql.prepare(`DELETE FROM rules WHERE id = @id AND ${IN_SCOPE}`);
-    this.#clear = sql.prepare('DELETE FROM rules WHERE workspace = ?');
-  }
+/** Stores outcome rules. */
+export class RuleTable extends Table {
+  readonly #insert = this.sql.prepare(`INSERT INTO rules ${ruleRow.into()}`);
+  readonly #list = this.sql.prepare(`SELECT * FROM rules WHERE ${IN_SCOPE} ORDER BY seq DESC`);
+  readonly #listActive = this.sql.preparePolicy(
+    `SELECT ${COMPARED} FROM rules WHERE workspace = ? AND (times IS NULL OR used < times) ORDER BY seq DESC`,
+  );
+  readonly #use = this.sql.prepare('UPDATE rules SET used = used + 1 WHERE id = ?');
+  readonly #delete = this.sql.prepare(`DELETE FROM rules WHERE id = @id AND ${IN_SCOPE}`);
+  readonly #clear = this.sql.prepare('DELETE FROM rules WHERE workspace = ?');
 
   async insert(rule: RuleRecord): Promise<void> {
     this.#insert.send(...ruleRow.values(rule));

@@ -1,9 +1,8 @@
 import { PUBLISHED_SETTING, readRecordNames, UNPUBLISHED_SETTING } from '../../../core/account/simulated-dns.js';
 import { CLOCK_SETTING, readStored } from '../../../core/jobs/clock-controller.js';
 import { readSecret, SECRET_SETTING } from '../../../core/mail/tracking/tracking-token.js';
-import type { CurrentChanges } from '../changes.js';
 import { BadRowError, type Columns } from '../rows/columns.js';
-import type { Rows, Sql } from '../sql.js';
+import { ObservedTable } from '../sql.js';
 
 /** The parser of each setting, by the setting's name. It returns undefined for a value that svc never writes. */
 const settingReaders: Readonly<Record<string, (value: string) => unknown>> = Object.assign(Object.create(null), {
@@ -13,20 +12,11 @@ const settingReaders: Readonly<Record<string, (value: string) => unknown>> = Obj
   [PUBLISHED_SETTING]: readRecordNames,
 });
 
-export class SettingTable {
-  readonly #get;
-  readonly #set;
-
-  constructor(
-    sql: Sql,
-    private readonly rows: Rows,
-    private readonly changes: CurrentChanges,
-  ) {
-    this.#get = sql.prepare('SELECT name, value FROM settings WHERE name = ?');
-    this.#set = sql.prepare(
-      'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
-    );
-  }
+export class SettingTable extends ObservedTable {
+  readonly #get = this.sql.prepare('SELECT name, value FROM settings WHERE name = ?');
+  readonly #set = this.sql.prepare(
+    'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
 
   async get<T>(name: string, parse: (value: string) => T | undefined): Promise<T | undefined> {
     return this.rows.one(

@@ -9,12 +9,11 @@ import {
   transactionStates,
 } from '../../../contract/vocabulary/smtp.js';
 import type { EndedSmtpSession, NewSmtpSession, SmtpSessionFilter, SmtpTransaction } from '../../../core/model/logs.js';
-import type { CurrentChanges } from '../changes.js';
 import { type Column, instant, integer, integerOrNull, oneOfOrNull, text, textOrNull } from '../rows/column-kinds.js';
 import type { Columns } from '../rows/columns.js';
 import { bit, json } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
-import type { Rows, Sql } from '../sql.js';
+import { ObservedTable } from '../sql.js';
 
 /** A JSON column with a record, or null. */
 const record = <T extends object>(name: string, isValid: (value: T) => boolean): Column<T> => ({
@@ -70,44 +69,28 @@ const sessionRow = new RowMapping<NewSmtpSession>({
   transcript: records('transcript', isLine),
 });
 
-/** Stores the log of SMTP sessions. */
-export class SmtpSessionTable {
-  readonly #insert;
-  readonly #trimOthers;
-  readonly #trimFailed;
-  readonly #newest;
-  readonly #after;
-  readonly #find;
-  readonly #lastSeq;
-  readonly #ofEmails;
-  readonly #removeUnused;
-  readonly #before;
-  readonly #remove;
+const WHERE = '(@failed = 0 OR error IS NOT NULL)';
 
-  constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
-    private readonly changes: CurrentChanges,
-  ) {
-    this.#insert = sql.prepare(`INSERT INTO smtp_sessions ${sessionRow.into(['size'])}`);
-    this.#trimOthers = sql.prepare(deleteAllBut('error IS NULL'));
-    this.#trimFailed = sql.prepare(deleteAllBut('error IS NOT NULL'));
-    const where = '(@failed = 0 OR error IS NOT NULL)';
-    this.#newest = sql.prepare(`SELECT * FROM smtp_sessions WHERE ${where} ORDER BY seq DESC LIMIT @limit`);
-    this.#after = sql.prepare(`SELECT * FROM smtp_sessions WHERE seq > @seq AND ${where} ORDER BY seq LIMIT @limit`);
-    this.#find = sql.prepare('SELECT * FROM smtp_sessions WHERE id = ?');
-    this.#lastSeq = sql.prepare('SELECT coalesce(max(seq), 0) FROM smtp_sessions');
-    const { among } = sql.dialect;
-    this.#ofEmails = sql.prepare(
-      `SELECT DISTINCT session_id FROM received WHERE ${among('email_seq')} AND session_id IS NOT NULL`,
-    );
-    this.#removeUnused = sql.prepare(
-      `DELETE FROM smtp_sessions WHERE ${among('id')}
+/** Stores the log of SMTP sessions. */
+export class SmtpSessionTable extends ObservedTable {
+  readonly #insert = this.sql.prepare(`INSERT INTO smtp_sessions ${sessionRow.into(['size'])}`);
+  readonly #trimOthers = this.sql.prepare(deleteAllBut('error IS NULL'));
+  readonly #trimFailed = this.sql.prepare(deleteAllBut('error IS NOT NULL'));
+  readonly #newest = this.sql.prepare(`SELECT * FROM smtp_sessions WHERE ${WHERE} ORDER BY seq DESC LIMIT @limit`);
+  readonly #after = this.sql.prepare(
+    `SELECT * FROM smtp_sessions WHERE seq > @seq AND ${WHERE} ORDER BY seq LIMIT @limit`,
+  );
+  readonly #find = this.sql.prepare('SELECT * FROM smtp_sessions WHERE id = ?');
+  readonly #lastSeq = this.sql.prepare('SELECT coalesce(max(seq), 0) FROM smtp_sessions');
+  readonly #ofEmails = this.sql.prepare(
+    `SELECT DISTINCT session_id FROM received WHERE ${this.among('email_seq')} AND session_id IS NOT NULL`,
+  );
+  readonly #removeUnused = this.sql.prepare(
+    `DELETE FROM smtp_sessions WHERE ${this.among('id')}
          AND NOT EXISTS (SELECT 1 FROM received WHERE session_id = smtp_sessions.id)`,
-    );
-    this.#before = sql.prepare('SELECT seq FROM smtp_sessions WHERE captured_at < ? ORDER BY seq LIMIT ?');
-    this.#remove = sql.prepare(`DELETE FROM smtp_sessions WHERE ${among('seq')}`);
-  }
+  );
+  readonly #before = this.sql.prepare('SELECT seq FROM smtp_sessions WHERE captured_at < ? ORDER BY seq LIMIT ?');
+  readonly #remove = this.sql.prepare(`DELETE FROM smtp_sessions WHERE ${this.among('seq')}`);
 
   async append(sessions: readonly NewSmtpSession[]): Promise<void> {
     for (const session of sessions) {

@@ -1,7 +1,7 @@
 import type { Page, Paged, SuppressionRecord } from '../../../core/model/resources.js';
 import { instant, oneOf, text, textOrNull } from '../rows/column-kinds.js';
 import { IN_SCOPE, RowMapping, scopeOf, workspaceOrNone } from '../rows/mapping.js';
-import type { Rows, Sql } from '../sql.js';
+import { Table } from '../sql.js';
 
 export const suppressionRow = new RowMapping<SuppressionRecord>({
   mailbox: text('mailbox'),
@@ -14,29 +14,17 @@ export const suppressionRow = new RowMapping<SuppressionRecord>({
 const CONTAINS = `(instr(mailbox, @search) > 0 OR @search IS NULL) AND ${IN_SCOPE}`;
 
 /** Stores suppressed addresses. */
-export class SuppressionTable {
-  readonly #insert;
-  readonly #find;
-  readonly #list;
-  readonly #count;
-  readonly #delete;
-  readonly #clear;
-
-  constructor(
-    sql: Sql,
-    private readonly rows: Rows,
-  ) {
-    this.#insert = sql.prepare(
-      `INSERT INTO suppressions ${suppressionRow.into()} ON CONFLICT (mailbox, workspace) DO NOTHING`,
-    );
-    this.#find = sql.preparePolicy('SELECT * FROM suppressions WHERE mailbox = ? AND workspace = ?');
-    this.#list = sql.prepare(
-      `SELECT * FROM suppressions WHERE ${CONTAINS} ORDER BY seq DESC LIMIT @limit OFFSET @offset`,
-    );
-    this.#count = sql.prepare(`SELECT count(*) FROM suppressions WHERE ${CONTAINS}`);
-    this.#delete = sql.prepare('DELETE FROM suppressions WHERE mailbox = ? AND workspace = ?');
-    this.#clear = sql.prepare('DELETE FROM suppressions WHERE workspace = ?');
-  }
+export class SuppressionTable extends Table {
+  readonly #insert = this.sql.prepare(
+    `INSERT INTO suppressions ${suppressionRow.into()} ON CONFLICT (mailbox, workspace) DO NOTHING`,
+  );
+  readonly #find = this.sql.preparePolicy('SELECT * FROM suppressions WHERE mailbox = ? AND workspace = ?');
+  readonly #list = this.sql.prepare(
+    `SELECT * FROM suppressions WHERE ${CONTAINS} ORDER BY seq DESC LIMIT @limit OFFSET @offset`,
+  );
+  readonly #count = this.sql.prepare(`SELECT count(*) FROM suppressions WHERE ${CONTAINS}`);
+  readonly #delete = this.sql.prepare('DELETE FROM suppressions WHERE mailbox = ? AND workspace = ?');
+  readonly #clear = this.sql.prepare('DELETE FROM suppressions WHERE workspace = ?');
 
   async insert(suppression: SuppressionRecord): Promise<void> {
     this.#insert.send(...suppressionRow.values(suppression));

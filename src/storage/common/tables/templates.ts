@@ -1,7 +1,7 @@
 import type { Page, Paged, TemplateRecord } from '../../../core/model/resources.js';
 import { instant, text } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
-import type { Rows, Sql } from '../sql.js';
+import { Table } from '../sql.js';
 
 export const templateRow = new RowMapping<TemplateRecord>({
   id: text('id'),
@@ -15,28 +15,16 @@ export const templateRow = new RowMapping<TemplateRecord>({
 
 const CHANGEABLE = ['name', 'subject', 'html', 'text', 'updatedAt'] as const;
 
-export class TemplateTable {
-  readonly #insert;
-  readonly #update;
-  readonly #delete;
-  readonly #find;
-  readonly #list;
-  readonly #count;
-
-  constructor(
-    sql: Sql,
-    private readonly rows: Rows,
-  ) {
-    this.#insert = sql.prepare(`INSERT INTO templates ${templateRow.into()} ON CONFLICT DO NOTHING`);
-    this.#update = sql.prepare(
-      `UPDATE templates SET ${templateRow.set(CHANGEABLE)}
+export class TemplateTable extends Table {
+  readonly #insert = this.sql.prepare(`INSERT INTO templates ${templateRow.into()} ON CONFLICT DO NOTHING`);
+  readonly #update = this.sql.prepare(
+    `UPDATE templates SET ${templateRow.set(CHANGEABLE)}
        WHERE id = ? AND NOT EXISTS (SELECT 1 FROM templates AS other WHERE other.name = ? AND other.id <> templates.id)`,
-    );
-    this.#delete = sql.prepare('DELETE FROM templates WHERE id = ?');
-    this.#find = sql.prepare('SELECT * FROM templates WHERE id = ?');
-    this.#list = sql.prepare('SELECT * FROM templates ORDER BY seq DESC LIMIT ? OFFSET ?');
-    this.#count = sql.prepare('SELECT count(*) FROM templates');
-  }
+  );
+  readonly #delete = this.sql.prepare('DELETE FROM templates WHERE id = ?');
+  readonly #find = this.sql.prepare('SELECT * FROM templates WHERE id = ?');
+  readonly #list = this.sql.prepare('SELECT * FROM templates ORDER BY seq DESC LIMIT ? OFFSET ?');
+  readonly #count = this.sql.prepare('SELECT count(*) FROM templates');
 
   async insert(template: TemplateRecord): Promise<boolean> {
     return (await this.#insert.run(...templateRow.values(template))) > 0;

@@ -3,7 +3,7 @@ import type { WebhookRecord } from '../../../core/model/resources.js';
 import { bit, instant, integer, listOf, text, textOrNull, texts, webUrl } from '../rows/column-kinds.js';
 import { json } from '../rows/columns.js';
 import { RowMapping } from '../rows/mapping.js';
-import type { Rows, Sql } from '../sql.js';
+import { Table } from '../sql.js';
 
 export const webhookRow = new RowMapping<WebhookRecord>({
   id: text('id'),
@@ -20,32 +20,19 @@ export const webhookRow = new RowMapping<WebhookRecord>({
   updatedAt: instant('updated_at'),
 });
 
-export class WebhookTable {
-  readonly #insert;
-  readonly #update;
-  readonly #delete;
-  readonly #advance;
-  readonly #expireEphemeral;
-  readonly #deleteEphemeral;
-  readonly #find;
-  readonly #list;
-  readonly #hasActive;
-
-  constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
-  ) {
-    this.#insert = sql.prepare(`INSERT INTO webhooks ${webhookRow.into()}`);
-    this.#update = sql.prepare(`UPDATE webhooks SET ${webhookRow.set(webhookRow.fields)} WHERE id = ?`);
-    this.#delete = sql.prepare('DELETE FROM webhooks WHERE id = ?');
-    this.#advance = sql.prepare('UPDATE webhooks SET since_seq = ? WHERE active = 1 AND since_seq < ?');
-    const isEphemeral = `ephemeral = 1 AND ${sql.dialect.among('id')}`;
-    this.#expireEphemeral = sql.prepare(`UPDATE webhooks SET active = 0 WHERE ${isEphemeral} AND events <> ?`);
-    this.#deleteEphemeral = sql.prepare(`DELETE FROM webhooks WHERE ${isEphemeral} AND created_at < ?`);
-    this.#find = sql.prepare('SELECT * FROM webhooks WHERE id = ?');
-    this.#list = sql.prepare('SELECT * FROM webhooks ORDER BY seq DESC');
-    this.#hasActive = sql.preparePolicy('SELECT 1 FROM webhooks WHERE active = 1 LIMIT 1');
-  }
+export class WebhookTable extends Table {
+  readonly #insert = this.sql.prepare(`INSERT INTO webhooks ${webhookRow.into()}`);
+  readonly #update = this.sql.prepare(`UPDATE webhooks SET ${webhookRow.set(webhookRow.fields)} WHERE id = ?`);
+  readonly #delete = this.sql.prepare('DELETE FROM webhooks WHERE id = ?');
+  readonly #advance = this.sql.prepare('UPDATE webhooks SET since_seq = ? WHERE active = 1 AND since_seq < ?');
+  readonly #isEphemeral = `ephemeral = 1 AND ${this.among('id')}`;
+  readonly #expireEphemeral = this.sql.prepare(
+    `UPDATE webhooks SET active = 0 WHERE ${this.#isEphemeral} AND events <> ?`,
+  );
+  readonly #deleteEphemeral = this.sql.prepare(`DELETE FROM webhooks WHERE ${this.#isEphemeral} AND created_at < ?`);
+  readonly #find = this.sql.prepare('SELECT * FROM webhooks WHERE id = ?');
+  readonly #list = this.sql.prepare('SELECT * FROM webhooks ORDER BY seq DESC');
+  readonly #hasActive = this.sql.preparePolicy('SELECT 1 FROM webhooks WHERE active = 1 LIMIT 1');
 
   async insert(webhook: WebhookRecord): Promise<void> {
     this.#insert.send(...webhookRow.values(webhook));

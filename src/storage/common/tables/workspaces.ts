@@ -1,8 +1,8 @@
 import type { WorkspaceRecord } from '../../../core/model/resources.js';
-import type { CurrentChanges, SentCount } from '../changes.js';
+import type { SentCount } from '../changes.js';
 import { instant, instantOrNull, integerOrNull, list, text } from '../rows/column-kinds.js';
 import { RowMapping } from '../rows/mapping.js';
-import type { Rows, Sql } from '../sql.js';
+import { ObservedTable } from '../sql.js';
 
 export const workspaceRow = new RowMapping<WorkspaceRecord>({
   name: text('name'),
@@ -17,41 +17,27 @@ export const workspaceRow = new RowMapping<WorkspaceRecord>({
 /** Maximum of a stored count. Without it, a damaged one could overflow. */
 const SENT_MAX = 1_000_000_000;
 
+const STORED = `CASE WHEN monthly_sent.sent BETWEEN 0 AND ${SENT_MAX} THEN monthly_sent.sent ELSE ${SENT_MAX} END`;
+
 /** Stores workspaces, and the number of recipients that their emails were sent to in each month. */
-export class WorkspaceTable {
-  readonly #insert;
-  readonly #find;
-  readonly #list;
-  readonly #limit;
-  readonly #end;
-  readonly #ended;
-  readonly #delete;
-  readonly #sent;
-  readonly #addSent;
-  readonly #deleteSent;
+export class WorkspaceTable extends ObservedTable {
+  readonly #insert = this.sql.prepare(`INSERT INTO workspaces ${workspaceRow.into()}`);
+  readonly #find = this.sql.preparePolicy('SELECT * FROM workspaces WHERE name = ? AND ended = 0');
+  readonly #list = this.sql.prepare('SELECT * FROM workspaces WHERE ended = 0 ORDER BY seq');
+  readonly #limit = this.sql.prepare(
+    'UPDATE workspaces SET keep = ?, max_age_ms = ?, monthly_quota = ? WHERE name = ?',
+  );
+  readonly #end = this.sql.prepare('UPDATE workspaces SET ended = 1 WHERE name = ?');
+  readonly #ended = this.sql.prepare('SELECT name FROM workspaces WHERE ended = 1');
+  readonly #delete = this.sql.prepare('DELETE FROM workspaces WHERE name = ?');
+  readonly #sent = this.sql.prepare(`SELECT ${STORED} FROM monthly_sent WHERE workspace = ? AND month = ?`);
+  readonly #addSent = this.sql.prepare(
+    `INSERT INTO monthly_sent (workspace, month, sent) VALUES (?, ?, ?)
+       ON CONFLICT (workspace, month) DO UPDATE SET sent = ${STORED} + excluded.sent`,
+  );
+  readonly #deleteSent = this.sql.prepare('DELETE FROM monthly_sent WHERE workspace = ?');
   /** The workspaces as of the start of the last commit. Every message looks for its owner among them. */
   #cache: WorkspaceRecord[] | undefined;
-
-  constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
-    private readonly changes: CurrentChanges,
-  ) {
-    this.#insert = sql.prepare(`INSERT INTO workspaces ${workspaceRow.into()}`);
-    this.#find = sql.preparePolicy('SELECT * FROM workspaces WHERE name = ? AND ended = 0');
-    this.#list = sql.prepare('SELECT * FROM workspaces WHERE ended = 0 ORDER BY seq');
-    this.#limit = sql.prepare('UPDATE workspaces SET keep = ?, max_age_ms = ?, monthly_quota = ? WHERE name = ?');
-    this.#end = sql.prepare('UPDATE workspaces SET ended = 1 WHERE name = ?');
-    this.#ended = sql.prepare('SELECT name FROM workspaces WHERE ended = 1');
-    this.#delete = sql.prepare('DELETE FROM workspaces WHERE name = ?');
-    const stored = `CASE WHEN monthly_sent.sent BETWEEN 0 AND ${SENT_MAX} THEN monthly_sent.sent ELSE ${SENT_MAX} END`;
-    this.#sent = sql.prepare(`SELECT ${stored} FROM monthly_sent WHERE workspace = ? AND month = ?`);
-    this.#addSent = sql.prepare(
-      `INSERT INTO monthly_sent (workspace, month, sent) VALUES (?, ?, ?)
-       ON CONFLICT (workspace, month) DO UPDATE SET sent = ${stored} + excluded.sent`,
-    );
-    this.#deleteSent = sql.prepare('DELETE FROM monthly_sent WHERE workspace = ?');
-  }
 
   async insert(workspace: WorkspaceRecord): Promise<void> {
     this.#insert.send(...workspaceRow.values(workspace));

@@ -7,7 +7,7 @@ import {
   readStoredEmail,
   type readText,
 } from '../../rows/emails.js';
-import type { Rows, Sql, Statement } from '../../sql.js';
+import { type Rows, type Sql, type Statement, Table } from '../../sql.js';
 import type { ContentTable } from './contents.js';
 
 /** SQL for whether the bodies of an email are in contents with these keys. */
@@ -25,23 +25,21 @@ export async function readTextOf(
 }
 
 /** Stores the texts and the HTML of emails. */
-export class BodyTable {
-  readonly #insert;
-  readonly #find;
-  readonly #refers;
+export class BodyTable extends Table {
+  readonly #insert = this.sql.prepare(
+    `INSERT INTO bodies (text, text_key, text_size, html, html_key, html_size, email_seq)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  // An email without bodies is set aside like one with a bad body.
+  readonly #find = this.sql.prepare('SELECT * FROM emails LEFT JOIN bodies ON email_seq = seq WHERE id = ?');
+  readonly #refers = this.sql.prepare(REFERS_TO_BODIES);
 
   constructor(
     sql: Sql,
-    private readonly rows: Rows,
+    rows: Rows,
     private readonly contents: ContentTable,
   ) {
-    this.#insert = sql.prepare(
-      `INSERT INTO bodies (text, text_key, text_size, html, html_key, html_size, email_seq)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    );
-    // An email without bodies is set aside like one with a bad body.
-    this.#find = sql.prepare('SELECT * FROM emails LEFT JOIN bodies ON email_seq = seq WHERE id = ?');
-    this.#refers = sql.prepare(REFERS_TO_BODIES);
+    super(sql, rows);
   }
 
   async insert(emailSeq: number, email: Pick<NewEmail, 'text' | 'html'>): Promise<void> {
@@ -61,26 +59,25 @@ export class BodyTable {
 }
 
 /** Stores the attachments of emails. */
-export class AttachmentTable {
-  readonly #insert;
-  readonly #ofEmail;
-  readonly #find;
-  readonly #refers;
+export class AttachmentTable extends Table {
+  readonly #insert = this.sql.prepare(
+    `INSERT INTO attachments ${attachmentRow.into(['email_seq', 'position', 'size', 'content', 'content_key'])}`,
+  );
+  readonly #ofEmail = this.sql.prepare(`SELECT email_seq, position, size, ${attachmentRow.names} FROM attachments
+       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position`);
+  readonly #find = this.sql.prepare(
+    'SELECT * FROM attachments WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND position = ?',
+  );
+  readonly #refers = this.sql.prepare(
+    'SELECT 1 FROM attachments WHERE email_seq = ? AND position = ? AND content_key = ?',
+  );
 
   constructor(
     sql: Sql,
-    private readonly rows: Rows,
+    rows: Rows,
     private readonly contents: ContentTable,
   ) {
-    this.#insert = sql.prepare(
-      `INSERT INTO attachments ${attachmentRow.into(['email_seq', 'position', 'size', 'content', 'content_key'])}`,
-    );
-    this.#ofEmail = sql.prepare(`SELECT email_seq, position, size, ${attachmentRow.names} FROM attachments
-       WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position`);
-    this.#find = sql.prepare(
-      'SELECT * FROM attachments WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND position = ?',
-    );
-    this.#refers = sql.prepare('SELECT 1 FROM attachments WHERE email_seq = ? AND position = ? AND content_key = ?');
+    super(sql, rows);
   }
 
   async insert(emailSeq: number, attachments: readonly NewAttachment[]): Promise<void> {

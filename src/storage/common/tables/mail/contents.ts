@@ -1,10 +1,9 @@
 import { type Content, isStored, type StoredContent } from '../../../../core/model/contents.js';
 import { StoreUnavailableError } from '../../../../core/store.js';
 import type { Transaction } from '../../../../core/transaction.js';
-import type { CurrentChanges } from '../../changes.js';
 import type { Columns, Row } from '../../rows/columns.js';
 import { compress, decompress, type HeldContent } from '../../rows/held-content.js';
-import type { Rows, Sql, Statement } from '../../sql.js';
+import { ObservedTable, type Statement } from '../../sql.js';
 
 /** Selects contents that no row of an email refers to. */
 export const HAS_NO_ROW = `
@@ -42,31 +41,19 @@ const CONTENT_BYTES_MAX = 256 * 1024 * 1024;
 const EMPTY = Buffer.alloc(0);
 
 /** Stores large contents in chunks. */
-export class ContentTable implements Record<keyof Transaction['contents'], unknown> {
-  readonly #append;
-  readonly #delete;
-  readonly #length;
-  readonly #keysOf;
-  readonly #chunk;
+export class ContentTable extends ObservedTable implements Record<keyof Transaction['contents'], unknown> {
+  readonly #append = this.sql.prepare('INSERT INTO chunks (content_key, position, bytes) VALUES (?, ?, ?)');
+  readonly #delete = this.sql.prepare(`DELETE FROM chunks WHERE content_key = ? AND ${IS_UNREFERENCED}`);
+  // SQLite does not read a blob to find its length.
+  readonly #length = this.sql.prepare('SELECT sum(length(bytes)) FROM chunks WHERE content_key = ?');
+  readonly #keysOf = this.sql.prepare(
+    KEY_COLUMNS.map(
+      ([table, key]) => `SELECT ${key} FROM ${table} WHERE ${this.among('email_seq', '@seqs')} AND ${key} IS NOT NULL`,
+    ).join(' UNION '),
+  );
+  readonly #chunk = this.sql.prepare('SELECT bytes FROM chunks WHERE content_key = ? AND position = ?');
   /** Keys of contents that no row refers to yet. */
   readonly #unfinished = new Set<string>();
-
-  constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
-    private readonly changes: CurrentChanges,
-  ) {
-    this.#append = sql.prepare('INSERT INTO chunks (content_key, position, bytes) VALUES (?, ?, ?)');
-    this.#delete = sql.prepare(`DELETE FROM chunks WHERE content_key = ? AND ${IS_UNREFERENCED}`);
-    const ofEmails = sql.dialect.among('email_seq', '@seqs');
-    const keys = KEY_COLUMNS.map(
-      ([table, key]) => `SELECT ${key} FROM ${table} WHERE ${ofEmails} AND ${key} IS NOT NULL`,
-    );
-    this.#keysOf = sql.prepare(keys.join(' UNION '));
-    // SQLite does not read a blob to find its length.
-    this.#length = sql.prepare('SELECT sum(length(bytes)) FROM chunks WHERE content_key = ?');
-    this.#chunk = sql.prepare('SELECT bytes FROM chunks WHERE content_key = ? AND position = ?');
-  }
 
   async append(key: string, position: number, bytes: Uint8Array): Promise<void> {
     this.#unfinished.add(key);

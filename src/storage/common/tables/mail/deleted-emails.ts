@@ -4,7 +4,7 @@ import { memoized } from '../../listeners.js';
 import type { Columns, Row } from '../../rows/columns.js';
 import { json } from '../../rows/columns.js';
 import { IN_SCOPE, scopeOf } from '../../rows/mapping.js';
-import type { Sql, Statement } from '../../sql.js';
+import { type Statement, Statements } from '../../sql.js';
 
 /** The tables with rows of an email, in the order in which they are inserted. The others follow from these. */
 const TABLES = [
@@ -45,50 +45,35 @@ const AT_ONCE = 64;
  * Keeps the rows of emails whose deletion can be undone. They are in no other table, so that no reader has to leave
  * them out. Large contents stay where they are.
  */
-export class DeletedEmailTable {
-  readonly #selects;
-  readonly #begin;
-  readonly #keep;
-  readonly #keepContent;
-  readonly #deletions;
-  readonly #ofDeletion;
-  readonly #jobsOf;
-  readonly #setContent;
-  readonly #keys;
-  readonly #forget;
-  readonly #forgetContents;
-  readonly #end;
-  readonly #isImported;
-  readonly #inserts = new Map<string, Statement>();
-
-  constructor(private readonly sql: Sql) {
-    const { among } = sql.dialect;
-    this.#selects = TABLES.map(({ name, email, number }) => ({
-      ...{ name, email },
-      rows: sql.prepare(`SELECT * FROM ${name} WHERE ${among(email)}${number ? ` ORDER BY ${number}` : ''}`),
-    }));
-    this.#begin = sql.prepare(
-      'INSERT INTO deletions (id, deleted_at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET deleted_at = excluded.deleted_at',
-    );
-    this.#keep = sql.prepare(
-      'INSERT INTO deleted_emails (seq, id, deletion, workspace, content) VALUES (?, ?, ?, ?, ?)',
-    );
-    this.#keepContent = sql.prepare('INSERT INTO deleted_contents (content_key, email_seq) VALUES (?, ?)');
-    this.#deletions = sql.prepare('SELECT id, deleted_at FROM deletions ORDER BY deleted_at');
-    this.#ofDeletion = sql.prepare(
-      `SELECT seq, id, content FROM deleted_emails
+export class DeletedEmailTable extends Statements {
+  readonly #selects = TABLES.map(({ name, email, number }) => ({
+    ...{ name, email },
+    rows: this.sql.prepare(`SELECT * FROM ${name} WHERE ${this.among(email)}${number ? ` ORDER BY ${number}` : ''}`),
+  }));
+  readonly #begin = this.sql.prepare(
+    'INSERT INTO deletions (id, deleted_at) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET deleted_at = excluded.deleted_at',
+  );
+  readonly #keep = this.sql.prepare(
+    'INSERT INTO deleted_emails (seq, id, deletion, workspace, content) VALUES (?, ?, ?, ?, ?)',
+  );
+  readonly #keepContent = this.sql.prepare('INSERT INTO deleted_contents (content_key, email_seq) VALUES (?, ?)');
+  readonly #deletions = this.sql.prepare('SELECT id, deleted_at FROM deletions ORDER BY deleted_at');
+  readonly #ofDeletion = this.sql.prepare(
+    `SELECT seq, id, content FROM deleted_emails
          WHERE deletion = @deletion AND ${IN_SCOPE} ORDER BY seq LIMIT ${AT_ONCE}`,
-    );
-    this.#jobsOf = sql.prepare('SELECT seq, content FROM deleted_emails WHERE id = ?');
-    this.#setContent = sql.prepare('UPDATE deleted_emails SET content = ? WHERE seq = ?');
-    this.#keys = sql.prepare(`SELECT DISTINCT content_key FROM deleted_contents WHERE ${among('email_seq')}`);
-    this.#forget = sql.prepare(`DELETE FROM deleted_emails WHERE ${among('seq')}`);
-    this.#forgetContents = sql.prepare(`DELETE FROM deleted_contents WHERE ${among('email_seq')}`);
-    this.#end = sql.prepare(
-      'DELETE FROM deletions WHERE id = ? AND NOT EXISTS (SELECT 1 FROM deleted_emails WHERE deletion = deletions.id)',
-    );
-    this.#isImported = sql.prepare('SELECT 1 FROM received WHERE import_key = ?');
-  }
+  );
+  readonly #jobsOf = this.sql.prepare('SELECT seq, content FROM deleted_emails WHERE id = ?');
+  readonly #setContent = this.sql.prepare('UPDATE deleted_emails SET content = ? WHERE seq = ?');
+  readonly #keys = this.sql.prepare(
+    `SELECT DISTINCT content_key FROM deleted_contents WHERE ${this.among('email_seq')}`,
+  );
+  readonly #forget = this.sql.prepare(`DELETE FROM deleted_emails WHERE ${this.among('seq')}`);
+  readonly #forgetContents = this.sql.prepare(`DELETE FROM deleted_contents WHERE ${this.among('email_seq')}`);
+  readonly #end = this.sql.prepare(
+    'DELETE FROM deletions WHERE id = ? AND NOT EXISTS (SELECT 1 FROM deleted_emails WHERE deletion = deletions.id)',
+  );
+  readonly #isImported = this.sql.prepare('SELECT 1 FROM received WHERE import_key = ?');
+  readonly #inserts = new Map<string, Statement>();
 
   /** Keeps the rows of emails that the caller deletes next. */
   async keep(seqs: readonly number[], { id, at }: Deletion): Promise<void> {

@@ -10,7 +10,7 @@ import {
   readRecipient,
   readText,
 } from '../../rows/emails.js';
-import type { Rows, Sql, Statement } from '../../sql.js';
+import { type Rows, type Sql, type Statement, Table } from '../../sql.js';
 import { REFERS_TO_BODIES, readTextOf } from './bodies.js';
 import type { ContentTable } from './contents.js';
 import { readExtracts } from './extracts.js';
@@ -29,35 +29,31 @@ const UNEXTRACTED_BYTES = 1024 * 1024;
 const UNEXTRACTED_PARTS: ReadonlySet<DocumentPart> = new Set(['text', 'recipients', 'attachments', 'extracts']);
 
 /** Reads emails in the form in which queries test them. */
-export class DocumentReader {
-  readonly #seqs;
-  readonly #sizes;
-  readonly #emails;
-  readonly #queries: Record<DocumentPart, Statement>;
-  readonly #html;
-  readonly #refersToBodies;
+export class DocumentReader extends Table {
+  readonly #seqs = this.sql.prepare(`SELECT id, seq FROM emails WHERE ${this.among('id')}`);
+  readonly #sizes = this.sql.prepare(`SELECT seq, size FROM emails WHERE ${this.among('seq')}`);
+  readonly #emails = this.sql.prepare(`SELECT seq, ${documentRow.names} FROM emails WHERE ${this.among('seq')}`);
+  readonly #queries: Record<DocumentPart, Statement> = {
+    text: this.#allOf('bodies', 'email_seq, text, text_key, text_size, html_size'),
+    recipients: this.#allOf('recipients', '*', 'email_seq, position'),
+    attachments: this.#allOf('attachments', 'email_seq, position, filename', 'email_seq, position'),
+    warnings: this.#allOf('email_warnings', '*', 'seq'),
+    events: this.sql.prepare(`SELECT seq, email_id, type FROM events WHERE ${this.among('email_id')} ORDER BY seq`),
+    extracts: this.#allOf('email_extracts'),
+  };
+  readonly #html = this.#allOf('bodies', 'email_seq, html, html_key, html_size');
+  readonly #refersToBodies = this.sql.prepare(REFERS_TO_BODIES);
 
   constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
+    sql: Sql,
+    rows: Rows,
     private readonly contents: ContentTable,
   ) {
-    const { among } = sql.dialect;
-    this.#seqs = sql.prepare(`SELECT id, seq FROM emails WHERE ${among('id')}`);
-    this.#sizes = sql.prepare(`SELECT seq, size FROM emails WHERE ${among('seq')}`);
-    this.#emails = sql.prepare(`SELECT seq, ${documentRow.names} FROM emails WHERE ${among('seq')}`);
-    const of = (table: string, columns = '*', order = 'email_seq') =>
-      sql.prepare(`SELECT ${columns} FROM ${table} WHERE ${among('email_seq')} ORDER BY ${order}`);
-    this.#queries = {
-      text: of('bodies', 'email_seq, text, text_key, text_size, html_size'),
-      recipients: of('recipients', '*', 'email_seq, position'),
-      attachments: of('attachments', 'email_seq, position, filename', 'email_seq, position'),
-      warnings: of('email_warnings', '*', 'seq'),
-      events: sql.prepare(`SELECT seq, email_id, type FROM events WHERE ${among('email_id')} ORDER BY seq`),
-      extracts: of('email_extracts'),
-    };
-    this.#html = of('bodies', 'email_seq, html, html_key, html_size');
-    this.#refersToBodies = sql.prepare(REFERS_TO_BODIES);
+    super(sql, rows);
+  }
+
+  #allOf(table: string, columns = '*', order = 'email_seq'): Statement {
+    return this.sql.prepare(`SELECT ${columns} FROM ${table} WHERE ${this.among('email_seq')} ORDER BY ${order}`);
   }
 
   /** Returns the documents of the emails with these IDs, in the same order. */

@@ -8,58 +8,45 @@ import {
   hourOf,
   startOfHour,
 } from '../../rows/email-counts.js';
-import type { Sql } from '../../sql.js';
+import { Statements } from '../../sql.js';
+
+const SUM = 'SELECT coalesce(sum(count), 0) FROM email_counts WHERE field = ?';
+const BY_VALUE = 'SELECT value, sum(count) FROM email_counts WHERE field = ? GROUP BY value HAVING sum(count) > 0';
 
 /**
  * Counts emails per value of a field and per block of consecutive numbers, so that neither a total nor a large offset
  * depends on the number of emails.
  */
-export class EmailCountTable {
-  readonly #add;
-  readonly #prune;
-  readonly #total;
-  readonly #totalOf;
-  readonly #blocksOfAll;
-  readonly #blocksOf;
-  readonly #byValue;
-  readonly #mostFrequent;
-  readonly #createdIn;
-  readonly #inHours;
-  readonly #blocksOfValues;
-  readonly #blocksBetween;
-  readonly #blocksOfHours;
-
-  constructor(private readonly sql: Sql) {
-    this.#add = sql.prepare(
-      `INSERT INTO email_counts (field, value, block, count) VALUES (?, ?, ?, ?)
+export class EmailCountTable extends Statements {
+  readonly #add = this.sql.prepare(
+    `INSERT INTO email_counts (field, value, block, count) VALUES (?, ?, ?, ?)
        ON CONFLICT (field, value, block) DO UPDATE SET count = email_counts.count + excluded.count`,
-    );
-    this.#prune = sql.prepare('DELETE FROM email_counts WHERE field = ? AND value = ? AND block = ? AND count = 0');
-    const sum = 'SELECT coalesce(sum(count), 0) FROM email_counts WHERE field = ?';
-    this.#total = sql.prepare(sum);
-    this.#totalOf = sql.prepare(`${sum} AND value = ?`);
-    this.#blocksOf = sql.prepare(
-      'SELECT block, count FROM email_counts WHERE field = ? AND value = ? ORDER BY block DESC',
-    );
-    this.#blocksOfAll = sql.prepare(
-      'SELECT block, sum(count) FROM email_counts WHERE field = ? GROUP BY block ORDER BY block DESC',
-    );
-    this.#createdIn = sql.prepare('SELECT count(*) FROM emails WHERE created_at BETWEEN ? AND ?');
-    this.#inHours = sql.prepare(`${sum.replace('?', "'hour'")} AND value > ? AND value < ?`);
-    this.#blocksOfValues = sql.prepare(
-      `SELECT block, sum(count) FROM email_counts WHERE field = ? AND ${sql.dialect.among('value')}
+  );
+  readonly #prune = this.sql.prepare(
+    'DELETE FROM email_counts WHERE field = ? AND value = ? AND block = ? AND count = 0',
+  );
+  readonly #total = this.sql.prepare(SUM);
+  readonly #totalOf = this.sql.prepare(`${SUM} AND value = ?`);
+  readonly #blocksOfAll = this.sql.prepare(
+    'SELECT block, sum(count) FROM email_counts WHERE field = ? GROUP BY block ORDER BY block DESC',
+  );
+  readonly #blocksOf = this.sql.prepare(
+    'SELECT block, count FROM email_counts WHERE field = ? AND value = ? ORDER BY block DESC',
+  );
+  readonly #byValue = this.sql.prepare(BY_VALUE);
+  readonly #mostFrequent = this.sql.prepare(`${BY_VALUE} ORDER BY sum(count) DESC, value LIMIT ?`);
+  readonly #createdIn = this.sql.prepare('SELECT count(*) FROM emails WHERE created_at BETWEEN ? AND ?');
+  readonly #inHours = this.sql.prepare(`${SUM.replace('?', "'hour'")} AND value > ? AND value < ?`);
+  readonly #blocksOfValues = this.sql.prepare(
+    `SELECT block, sum(count) FROM email_counts WHERE field = ? AND ${this.among('value')}
          GROUP BY block`,
-    );
-    this.#blocksBetween = sql.prepare(
-      'SELECT block, sum(count) FROM email_counts WHERE field = ? AND value BETWEEN ? AND ? GROUP BY block',
-    );
-    this.#blocksOfHours = sql.prepare(
-      "SELECT min(block), max(block) FROM email_counts WHERE field = 'hour' AND value BETWEEN ? AND ? AND count > 0",
-    );
-    const byValue = 'SELECT value, sum(count) FROM email_counts WHERE field = ? GROUP BY value HAVING sum(count) > 0';
-    this.#byValue = sql.prepare(byValue);
-    this.#mostFrequent = sql.prepare(`${byValue} ORDER BY sum(count) DESC, value LIMIT ?`);
-  }
+  );
+  readonly #blocksBetween = this.sql.prepare(
+    'SELECT block, sum(count) FROM email_counts WHERE field = ? AND value BETWEEN ? AND ? GROUP BY block',
+  );
+  readonly #blocksOfHours = this.sql.prepare(
+    "SELECT min(block), max(block) FROM email_counts WHERE field = 'hour' AND value BETWEEN ? AND ? AND count > 0",
+  );
 
   /** Adds the changes of a commit, with one write per value and block. */
   add(changes: readonly EmailCount[]): void {

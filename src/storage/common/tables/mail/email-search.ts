@@ -3,7 +3,7 @@ import type { EmailMatcher, FoundEmail, SearchPage, SearchResult } from '../../.
 import type { Columns } from '../../rows/columns.js';
 import { foundRow } from '../../rows/emails.js';
 import type { Candidates, Range } from '../../search/steps.js';
-import type { Awaitable, Rows, Sql } from '../../sql.js';
+import { type Awaitable, type Rows, type Sql, Table } from '../../sql.js';
 import type { DocumentPart, DocumentReader } from './documents.js';
 
 const partsOfField: Record<Condition['field'], readonly DocumentPart[]> = {
@@ -64,23 +64,22 @@ export interface CandidateFinder {
 }
 
 /** Finds the emails that match a query. SQL narrows the search, and the query's matcher decides. */
-export class EmailSearch {
-  readonly #found;
-  readonly #upTo;
-
-  constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
-    private readonly documents: DocumentReader,
-    private readonly candidates: CandidateFinder,
-  ) {
-    this.#found = sql.prepare(`SELECT seq, ${foundRow.names}, ${PREVIEW} AS preview,
+export class EmailSearch extends Table {
+  readonly #found = this.sql.prepare(`SELECT seq, ${foundRow.names}, ${PREVIEW} AS preview,
          (SELECT count(*) FROM attachments WHERE email_seq = seq) AS attachments,
          (SELECT count(*) FROM recipients WHERE email_seq = seq) AS recipient_count,
          (SELECT count(*) FROM recipients WHERE email_seq = seq AND status = 'dropped') AS dropped_count,
          (SELECT count(*) FROM unparsed WHERE unparsed.seq = emails.seq) AS parsing
-       FROM emails WHERE ${sql.dialect.among('seq')} ORDER BY seq DESC`);
-    this.#upTo = sql.prepare('SELECT seq, captured_at FROM emails WHERE seq <= ? ORDER BY seq DESC LIMIT 1');
+       FROM emails WHERE ${this.among('seq')} ORDER BY seq DESC`);
+  readonly #upTo = this.sql.prepare('SELECT seq, captured_at FROM emails WHERE seq <= ? ORDER BY seq DESC LIMIT 1');
+
+  constructor(
+    sql: Sql,
+    rows: Rows,
+    private readonly documents: DocumentReader,
+    private readonly candidates: CandidateFinder,
+  ) {
+    super(sql, rows);
   }
 
   /** Returns the number of the newest email that was ever accepted. */

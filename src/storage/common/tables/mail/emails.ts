@@ -23,7 +23,7 @@ import { memoized } from '../../listeners.js';
 import { COUNTED_COLUMNS, countsOfEmail, countsOfTags, type EmailCount, readCounted } from '../../rows/email-counts.js';
 import { emailRow, readEmailWarning, readEmailWithoutBodies, readState, stateRow } from '../../rows/emails.js';
 import { IN_SCOPE, scopeOf } from '../../rows/mapping.js';
-import type { Rows, Sql, Statement } from '../../sql.js';
+import { type Rows, type Sql, type Statement, Table } from '../../sql.js';
 import type { EventTable } from '../events.js';
 import type { SmtpSessionTable } from '../smtp-sessions.js';
 import { AttachmentTable, BodyTable } from './bodies.js';
@@ -36,21 +36,13 @@ import { RetentionQueries } from './retention.js';
 import { type SearchEngine, SearchedEmails } from './searched-emails.js';
 
 /** Stores the warnings about emails. */
-class WarningTable {
-  readonly #insert;
-  readonly #ofEmail;
-
-  constructor(
-    sql: Sql,
-    private readonly rows: Rows,
-  ) {
-    this.#insert = sql.prepare(
-      'INSERT INTO email_warnings (email_seq, code, path, text) VALUES ((SELECT seq FROM emails WHERE id = ?), ?, ?, ?)',
-    );
-    this.#ofEmail = sql.prepare(
-      'SELECT * FROM email_warnings WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY seq',
-    );
-  }
+class WarningTable extends Table {
+  readonly #insert = this.sql.prepare(
+    'INSERT INTO email_warnings (email_seq, code, path, text) VALUES ((SELECT seq FROM emails WHERE id = ?), ?, ?, ?)',
+  );
+  readonly #ofEmail = this.sql.prepare(
+    'SELECT * FROM email_warnings WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY seq',
+  );
 
   insert(emailId: string, { code, path, message }: ServiceWarning): void {
     this.#insert.send(emailId, code, path, message);
@@ -67,74 +59,57 @@ interface EmailLogs {
   smtpSessions: Pick<SmtpSessionTable, 'ofEmails' | 'removeUnused'>;
 }
 
+const COUNTED = `SELECT ${COUNTED_COLUMNS} FROM emails WHERE`;
+
 /** Stores emails with their recipients, tags and attachments. */
 export class EmailTable extends SearchedEmails implements Record<keyof Transaction['emails'], unknown> {
-  readonly #insert;
-  readonly #recipients;
-  readonly #deleteAt;
-  readonly #isParsing;
-  readonly #tags;
-  readonly #deleted;
+  readonly #insert = this.sql.prepare(`INSERT INTO emails ${emailRow.into(['seq'])}`);
+  readonly #recipients = new RecipientTable(this.sql, this.rows);
+  readonly #deleteAt = this.sql.prepare('DELETE FROM emails WHERE seq = ?');
+  readonly #isParsing = this.sql.prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)');
+  readonly #tags = new TagTable(this.sql);
+  readonly #deleted = new DeletedEmailTable(this.sql);
   readonly #bodies;
-  readonly #state;
+  readonly #state = this.sql.prepare(`SELECT seq, ${stateRow.names} FROM emails WHERE id = ?`);
   readonly #attachments;
-  readonly #findWithoutBodies;
-  readonly #warnings;
-  readonly #lists;
-  readonly #retention;
-  readonly #counted;
-  readonly #countOfWorkspace;
-  readonly #countTagsOfWorkspace;
-  readonly #countSendersOfWorkspace;
-  readonly #countRead;
-  readonly #countUnreadOfWorkspace;
-  readonly #countedAt;
-  readonly #statusOf;
-  readonly #setTags;
-  readonly #deleteReceived;
-  readonly #delete;
+  readonly #findWithoutBodies = this.sql.prepare(`SELECT seq, ${emailRow.names} FROM emails WHERE id = ?`);
+  readonly #warnings = new WarningTable(this.sql, this.rows);
+  readonly #lists = new EmailLists(this.sql, this.rows);
+  readonly #retention = new RetentionQueries(this.sql);
+  readonly #counted = this.sql.prepare(`${COUNTED} ${this.among('id', '@ids')} AND ${IN_SCOPE}`);
+  readonly #countOfWorkspace = this.sql.prepare(
+    'SELECT status, count(*) FROM emails WHERE workspace = ? GROUP BY status',
+  );
+  readonly #countTagsOfWorkspace = this.sql.prepare(
+    'SELECT tag, count(*) FROM emails JOIN tags ON email_seq = seq WHERE workspace = ? GROUP BY tag',
+  );
+  readonly #countSendersOfWorkspace = this.sql.prepare(
+    `SELECT sender_mailbox, count(*) FROM emails WHERE workspace = ?
+         GROUP BY sender_mailbox ORDER BY count(*) DESC, sender_mailbox LIMIT ?`,
+  );
+  readonly #countRead = this.sql.prepare('SELECT count(*) FROM emails WHERE read_at IS NOT NULL');
+  readonly #countUnreadOfWorkspace = this.sql.prepare(
+    'SELECT count(*) FROM emails WHERE workspace = ? AND read_at IS NULL',
+  );
+  readonly #countedAt = this.sql.prepare(`${COUNTED} seq = ?`);
+  readonly #statusOf = this.sql.prepare('SELECT seq, status FROM emails WHERE id = ?');
+  readonly #setTags = this.sql.prepare(`UPDATE emails SET ${emailRow.set(['tags', 'addedTags'])} WHERE id = ?`);
+  readonly #deleteReceived = this.sql.prepare(`DELETE FROM received WHERE ${this.among('email_seq')}`);
+  readonly #delete = this.sql.prepare(`DELETE FROM emails WHERE ${this.among('seq')}`);
   /** The statements of status changes by the changed fields. */
   readonly #updates = new Map<string, Statement>();
 
   constructor(
     sql: Sql,
-    private readonly rows: Rows,
+    rows: Rows,
     private readonly contents: ContentTable,
     changes: CurrentChanges,
     search: SearchEngine,
     private readonly logs: EmailLogs,
   ) {
     super(sql, rows, contents, changes, search);
-    this.#insert = sql.prepare(`INSERT INTO emails ${emailRow.into(['seq'])}`);
     this.#bodies = new BodyTable(sql, rows, contents);
     this.#attachments = new AttachmentTable(sql, rows, contents);
-    this.#recipients = new RecipientTable(sql, rows);
-    this.#isParsing = sql.prepare('SELECT 1 FROM unparsed WHERE seq = (SELECT seq FROM emails WHERE id = ?)');
-    this.#deleteAt = sql.prepare('DELETE FROM emails WHERE seq = ?');
-    this.#tags = new TagTable(sql);
-    this.#deleted = new DeletedEmailTable(sql);
-    this.#state = sql.prepare(`SELECT seq, ${stateRow.names} FROM emails WHERE id = ?`);
-    this.#findWithoutBodies = sql.prepare(`SELECT seq, ${emailRow.names} FROM emails WHERE id = ?`);
-    this.#warnings = new WarningTable(sql, rows);
-    this.#lists = new EmailLists(sql, rows);
-    this.#countOfWorkspace = sql.prepare('SELECT status, count(*) FROM emails WHERE workspace = ? GROUP BY status');
-    this.#countTagsOfWorkspace = sql.prepare(
-      'SELECT tag, count(*) FROM emails JOIN tags ON email_seq = seq WHERE workspace = ? GROUP BY tag',
-    );
-    this.#countSendersOfWorkspace = sql.prepare(
-      `SELECT sender_mailbox, count(*) FROM emails WHERE workspace = ?
-         GROUP BY sender_mailbox ORDER BY count(*) DESC, sender_mailbox LIMIT ?`,
-    );
-    this.#countRead = sql.prepare('SELECT count(*) FROM emails WHERE read_at IS NOT NULL');
-    this.#countUnreadOfWorkspace = sql.prepare('SELECT count(*) FROM emails WHERE workspace = ? AND read_at IS NULL');
-    this.#retention = new RetentionQueries(sql);
-    const counted = `SELECT ${COUNTED_COLUMNS} FROM emails WHERE`;
-    this.#counted = sql.prepare(`${counted} ${sql.dialect.among('id', '@ids')} AND ${IN_SCOPE}`);
-    this.#countedAt = sql.prepare(`${counted} seq = ?`);
-    this.#statusOf = sql.prepare('SELECT seq, status FROM emails WHERE id = ?');
-    this.#setTags = sql.prepare(`UPDATE emails SET ${emailRow.set(['tags', 'addedTags'])} WHERE id = ?`);
-    this.#deleteReceived = sql.prepare(`DELETE FROM received WHERE ${sql.dialect.among('email_seq')}`);
-    this.#delete = sql.prepare(`DELETE FROM emails WHERE ${sql.dialect.among('seq')}`);
   }
 
   async insert(

@@ -14,49 +14,39 @@ import { type Column, text } from '../../rows/column-kinds.js';
 import type { Columns } from '../../rows/columns.js';
 import { json } from '../../rows/columns.js';
 import { type ColumnsOf, RowMapping } from '../../rows/mapping.js';
-import type { Rows, Sql } from '../../sql.js';
+import { Table } from '../../sql.js';
+
+const each = <T>(prepare: (lacking: string) => T) => ({
+  all: prepare('links IS NULL AND email_seq NOT IN (SELECT seq FROM unparsed)'),
+  shown: prepare('html_text IS NULL AND email_seq NOT IN (SELECT seq FROM unparsed)'),
+});
 
 /** Stores what was found in the contents of emails. An email that is not parsed may have no row. */
-export class ExtractTable {
-  readonly #insert;
-  readonly #set;
-  readonly #of;
-  readonly #lacking;
-  readonly #lackingOf;
-  readonly #ends;
-  readonly #state;
-
-  constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
-  ) {
-    this.#insert = sql.prepare('INSERT INTO email_extracts (email_seq, html_text, headers) VALUES (?, ?, ?)');
-    this.#set = sql.prepare(
-      `UPDATE email_extracts SET ${extractRow.set(extractRow.fields)} WHERE email_seq = ? AND links IS NULL`,
-    );
-    this.#of = sql.prepare('SELECT * FROM email_extracts WHERE email_seq = ?');
-    const each = <T>(prepare: (lacking: string) => T) => ({
-      all: prepare('links IS NULL AND email_seq NOT IN (SELECT seq FROM unparsed)'),
-      shown: prepare('html_text IS NULL AND email_seq NOT IN (SELECT seq FROM unparsed)'),
-    });
-    this.#lacking = each((lacking) =>
-      sql.prepare(`SELECT email_seq FROM email_extracts WHERE email_seq > ? AND ${lacking} ORDER BY email_seq LIMIT ?`),
-    );
-    this.#lackingOf = each((lacking) =>
-      sql.prepare(
-        `SELECT email_seq FROM emails JOIN email_extracts ON email_seq = seq
-         WHERE ${sql.dialect.among('emails.id')} AND ${lacking} ORDER BY email_seq LIMIT ?`,
-      ),
-    );
-    this.#state = sql.prepare(
-      'SELECT seq, EXISTS (SELECT 1 FROM unparsed WHERE unparsed.seq = emails.seq) AS unparsed FROM emails WHERE id = ?',
-    );
-    this.#ends = each((lacking) =>
-      ['ASC', 'DESC'].map((order) =>
-        sql.prepare(`SELECT email_seq FROM email_extracts WHERE ${lacking} ORDER BY email_seq ${order} LIMIT 1`),
-      ),
-    );
-  }
+export class ExtractTable extends Table {
+  readonly #insert = this.sql.prepare('INSERT INTO email_extracts (email_seq, html_text, headers) VALUES (?, ?, ?)');
+  readonly #set = this.sql.prepare(
+    `UPDATE email_extracts SET ${extractRow.set(extractRow.fields)} WHERE email_seq = ? AND links IS NULL`,
+  );
+  readonly #of = this.sql.prepare('SELECT * FROM email_extracts WHERE email_seq = ?');
+  readonly #lacking = each((lacking) =>
+    this.sql.prepare(
+      `SELECT email_seq FROM email_extracts WHERE email_seq > ? AND ${lacking} ORDER BY email_seq LIMIT ?`,
+    ),
+  );
+  readonly #lackingOf = each((lacking) =>
+    this.sql.prepare(
+      `SELECT email_seq FROM emails JOIN email_extracts ON email_seq = seq
+       WHERE ${this.among('emails.id')} AND ${lacking} ORDER BY email_seq LIMIT ?`,
+    ),
+  );
+  readonly #ends = each((lacking) =>
+    ['ASC', 'DESC'].map((order) =>
+      this.sql.prepare(`SELECT email_seq FROM email_extracts WHERE ${lacking} ORDER BY email_seq ${order} LIMIT 1`),
+    ),
+  );
+  readonly #state = this.sql.prepare(
+    'SELECT seq, EXISTS (SELECT 1 FROM unparsed WHERE unparsed.seq = emails.seq) AS unparsed FROM emails WHERE id = ?',
+  );
 
   /** Returns the state of the email with an ID; undefined if it does not exist. */
   async state(id: string): Promise<Extraction | undefined> {

@@ -6,7 +6,7 @@ import { memoized } from '../../listeners.js';
 import type { Counted } from '../../rows/email-counts.js';
 import { countedAs, type FilteredEmails, filtered, type ReadFirst } from '../../rows/email-filter.js';
 import { headRow, readHead } from '../../rows/emails.js';
-import type { Rows, Sql, Statement } from '../../sql.js';
+import { type Rows, type Sql, type Statement, Table } from '../../sql.js';
 import { EmailCountTable } from './email-counts.js';
 
 /** The range of stored integers. A list includes numbers that svc cannot read, so that their rows are set aside. */
@@ -14,19 +14,18 @@ const NUMBER_MIN = "CAST('-9223372036854775808' AS BIGINT)";
 const NUMBER_MAX = "CAST('9223372036854775807' AS BIGINT)";
 
 /** Lists and counts emails. */
-export class EmailLists {
+export class EmailLists extends Table {
   readonly counts: EmailCountTable;
-  readonly #toRecipient;
+  readonly #toRecipient = this.sql.prepare(
+    'SELECT count(*) FROM (SELECT 1 FROM recipients WHERE mailbox = ? LIMIT ?) AS few',
+  );
   /** The statements of lists by their conditions. */
   readonly #selects = new Map<string, Statement>();
   readonly #counters = new Map<string, Statement>();
 
-  constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
-  ) {
+  constructor(sql: Sql, rows: Rows) {
+    super(sql, rows);
     this.counts = new EmailCountTable(sql);
-    this.#toRecipient = sql.prepare('SELECT count(*) FROM (SELECT 1 FROM recipients WHERE mailbox = ? LIMIT ?) AS few');
   }
 
   async list(filter: EmailFilter, { limit, offset }: Page): Promise<Paged<EmailHead>> {

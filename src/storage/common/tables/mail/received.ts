@@ -7,69 +7,60 @@ import type {
 import { json } from '../../rows/columns.js';
 import { decompress } from '../../rows/held-content.js';
 import { type Received, readReceived, readSummary, readUnparsed } from '../../rows/received.js';
-import type { Rows, Sql } from '../../sql.js';
+import { type Rows, type Sql, Table } from '../../sql.js';
 import type { ContentTable } from './contents.js';
 
 /** Bytes of a message that contain its header: few servers accept a longer one. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Stores messages as received over SMTP, and the list of those that are not parsed yet. */
-export class ReceivedTable {
-  readonly #insert;
-  readonly #insertUnparsed;
-  readonly #imported;
-  readonly #forgetKey;
-  readonly #claimUnparsed;
-  readonly #countAttempt;
-  readonly #unparsed;
-  readonly #unparsedRecipients;
-  readonly #unparsedRange;
-  readonly #bytesOf;
-  readonly #headOf;
-  readonly #ofEmail;
-  readonly #envelopeOf;
-  readonly #refers;
+const IS_OF_EMAIL = 'seq = ? AND seq = (SELECT seq FROM emails WHERE id = ?)';
 
-  constructor(
-    private readonly sql: Sql,
-    private readonly rows: Rows,
-    private readonly contents: ContentTable,
-  ) {
-    this.#insert = sql.prepare(
-      `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size, dsn, session_id, key_id, import_key)
+/** Stores messages as received over SMTP, and the list of those that are not parsed yet. */
+export class ReceivedTable extends Table {
+  readonly #insert = this.sql.prepare(
+    `INSERT INTO received (email_seq, mail_from, recipients, bytes, content_key, size, dsn, session_id, key_id, import_key)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    );
-    this.#insertUnparsed = sql.prepare('INSERT INTO unparsed (seq, recipient_count, attempts) VALUES (?, ?, ?)');
-    this.#imported = sql.prepare(
-      'SELECT (SELECT id FROM emails WHERE seq = email_seq) FROM received WHERE import_key = ?',
-    );
-    this.#forgetKey = sql.prepare('UPDATE received SET import_key = NULL WHERE import_key = ?');
-    const isOfEmail = 'seq = ? AND seq = (SELECT seq FROM emails WHERE id = ?)';
-    this.#claimUnparsed = sql.prepare(`DELETE FROM unparsed WHERE ${isOfEmail}`);
-    this.#countAttempt = sql.prepare(`UPDATE unparsed SET attempts = attempts + ? WHERE ${isOfEmail}`);
-    this.#unparsed = sql.prepare(
-      `SELECT unparsed.seq AS seq, attempts, id, created_at, captured_at, workspace, email_seq, mail_from,
+  );
+  readonly #insertUnparsed = this.sql.prepare('INSERT INTO unparsed (seq, recipient_count, attempts) VALUES (?, ?, ?)');
+  readonly #imported = this.sql.prepare(
+    'SELECT (SELECT id FROM emails WHERE seq = email_seq) FROM received WHERE import_key = ?',
+  );
+  readonly #forgetKey = this.sql.prepare('UPDATE received SET import_key = NULL WHERE import_key = ?');
+  readonly #claimUnparsed = this.sql.prepare(`DELETE FROM unparsed WHERE ${IS_OF_EMAIL}`);
+  readonly #countAttempt = this.sql.prepare(`UPDATE unparsed SET attempts = attempts + ? WHERE ${IS_OF_EMAIL}`);
+  readonly #unparsed = this.sql.prepare(
+    `SELECT unparsed.seq AS seq, attempts, id, created_at, captured_at, workspace, email_seq, mail_from,
          received.recipients AS recipients, received.size AS size
        FROM emails JOIN unparsed ON unparsed.seq = emails.seq JOIN received ON email_seq = emails.seq WHERE id = ?`,
-    );
-    this.#unparsedRecipients = sql.prepare(
-      `SELECT coalesce(sum(recipient_count), 0) FROM unparsed JOIN emails ON emails.seq = unparsed.seq
-       WHERE coalesce(emails.workspace, '') = ?`,
-    );
-    this.#unparsedRange = sql.prepare(
-      'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
-    );
-    this.#headOf = sql.prepare(
-      `SELECT substr(CASE WHEN content_key IS NULL THEN bytes ELSE (
+  );
+  readonly #unparsedRecipients = this.sql.prepare(
+    `SELECT coalesce(sum(recipient_count), 0) FROM unparsed JOIN emails ON emails.seq = unparsed.seq
+     WHERE coalesce(emails.workspace, '') = ?`,
+  );
+  readonly #unparsedRange = this.sql.prepare(
+    'SELECT (SELECT min(seq) FROM unparsed) AS first, (SELECT max(seq) FROM unparsed) AS last',
+  );
+  readonly #bytesOf = this.sql.prepare('SELECT * FROM received WHERE email_seq = ?');
+  readonly #headOf = this.sql.prepare(
+    `SELECT substr(CASE WHEN content_key IS NULL THEN bytes ELSE (
            SELECT chunks.bytes FROM chunks WHERE chunks.content_key = received.content_key AND position = 0
          ) END, 1, ?), CASE WHEN content_key IS NULL AND length(bytes) < size THEN size END
        FROM received WHERE email_seq = ?`,
-    );
-    this.#bytesOf = sql.prepare('SELECT * FROM received WHERE email_seq = ?');
-    this.#ofEmail = sql.prepare('SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)');
-    this.#envelopeOf = sql.prepare(`SELECT email_seq, mail_from, recipients, dsn, size, session_id, key_id FROM received
+  );
+  readonly #ofEmail = this.sql.prepare(
+    'SELECT * FROM received WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)',
+  );
+  readonly #envelopeOf =
+    this.sql.prepare(`SELECT email_seq, mail_from, recipients, dsn, size, session_id, key_id FROM received
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?)`);
-    this.#refers = sql.prepare('SELECT 1 FROM received WHERE email_seq = ? AND content_key = ?');
+  readonly #refers = this.sql.prepare('SELECT 1 FROM received WHERE email_seq = ? AND content_key = ?');
+
+  constructor(
+    sql: Sql,
+    rows: Rows,
+    private readonly contents: ContentTable,
+  ) {
+    super(sql, rows);
   }
 
   async insert({ mailFrom, recipients, bytes, dsn, sessionId, keyId, importKey }: NewReceived): Promise<number> {

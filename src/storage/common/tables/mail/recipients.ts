@@ -2,39 +2,26 @@ import type { DueRecipient, EmailTags, Recipient, StoredRecipient } from '../../
 import type { RecipientState } from '../../../../core/transaction.js';
 import { dueRow, readDueRecipient, readRecipient, recipientRow } from '../../rows/emails.js';
 import { tagForm } from '../../search/texts.js';
-import type { Rows, Sql } from '../../sql.js';
+import { Statements, Table } from '../../sql.js';
 
 /** Stores the recipients of emails, with the first steps that are due. */
-export class RecipientTable {
-  readonly #insert;
-  readonly #ofEmail;
-  readonly #find;
-  readonly #set;
-  readonly #due;
-  readonly #nextDue;
-  readonly #shiftDue;
-
-  constructor(
-    sql: Sql,
-    private readonly rows: Rows,
-  ) {
-    this.#insert = sql.prepare(`INSERT INTO recipients ${recipientRow.into(['email_seq', 'position'])}`);
-    this.#ofEmail = sql.prepare(
-      'SELECT * FROM recipients WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position',
-    );
-    this.#find = sql.prepare(
-      'SELECT * FROM recipients WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
-    );
-    this.#set = sql.prepare(
-      `UPDATE recipients SET ${recipientRow.set(['status', 'dueAt', 'steps'])}
+export class RecipientTable extends Table {
+  readonly #insert = this.sql.prepare(`INSERT INTO recipients ${recipientRow.into(['email_seq', 'position'])}`);
+  readonly #ofEmail = this.sql.prepare(
+    'SELECT * FROM recipients WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) ORDER BY position',
+  );
+  readonly #find = this.sql.prepare(
+    'SELECT * FROM recipients WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?',
+  );
+  readonly #set = this.sql.prepare(
+    `UPDATE recipients SET ${recipientRow.set(['status', 'dueAt', 'steps'])}
        WHERE email_seq = (SELECT seq FROM emails WHERE id = ?) AND mailbox = ?`,
-    );
-    this.#due =
-      sql.prepare(`SELECT email_seq, ${dueRow.names} FROM recipients JOIN emails ON emails.seq = recipients.email_seq
+  );
+  readonly #due =
+    this.sql.prepare(`SELECT email_seq, ${dueRow.names} FROM recipients JOIN emails ON emails.seq = recipients.email_seq
        WHERE due_at <= ? ORDER BY due_at, email_seq LIMIT ?`);
-    this.#nextDue = sql.prepare('SELECT min(due_at) FROM recipients WHERE due_at IS NOT NULL');
-    this.#shiftDue = sql.prepare('UPDATE recipients SET due_at = due_at + ? WHERE due_at IS NOT NULL');
-  }
+  readonly #nextDue = this.sql.prepare('SELECT min(due_at) FROM recipients WHERE due_at IS NOT NULL');
+  readonly #shiftDue = this.sql.prepare('UPDATE recipients SET due_at = due_at + ? WHERE due_at IS NOT NULL');
 
   insert(emailSeq: number, recipients: readonly Recipient[]): void {
     recipients.forEach((recipient, position) => {
@@ -68,21 +55,16 @@ export class RecipientTable {
 }
 
 /** Stores the tags of emails, and the forms in which searches compare them. */
-export class TagTable {
-  readonly #insert;
-  readonly #delete;
-  readonly #insertForm;
-  readonly #prune;
-
-  constructor(private readonly sql: Sql) {
-    this.#insert = sql.prepare('INSERT INTO tags (tag, email_seq, added) VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
-    this.#delete = sql.prepare('DELETE FROM tags WHERE email_seq = ?');
-    this.#insertForm = sql.prepare('INSERT INTO tag_forms (form, tag) VALUES (?, ?) ON CONFLICT DO NOTHING');
-    this.#prune = sql.prepare(
-      `DELETE FROM tag_forms WHERE ${sql.dialect.among('form')}
+export class TagTable extends Statements {
+  readonly #insert = this.sql.prepare(
+    'INSERT INTO tags (tag, email_seq, added) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  readonly #delete = this.sql.prepare('DELETE FROM tags WHERE email_seq = ?');
+  readonly #insertForm = this.sql.prepare('INSERT INTO tag_forms (form, tag) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  readonly #prune = this.sql.prepare(
+    `DELETE FROM tag_forms WHERE ${this.among('form')}
          AND NOT EXISTS (SELECT 1 FROM tags WHERE tags.tag = tag_forms.tag)`,
-    );
-  }
+  );
 
   /** Deletes the forms of those of these tags that no email has. */
   prune(tags: readonly string[]): void {

@@ -1,36 +1,33 @@
 import type { ExpiredQuery } from '../../../../core/reads.js';
-import type { Sql } from '../../sql.js';
+import { type Statement, Statements } from '../../sql.js';
 
 /** Selects emails that are sent, delivered and parsed. */
 const IS_DONE = `status <> 'scheduled' AND pending = 0
   AND NOT EXISTS (SELECT 1 FROM unparsed WHERE unparsed.seq = emails.seq)`;
 
 /** Finds the emails that a server no longer keeps. */
-export class RetentionQueries {
-  readonly #total;
-  readonly #totals;
-  readonly #surplus;
-  readonly #surplusOfNone;
-  readonly #old;
-  readonly #oldOf;
+export class RetentionQueries extends Statements {
+  readonly #total = this.sql.prepare("SELECT coalesce(sum(count), 0) FROM email_counts WHERE field = 'status'");
+  readonly #totals = this.sql.prepare(
+    "SELECT value, sum(count) FROM email_counts WHERE field = 'workspace' GROUP BY value",
+  );
+  readonly #surplus = this.#surplusOf('workspace = @workspace');
+  readonly #surplusOfNone = this.#surplusOf('workspace IS NULL');
+  readonly #old = this.#oldIf(`NOT (workspace IS NOT NULL AND ${this.among('workspace', '@own')})`);
+  readonly #oldOf = this.#oldIf('workspace = @workspace');
 
-  constructor(private readonly sql: Sql) {
-    this.#total = sql.prepare("SELECT coalesce(sum(count), 0) FROM email_counts WHERE field = 'status'");
-    this.#totals = sql.prepare("SELECT value, sum(count) FROM email_counts WHERE field = 'workspace' GROUP BY value");
-    const surplusOf = (condition: string) =>
-      sql.prepare(
-        `SELECT id FROM (SELECT * FROM emails WHERE ${condition} ORDER BY seq LIMIT @surplus) AS emails
-           WHERE seq > @after AND ${IS_DONE} LIMIT @limit`,
-      );
-    this.#surplus = surplusOf('workspace = @workspace');
-    this.#surplusOfNone = surplusOf('workspace IS NULL');
-    const oldOf = (condition: string) =>
-      sql.prepare(
-        `SELECT id FROM emails WHERE captured_at < @before AND seq > @after AND ${condition} AND ${IS_DONE}
-           ORDER BY captured_at LIMIT @limit`,
-      );
-    this.#old = oldOf(`NOT (workspace IS NOT NULL AND ${sql.dialect.among('workspace', '@own')})`);
-    this.#oldOf = oldOf('workspace = @workspace');
+  #surplusOf(condition: string): Statement {
+    return this.sql.prepare(
+      `SELECT id FROM (SELECT * FROM emails WHERE ${condition} ORDER BY seq LIMIT @surplus) AS emails
+         WHERE seq > @after AND ${IS_DONE} LIMIT @limit`,
+    );
+  }
+
+  #oldIf(condition: string): Statement {
+    return this.sql.prepare(
+      `SELECT id FROM emails WHERE captured_at < @before AND seq > @after AND ${condition} AND ${IS_DONE}
+         ORDER BY captured_at LIMIT @limit`,
+    );
   }
 
   async expired({ keep, capturedBefore, own = new Map(), after = 0, limit }: ExpiredQuery): Promise<string[]> {

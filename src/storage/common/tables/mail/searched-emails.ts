@@ -10,7 +10,7 @@ import type {
   UnextractedQuery,
 } from '../../../../core/model/search.js';
 import type { CurrentChanges } from '../../changes.js';
-import type { Awaitable, Rows, Sql } from '../../sql.js';
+import { type Awaitable, ObservedTable, type Rows, type Sql } from '../../sql.js';
 import type { ContentTable } from './contents.js';
 import { DocumentReader } from './documents.js';
 import { type CandidateFinder, EmailSearch } from './email-search.js';
@@ -47,32 +47,23 @@ export interface SearchEngine {
 }
 
 /** Stores what searches need of emails, and searches. */
-export class SearchedEmails {
-  protected readonly extracts;
+export class SearchedEmails extends ObservedTable {
+  protected readonly extracts = new ExtractTable(this.sql, this.rows);
   readonly #documents;
   readonly #search;
   protected readonly index;
-  readonly #idOf;
-  readonly #readAtOf;
-  readonly #setRead;
+  readonly #idOf = this.sql.prepare('SELECT id FROM emails WHERE seq = ?');
+  readonly #readAtOf = this.sql.prepare('SELECT seq, read_at IS NOT NULL FROM emails WHERE id = ?');
+  readonly #setRead = this.sql.prepare('UPDATE emails SET read_at = ? WHERE id = ?');
 
-  constructor(
-    protected readonly sql: Sql,
-    rows: Rows,
-    contents: ContentTable,
-    protected readonly changes: CurrentChanges,
-    search: SearchEngine,
-  ) {
-    this.extracts = new ExtractTable(sql, rows);
+  constructor(sql: Sql, rows: Rows, contents: ContentTable, changes: CurrentChanges, search: SearchEngine) {
+    super(sql, rows, changes);
     this.#documents = new DocumentReader(sql, rows, contents);
     this.index = search.index(this.#documents);
     const candidates = search.candidates(() => this.index.distrust());
     const { sql: apart } = search;
     const searched = apart ? new DocumentReader(apart, rows, contents) : this.#documents;
     this.#search = new EmailSearch(apart ?? sql, rows, searched, candidates);
-    this.#idOf = sql.prepare('SELECT id FROM emails WHERE seq = ?');
-    this.#readAtOf = sql.prepare('SELECT seq, read_at IS NOT NULL FROM emails WHERE id = ?');
-    this.#setRead = sql.prepare('UPDATE emails SET read_at = ? WHERE id = ?');
   }
 
   async setRead(id: string, readAt: number | null): Promise<boolean> {
