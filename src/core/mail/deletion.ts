@@ -6,7 +6,7 @@ import type { Deletion } from '../model/emails.js';
 import type { Clock } from '../ports.js';
 import { type Store, StoreUnavailableError, withStored } from '../store.js';
 import type { Transaction } from '../transaction.js';
-import { requestDelivery } from './states/schedule.js';
+import { requestDelivery } from './states/deliver.js';
 
 /**
  * Maximum number of emails that one transaction deletes or changes. It takes a few milliseconds, so that other requests

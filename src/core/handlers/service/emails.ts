@@ -12,7 +12,7 @@ import { scheduleWarnings, sizeWarnings } from '../../mail/content-warnings.js';
 import { checkSchedule } from '../../mail/inbound/service-headers.js';
 import { mailboxOf, requestedRecipients } from '../../mail/recipients.js';
 import { simulatorWarnings } from '../../mail/states/plan.js';
-import { dispatchEmail, scheduleSending, sendingDelay } from '../../mail/states/schedule.js';
+import { dispatchEmail, scheduleSending, sendingDelay } from '../../mail/states/send.js';
 import type { Attachment } from '../../model/contents.js';
 import { type Email, type EmailFilter, newEmail, type Recipient } from '../../model/emails.js';
 import type { ShownContent } from '../../model/search.js';

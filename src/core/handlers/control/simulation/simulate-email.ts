@@ -3,9 +3,9 @@ import { normalizeAddress, parseAddress } from '../../../../contract/vocabulary/
 import { invalidField, ServiceError } from '../../../../contract/vocabulary/errors.js';
 import { remainingSteps } from '../../../../contract/vocabulary/outcomes.js';
 import { type Core, type EventDeps, timestampOrNull } from '../../../context.js';
+import { firstLink } from '../../../mail/mail-jobs.js';
 import { applyStep } from '../../../mail/states/apply.js';
 import { outcomeJobs, planSteps, scheduleStep } from '../../../mail/states/plan.js';
-import { firstLink } from '../../../mail/states/schedule.js';
 import type { Email, EmailWithoutBodies, Recipient, RecipientRef } from '../../../model/emails.js';
 import type { Simulation, Step } from '../../../model/jobs.js';
 import type { Transaction } from '../../../transaction.js';
