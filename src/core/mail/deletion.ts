@@ -1,10 +1,8 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { DELETION_UNDO_MS } from '../../contract/vocabulary/limits.js';
-import type { CommitSweep } from '../jobs/job-kinds.js';
-import { WorkLoop } from '../jobs/work-loop.js';
+import { LaterSweep, type LaterSweepDeps } from '../jobs/later-sweep.js';
 import type { Deletion } from '../model/emails.js';
-import type { Clock } from '../ports.js';
-import { type Store, StoreUnavailableError, withStored } from '../store.js';
+import { type Committed, type Store, withStored } from '../store.js';
 import type { Transaction } from '../transaction.js';
 import { requestDelivery } from './states/deliver.js';
 
@@ -81,58 +79,25 @@ export async function undoDeletion(store: Store, deletion: Deletion): Promise<nu
   }
 }
 
-export interface PurgeDeps {
-  store: Store;
-  clock: Pick<Clock, 'systemNow' | 'after'>;
-  onInternalError(error: unknown): void;
-}
-
 /**
  * Deletes emails permanently once their deletion can no longer be undone. After a start, all deletions can be undone for
  * the whole time again: their clients may have waited for the server.
  */
-export class PurgeSweep implements CommitSweep {
-  readonly #loop: WorkLoop;
-  readonly #startedAt: number;
-  #cancel = () => {};
-  #unsubscribe = () => {};
+export class PurgeSweep extends LaterSweep<LaterSweepDeps> {
+  readonly #startedAt = this.deps.clock.systemNow();
 
-  constructor(private readonly deps: PurgeDeps) {
-    this.#startedAt = deps.clock.systemNow();
-    this.#loop = new WorkLoop({
-      clock: deps.clock,
-      step: () => this.#purgeDue(),
-      onError(error) {
-        // An unavailable store is reported by the callers whose writes failed. The deletion is retried.
-        if (!(error instanceof StoreUnavailableError)) deps.onInternalError(error);
-      },
-    });
-  }
-
-  start(): void {
-    this.#unsubscribe = this.deps.store.onCommit(({ deleted }) => deleted && this.#loop.kick());
-    this.#loop.kick();
-  }
-
-  async drain(): Promise<void> {
-    while (await this.#purgeDue());
-  }
-
-  async stop(): Promise<void> {
-    this.#unsubscribe();
-    this.#cancel();
-    await this.#loop.stop();
+  protected onCommit({ deleted }: Committed): void {
+    if (deleted) this.lookNow();
   }
 
   /** Deletes the next emails permanently. Returns whether more are due. Otherwise it continues when the next ones are. */
-  async #purgeDue(): Promise<boolean> {
+  protected async doSome(): Promise<boolean> {
     const { store, clock } = this.deps;
     const [next] = await store.read.emails.deletions();
-    this.#cancel();
     if (!next) return false;
     const wait = Math.max(next.at, this.#startedAt) + DELETION_UNDO_MS - clock.systemNow();
     if (wait > 0) {
-      this.#cancel = clock.after(Math.min(wait, DELETION_UNDO_MS), () => this.#loop.kick());
+      this.lookWithin(Math.min(wait, DELETION_UNDO_MS));
       return false;
     }
     await store.write((tx) => tx.emails.purge(next));

@@ -1,9 +1,7 @@
 import { OTHER_EVENTS_KEPT } from '../../contract/vocabulary/limits.js';
 import type { Retention } from '../../contract/vocabulary/retention.js';
-import type { CommitSweep } from '../jobs/job-kinds.js';
-import { WorkLoop } from '../jobs/work-loop.js';
-import type { Clock } from '../ports.js';
-import { type Committed, type Store, StoreUnavailableError } from '../store.js';
+import { LaterSweep, type LaterSweepDeps } from '../jobs/later-sweep.js';
+import type { Committed } from '../store.js';
 import type { Transaction } from '../transaction.js';
 
 /** Maximum number of rows of a log that one transaction removes. */
@@ -13,72 +11,30 @@ const PAUSE_MS = 250;
 /** The same from other commits. Most looks find nothing, and cost a few searches of indexes. */
 const LOOK_AGAIN_MS = 60_000;
 
-export interface PruneDeps {
-  store: Store;
-  clock: Clock;
+export interface PruneDeps extends LaterSweepDeps {
   retention: Retention | undefined;
-  onInternalError(error: unknown): void;
 }
 
 /**
  * Bounds what the deletion of emails leaves: events whose deliveries had not ended, events without an email, counts of
  * short spans of time, and entries of logs that are older than the server's maximum age.
  */
-export class PruneSweep implements CommitSweep {
-  readonly #loop: WorkLoop;
-  #cancel = () => {};
-  /** System time of the next look; infinite if none is planned. */
-  #lookAt = Number.POSITIVE_INFINITY;
-  #unsubscribe = () => {};
-
-  constructor(private readonly deps: PruneDeps) {
-    this.#loop = new WorkLoop({
-      clock: deps.clock,
-      step: () => this.#pruneSome(),
-      onError(error) {
-        // An unavailable store is reported by the callers whose writes failed. The removal is retried.
-        if (!(error instanceof StoreUnavailableError)) deps.onInternalError(error);
-      },
-      onIdle: () => this.#maxAgeMs !== null && this.#lookWithin(Math.min(this.#maxAgeMs, LOOK_AGAIN_MS)),
-    });
+export class PruneSweep extends LaterSweep<PruneDeps> {
+  protected override onIdle(): void {
+    if (this.#maxAgeMs !== null) this.lookWithin(Math.min(this.#maxAgeMs, LOOK_AGAIN_MS));
   }
 
-  start(): void {
-    this.#unsubscribe = this.deps.store.onCommit(({ attempts, deleted, events, logs, replaced }: Committed) => {
-      if (attempts || deleted || replaced) this.#lookWithin(PAUSE_MS);
-      else if (events || logs) this.#lookWithin(LOOK_AGAIN_MS);
-    });
-    this.#loop.kick();
-  }
-
-  async drain(): Promise<void> {
-    while (await this.#pruneSome());
-  }
-
-  async stop(): Promise<void> {
-    this.#unsubscribe();
-    this.#cancel();
-    await this.#loop.stop();
+  protected onCommit({ attempts, deleted, events, logs, replaced }: Committed): void {
+    if (attempts || deleted || replaced) this.lookWithin(PAUSE_MS);
+    else if (events || logs) this.lookWithin(LOOK_AGAIN_MS);
   }
 
   get #maxAgeMs(): number | null {
     return this.deps.retention?.maxAgeMs ?? null;
   }
 
-  #lookWithin(milliseconds: number): void {
-    const { clock } = this.deps;
-    const at = clock.systemNow() + milliseconds;
-    if (at >= this.#lookAt) return;
-    this.#cancel();
-    this.#lookAt = at;
-    this.#cancel = clock.after(milliseconds, () => {
-      this.#lookAt = Number.POSITIVE_INFINITY;
-      this.#loop.kick();
-    });
-  }
-
   /** Removes a batch. Returns whether more may be left. */
-  async #pruneSome(): Promise<boolean> {
+  protected async doSome(): Promise<boolean> {
     const { store, clock } = this.deps;
     const { events, requests, smtpSessions, audit } = store.read;
     const limit = REMOVED_AT_ONCE;

@@ -1,10 +1,8 @@
 import type { Retention } from '../../contract/vocabulary/retention.js';
 import type { Core } from '../context.js';
-import type { CommitSweep } from '../jobs/job-kinds.js';
-import { WorkLoop } from '../jobs/work-loop.js';
-import type { Clock } from '../ports.js';
+import { LaterSweep, type LaterSweepDeps } from '../jobs/later-sweep.js';
 import type { CompiledQuery } from '../search/compile-query.js';
-import { type Store, StoreUnavailableError } from '../store.js';
+import type { Committed } from '../store.js';
 import { changeInBatches } from './deletion.js';
 
 /** Deletes emails that the server no longer keeps. Ages are on the machine's clock. */
@@ -36,24 +34,16 @@ export async function checkRetention(retention: Retention | undefined): Promise<
   await compiled(retention.keepIf, 0);
 }
 
-export interface RetentionDeps extends Pick<Core, 'extractPending'> {
-  store: Store;
-  clock: Clock;
+export interface RetentionDeps extends LaterSweepDeps, Pick<Core, 'extractPending'> {
   /** The limits of the server, which apply to each workspace without its own, and to emails of none; undefined for none. */
   retention: Retention | undefined;
-  onInternalError(error: unknown): void;
 }
 
 /**
  * Deletes the oldest emails in small batches. Emails that are not sent yet, or wait for their delivery or for parsing,
  * are kept until then.
  */
-export class RetentionSweep implements CommitSweep {
-  readonly #loop: WorkLoop;
-  #cancel = () => {};
-  /** System time of the next search; infinite if none is planned. */
-  #searchAt = Number.POSITIVE_INFINITY;
-  #unsubscribe = () => {};
+export class RetentionSweep extends LaterSweep<RetentionDeps> {
   /** The query of emails to keep, once it is compiled. */
   #kept: Promise<CompiledQuery> | undefined;
   /** The last email that was tested with that query. Later commits test only the emails after it. */
@@ -63,52 +53,19 @@ export class RetentionSweep implements CommitSweep {
   #isLimited = true;
   #shortestAge = Number.POSITIVE_INFINITY;
 
-  constructor(private readonly deps: RetentionDeps) {
-    this.#loop = new WorkLoop({
-      clock: deps.clock,
-      step: () => this.#deleteSome(),
-      onError(error) {
-        // An unavailable store is reported by the callers whose writes failed. The deletion is retried.
-        if (!(error instanceof StoreUnavailableError)) deps.onInternalError(error);
-      },
-      onIdle: () => this.#isLimited && this.#searchWithin(Math.min(this.#shortestAge, SEARCH_AGAIN_MS)),
-    });
+  protected override onIdle(): void {
+    if (this.#isLimited) this.lookWithin(Math.min(this.#shortestAge, SEARCH_AGAIN_MS));
   }
 
-  start(): void {
-    this.#unsubscribe = this.deps.store.onCommit(({ events, jobs, emails, appended, replaced, settings }) => {
-      const isSearched = this.#isLimited && (events || jobs || emails.length > 0);
-      // A new workspace, which has a key, may have limits. Those of others may change.
-      if (isSearched || replaced || settings || appended.some(({ type }) => type === 'api_key.created'))
-        this.#searchWithin(PAUSE_MS);
-    });
-    this.#loop.kick();
-  }
-
-  async drain(): Promise<void> {
-    while (await this.#deleteSome());
-  }
-
-  async stop(): Promise<void> {
-    this.#unsubscribe();
-    this.#cancel();
-    await this.#loop.stop();
-  }
-
-  #searchWithin(milliseconds: number): void {
-    const { clock } = this.deps;
-    const at = clock.systemNow() + milliseconds;
-    if (at >= this.#searchAt) return;
-    this.#cancel();
-    this.#searchAt = at;
-    this.#cancel = clock.after(milliseconds, () => {
-      this.#searchAt = Number.POSITIVE_INFINITY;
-      this.#loop.kick();
-    });
+  protected onCommit({ events, jobs, emails, appended, replaced, settings }: Committed): void {
+    const isSearched = this.#isLimited && (events || jobs || emails.length > 0);
+    // A new workspace, which has a key, may have limits. Those of others may change.
+    const hasLimits = replaced || settings || appended.some(({ type }) => type === 'api_key.created');
+    if (isSearched || hasLimits) this.lookWithin(PAUSE_MS);
   }
 
   /** Deletes a batch. Returns whether more may be left. */
-  async #deleteSome(): Promise<boolean> {
+  protected async doSome(): Promise<boolean> {
     const { store, clock, retention } = this.deps;
     const { keep = null, maxAgeMs = null, keepIf = null } = retention ?? {};
     const own = (await store.read.workspaces.list()).filter((each) => each.keep !== null || each.maxAgeMs !== null);

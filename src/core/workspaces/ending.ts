@@ -1,10 +1,9 @@
 import { type Core, timestamp } from '../context.js';
-import type { CommitSweep } from '../jobs/job-kinds.js';
-import { WorkLoop } from '../jobs/work-loop.js';
+import { LaterSweep, type LaterSweepDeps } from '../jobs/later-sweep.js';
 import { deleteBatches } from '../mail/deletion.js';
 import { recordEvent } from '../mail/event-log.js';
 import { compileQuery } from '../search/compile-query.js';
-import { type Store, StoreUnavailableError } from '../store.js';
+import type { Committed, Store } from '../store.js';
 
 /** Deletes workspaces with all that belongs to them: when someone asks for it, and when they expire. */
 
@@ -69,45 +68,16 @@ async function finish({ store, parsePending }: EndingDeps, name: string): Promis
 }
 
 /** Deletes workspaces when they expire, on the machine's clock, and at a start those whose deletion was interrupted. */
-export class ExpirySweep implements CommitSweep {
-  readonly #loop: WorkLoop;
-  #cancel = () => {};
-  #unsubscribe = () => {};
-
-  constructor(private readonly deps: EndingDeps & { onInternalError(error: unknown): void }) {
-    this.#loop = new WorkLoop({
-      clock: deps.clock,
-      step: () => this.#deleteNext(),
-      onError(error) {
-        // An unavailable store is reported by the callers whose writes failed. The deletion is retried.
-        if (!(error instanceof StoreUnavailableError)) deps.onInternalError(error);
-      },
-    });
-  }
-
-  start(): void {
+export class ExpirySweep extends LaterSweep<EndingDeps & LaterSweepDeps> {
+  protected onCommit({ appended, replaced }: Committed): void {
     // A new workspace has a key.
-    this.#unsubscribe = this.deps.store.onCommit(({ appended, replaced }) => {
-      if (replaced || appended.some(({ type }) => type === 'api_key.created')) this.#loop.kick();
-    });
-    this.#loop.kick();
-  }
-
-  async drain(): Promise<void> {
-    while (await this.#deleteNext());
-  }
-
-  async stop(): Promise<void> {
-    this.#unsubscribe();
-    this.#cancel();
-    await this.#loop.stop();
+    if (replaced || appended.some(({ type }) => type === 'api_key.created')) this.lookNow();
   }
 
   /** Deletes the next workspace that has expired. Returns whether there was one. Otherwise it continues in time. */
-  async #deleteNext(): Promise<boolean> {
+  protected async doSome(): Promise<boolean> {
     const { store, clock } = this.deps;
     const { workspaces } = store.read;
-    this.#cancel();
     const [ended] = await workspaces.ended();
     if (ended !== undefined) {
       await finish(this.deps, ended);
@@ -123,7 +93,7 @@ export class ExpirySweep implements CommitSweep {
       await deleteWorkspace(this.deps, next.name);
       return true;
     }
-    this.#cancel = clock.after(Math.min(wait, LOOK_AGAIN_MS), () => this.#loop.kick());
+    this.lookWithin(Math.min(wait, LOOK_AGAIN_MS));
     return false;
   }
 }
