@@ -1,62 +1,43 @@
 /** A service to sign up with: it mails a link and a code, and either of them confirms the address. */
 
-const { randomInt, randomUUID } = require('node:crypto');
+const { randomInt } = require('node:crypto');
+const { once } = require('node:events');
 const { createServer } = require('node:http');
+const { text } = require('node:stream/consumers');
 
 const FORM = '<form method="post" action="/sign-up"><input name="email" type="email"><button>Sign up</button></form>';
 
 /** Starts the service on a free port. Its email goes to the API at `baseUrl`. */
 async function startApp({ baseUrl, apiKey }) {
-  const pending = new Map();
-  let origin;
+  const addresses = new Map();
+
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url, url);
+    response.setHeader('content-type', 'text/html');
+    if (pathname === '/sign-up') response.end(await signUp(new URLSearchParams(await text(request)).get('email')));
+    else if (pathname === '/confirm') response.end(confirm(searchParams.get('key')));
+    else response.end(FORM);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${server.address().port}`;
+
+  function confirm(key) {
+    return addresses.has(key) ? `<p>${addresses.get(key)} is confirmed.</p>` : '<p>Unknown link or code.</p>';
+  }
 
   async function signUp(to) {
-    const [token, code] = [randomUUID(), String(randomInt(100_000, 1_000_000))];
-    pending.set(token, to).set(code, to);
+    const key = String(randomInt(100_000, 1_000_000));
+    addresses.set(key, to);
+    const html = `<p><a href="${url}/confirm?key=${key}">Confirm your address</a></p><p>Your code: <b>${key}</b></p>`;
     const response = await fetch(`${baseUrl}/emails`, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        from: 'Shop <hello@shop.example>',
-        to,
-        subject: 'Confirm your address',
-        html: `<p><a href="${origin}/confirm?key=${token}">Confirm your address</a></p><p>Your code: <b>${code}</b></p>`,
-      }),
+      body: JSON.stringify({ from: 'Shop <hello@shop.example>', to, subject: 'Confirm your address', html }),
     });
-    if (!response.ok) throw new Error(await response.text());
-    return `<p>An email is on its way to ${to}.</p>`;
+    return response.ok ? `<p>An email is on its way to ${to}.</p>` : response.text();
   }
 
-  function confirm(key) {
-    const address = pending.get(key);
-    return address ? `<p>${address} is confirmed.</p>` : '<p>Unknown link or code.</p>';
-  }
-
-  async function answer(request) {
-    const url = new URL(request.url, origin);
-    if (url.pathname === '/confirm') return confirm(url.searchParams.get('key'));
-    if (url.pathname !== '/sign-up') return FORM;
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    return signUp(new URLSearchParams(body).get('email'));
-  }
-
-  const server = createServer((request, response) => {
-    response.setHeader('content-type', 'text/html');
-    answer(request).then(
-      (page) => response.end(page),
-      (error) => response.writeHead(500).end(error.message),
-    );
-  });
-  await new Promise((listening) => server.listen(0, '127.0.0.1', listening));
-  origin = `http://127.0.0.1:${server.address().port}`;
-  return {
-    url: origin,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { url, close: () => server.close() };
 }
 
 module.exports = { startApp };
