@@ -12,6 +12,7 @@ import { Form } from '../../components/form/form.js';
 import { formatCount } from '../../components/format.js';
 import { Page } from '../../components/page/page.js';
 import { EmptyState, Loaded } from '../../components/states.js';
+import { Table } from '../../components/table.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import styles from './api-keys-page.module.css';
@@ -143,56 +144,54 @@ export function KeyTable({ keys, log }: Props) {
   const { mutateAsync: revoke } = useServiceChange('api-keys.revoke');
   return (
     <>
-      <table className={`${tables.table} ${tables.wide}`}>
-        <caption>
-          The server keeps only hashes of keys. The last request is searched among the newest{' '}
-          {formatCount(LOGGED_REQUESTS_MAX)} of the request log.
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col">Owner</th>
-            <th scope="col">Requests per minute</th>
-            <th scope="col">Created</th>
-            <th scope="col">Expires</th>
-            <th scope="col">Last request</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
+      <Table
+        caption={
+          <>
+            The server keeps only hashes of keys. The last request is searched among the newest{' '}
+            {formatCount(LOGGED_REQUESTS_MAX)} of the request log.
+          </>
+        }
+        wide
+        columns={[
+          'Name',
+          'Key',
+          'Owner',
+          'Requests per minute',
+          'Created',
+          'Expires',
+          'Last request',
+          { hidden: 'Actions' },
+        ]}
+      >
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <th scope="row" className={tables.name}>
+              <bdi>{key.name}</bdi>
             </th>
+            <td className={tables.keep}>
+              <code>svc_{key.environment}_…</code>
+            </td>
+            <td data-label={key.owner === null ? undefined : 'Owner:'}>
+              <bdi>{key.owner}</bdi>
+            </td>
+            <td data-label="Requests per minute:">{formatCount(key.rate_limit)}</td>
+            <td className={`${tables.keep} ${tables.muted}`} data-label="Created:">
+              <Time at={key.created_at} />
+            </td>
+            <td className={`${tables.keep} ${tables.muted}`} data-label="Expires:">
+              {key.expires_at ? <Time at={key.expires_at} /> : 'Never'}
+            </td>
+            <td className={`${tables.keep} ${tables.muted}`} data-label="Last request:">
+              {log && <LastRequest id={key.id} log={log} />}
+            </td>
+            <td className={tables.action}>
+              <Button kind="danger" aria-label={`Revoke ${key.name}`} onClick={() => setRevoked(key)}>
+                Revoke
+              </Button>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <th scope="row" className={tables.name}>
-                <bdi>{key.name}</bdi>
-              </th>
-              <td className={tables.keep}>
-                <code>svc_{key.environment}_…</code>
-              </td>
-              <td data-label={key.owner === null ? undefined : 'Owner:'}>
-                <bdi>{key.owner}</bdi>
-              </td>
-              <td data-label="Requests per minute:">{formatCount(key.rate_limit)}</td>
-              <td className={`${tables.keep} ${tables.muted}`} data-label="Created:">
-                <Time at={key.created_at} />
-              </td>
-              <td className={`${tables.keep} ${tables.muted}`} data-label="Expires:">
-                {key.expires_at ? <Time at={key.expires_at} /> : 'Never'}
-              </td>
-              <td className={`${tables.keep} ${tables.muted}`} data-label="Last request:">
-                {log && <LastRequest id={key.id} log={log} />}
-              </td>
-              <td className={tables.action}>
-                <Button kind="danger" aria-label={`Revoke ${key.name}`} onClick={() => setRevoked(key)}>
-                  Revoke
-                </Button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {revoked && (
         <ConfirmAction
           title={`Revoke ${revoked.name}?`}

@@ -9,6 +9,7 @@ import { TextField } from '../../components/form/field.js';
 import { FormDialog } from '../../components/form/form.js';
 import { Page } from '../../components/page/page.js';
 import { EmptyState, Loaded } from '../../components/states.js';
+import { Table } from '../../components/table.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import { type Domain, flags } from './domain.js';
@@ -44,33 +45,22 @@ export function DomainList() {
 
 function DomainTable({ domains }: { domains: Domain[] }) {
   return (
-    <table className={`${tables.table} ${tables.wide}`}>
-      <caption className="visually-hidden">Domains</caption>
-      <thead>
-        <tr>
-          <th scope="col">Domain</th>
-          <th scope="col">Status</th>
-          <th scope="col">Last verification</th>
-          <th scope="col">Added</th>
+    <Table label="Domains" wide columns={['Domain', 'Status', 'Last verification', 'Added']}>
+      {domains.map((domain) => (
+        <tr key={domain.domain}>
+          <th scope="row" className={tables.name}>
+            <Link href={`/domains/${encodeURIComponent(domain.domain)}`}>{domain.domain}</Link>
+          </th>
+          <td>
+            <StatusBadge status={domain.status} />
+          </td>
+          <td>{foundText(domain)}</td>
+          <td className={`${tables.keep} ${tables.muted}`} data-label="Added:">
+            <Time at={domain.created_at} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {domains.map((domain) => (
-          <tr key={domain.domain}>
-            <th scope="row" className={tables.name}>
-              <Link href={`/domains/${encodeURIComponent(domain.domain)}`}>{domain.domain}</Link>
-            </th>
-            <td>
-              <StatusBadge status={domain.status} />
-            </td>
-            <td>{foundText(domain)}</td>
-            <td className={`${tables.keep} ${tables.muted}`} data-label="Added:">
-              <Time at={domain.created_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

@@ -15,6 +15,7 @@ import { SelectField } from '../../components/form/field.js';
 import { FormDialog } from '../../components/form/form.js';
 import { Section } from '../../components/page/page.js';
 import { EmptyState, Loaded, Problem } from '../../components/states.js';
+import { Table } from '../../components/table.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 
@@ -53,25 +54,11 @@ function FaultTable({ faults }: { faults: readonly Fault[] }) {
   return (
     <>
       {removing.error && <Problem error={removing.error} />}
-      <table className={`${tables.table} ${tables.wide}`}>
-        <caption className="visually-hidden">Faults</caption>
-        <thead>
-          <tr>
-            <th scope="col">Target</th>
-            <th scope="col">Effect</th>
-            <th scope="col">Details</th>
-            <th scope="col">Hits</th>
-            <th scope="col">Times left</th>
-            <th scope="col">Added</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {faults.map((fault) => (
-            <FaultRow key={fault.id} fault={fault} onRemove={() => remove(fault.id)} />
-          ))}
-        </tbody>
-      </table>
+      <Table label="Faults" wide columns={['Target', 'Effect', 'Details', 'Hits', 'Times left', 'Added', '']}>
+        {faults.map((fault) => (
+          <FaultRow key={fault.id} fault={fault} onRemove={() => remove(fault.id)} />
+        ))}
+      </Table>
     </>
   );
 }

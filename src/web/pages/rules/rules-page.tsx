@@ -11,6 +11,7 @@ import { FormDialog } from '../../components/form/form.js';
 import { OutcomeDetails } from '../../components/form/outcome-details.js';
 import { Page, Section } from '../../components/page/page.js';
 import { EmptyState, Loaded, Problem } from '../../components/states.js';
+import { Table } from '../../components/table.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import { Faults } from './faults.js';
@@ -48,45 +49,32 @@ function RuleTable({ rules }: { rules: readonly Rule[] }) {
   return (
     <>
       {removing.error && <Problem error={removing.error} />}
-      <table className={`${tables.table} ${tables.wide}`}>
-        <caption className="visually-hidden">Rules</caption>
-        <thead>
-          <tr>
-            <th scope="col">Recipients</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">Details</th>
-            <th scope="col">Used</th>
-            <th scope="col">Added</th>
-            <td />
+      <Table label="Rules" wide columns={['Recipients', 'Outcome', 'Details', 'Used', 'Added', '']}>
+        {rules.map((rule) => (
+          <tr key={rule.id}>
+            <td>
+              <code>
+                <bdi>{rule.to}</bdi>
+              </code>
+            </td>
+            <td className={tables.keep}>{rule.outcome}</td>
+            <td>{describeRule(rule)}</td>
+            <td className={tables.keep} data-label="Used:">
+              {usesOf(rule)}
+            </td>
+            <td className={tables.keep}>
+              <Time at={rule.created_at} />
+            </td>
+            <td className={tables.last}>
+              <IconButton
+                label={`Remove the rule ${nameOf(rule)}`}
+                icon={Trash2}
+                onClick={() => removing.isPending || removing.mutate({ params: { id: rule.id } })}
+              />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rules.map((rule) => (
-            <tr key={rule.id}>
-              <td>
-                <code>
-                  <bdi>{rule.to}</bdi>
-                </code>
-              </td>
-              <td className={tables.keep}>{rule.outcome}</td>
-              <td>{describeRule(rule)}</td>
-              <td className={tables.keep} data-label="Used:">
-                {usesOf(rule)}
-              </td>
-              <td className={tables.keep}>
-                <Time at={rule.created_at} />
-              </td>
-              <td className={tables.last}>
-                <IconButton
-                  label={`Remove the rule ${nameOf(rule)}`}
-                  icon={Trash2}
-                  onClick={() => removing.isPending || removing.mutate({ params: { id: rule.id } })}
-                />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </>
   );
 }
@@ -174,30 +162,21 @@ export function TestAddresses() {
         An email to one of these addresses has its outcome, without a rule. An address may have a label, such as{' '}
         <code>bounced+signup@{MAGIC_DOMAIN}</code>.
       </p>
-      <table className={`${tables.table} ${tables.wide}`}>
-        <caption className="visually-hidden">Test addresses</caption>
-        <thead>
-          <tr>
-            <th scope="col">Address</th>
-            <th scope="col">Outcome</th>
+      <Table label="Test addresses" wide columns={['Address', 'Outcome']}>
+        {outcomes.map((outcome) => (
+          <tr key={outcome}>
+            <td className={tables.address}>
+              <span className={tables.copied}>
+                <code>
+                  {outcome}@{MAGIC_DOMAIN}
+                </code>
+                <CopyButton text={`${outcome}@${MAGIC_DOMAIN}`} label={`Copy ${outcome}@${MAGIC_DOMAIN}`} />
+              </span>
+            </td>
+            <td>{EFFECTS[outcome]}</td>
           </tr>
-        </thead>
-        <tbody>
-          {outcomes.map((outcome) => (
-            <tr key={outcome}>
-              <td className={tables.address}>
-                <span className={tables.copied}>
-                  <code>
-                    {outcome}@{MAGIC_DOMAIN}
-                  </code>
-                  <CopyButton text={`${outcome}@${MAGIC_DOMAIN}`} label={`Copy ${outcome}@${MAGIC_DOMAIN}`} />
-                </span>
-              </td>
-              <td>{EFFECTS[outcome]}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Section>
   );
 }

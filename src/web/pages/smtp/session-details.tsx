@@ -7,6 +7,7 @@ import { StatusBadge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Facts, Page, Section } from '../../components/page/page.js';
 import { EmptyState, Loaded } from '../../components/states.js';
+import { Table } from '../../components/table.js';
 import table from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import styles from './smtp.module.css';
@@ -118,24 +119,12 @@ function Transactions({ session }: { session: SmtpSessionDetails }) {
   const { transactions, omitted_transactions } = session;
   return (
     <Section title="Transactions">
-      <table className={`${table.table} ${table.wide}`}>
-        <caption className="visually-hidden">Transactions in order</caption>
-        <thead>
-          <tr>
-            <th scope="col">State</th>
-            <th scope="col">From</th>
-            <th scope="col">To</th>
-            <th scope="col">Size</th>
-            <th scope="col">Result</th>
-          </tr>
-        </thead>
-        <tbody>
-          {transactions.map((transaction, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: transactions have no name, and only the last one changes
-            <Row key={at} transaction={transaction} />
-          ))}
-        </tbody>
-      </table>
+      <Table label="Transactions in order" wide columns={['State', 'From', 'To', 'Size', 'Result']}>
+        {transactions.map((transaction, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: transactions have no name, and only the last one changes
+          <Row key={at} transaction={transaction} />
+        ))}
+      </Table>
       {omitted_transactions > 0 && (
         <p className={styles.note}>
           {omitted_transactions} transactions between the first and the last 25 are left out.

@@ -9,6 +9,7 @@ import { CopyText } from '../../components/copy-text.js';
 import { CheckField } from '../../components/form/field.js';
 import { Page } from '../../components/page/page.js';
 import { EmptyState, Loaded } from '../../components/states.js';
+import { Table } from '../../components/table.js';
 import table from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import { SessionDetails, type SmtpSession, useSessions } from './session-details.js';
@@ -89,49 +90,37 @@ function NoSessions() {
 /** Sessions, newest first. `suffix` keeps the filter in the addresses. */
 export function SessionTable({ sessions, suffix }: { sessions: readonly SmtpSession[]; suffix: string }) {
   return (
-    <table className={`${table.table} ${table.wide}`}>
-      <caption className="visually-hidden">SMTP sessions, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Client</th>
-          <th scope="col">Accepted</th>
-          <th scope="col">Result</th>
-          <th scope="col">Duration</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sessions.map((session) => (
-          <tr key={session.id}>
-            <td className={table.keep}>
-              <Time at={session.created_at} />
-            </td>
-            <td className={`${table.address} ${styles.client}`}>
-              <Link href={`/smtp/${session.id}${suffix}`}>
-                {addressOf(session)}
-                {session.helo && (
-                  <>
-                    {' '}
-                    (<bdi>{session.helo}</bdi>)
-                  </>
-                )}
-              </Link>
-              <Envelope session={session} />
-            </td>
-            <td className={table.keep}>{messagesOf(session)}</td>
-            <td>
-              {session.failed && <StatusBadge status="failed" />} <span className={styles.end}>{endOf(session)}</span>
-              {session.error && (
-                <div className={table.muted}>
-                  <bdi>{session.error}</bdi>
-                </div>
+    <Table label="SMTP sessions, newest first" wide columns={['Time', 'Client', 'Accepted', 'Result', 'Duration']}>
+      {sessions.map((session) => (
+        <tr key={session.id}>
+          <td className={table.keep}>
+            <Time at={session.created_at} />
+          </td>
+          <td className={`${table.address} ${styles.client}`}>
+            <Link href={`/smtp/${session.id}${suffix}`}>
+              {addressOf(session)}
+              {session.helo && (
+                <>
+                  {' '}
+                  (<bdi>{session.helo}</bdi>)
+                </>
               )}
-            </td>
-            <td className={`${table.keep} ${styles.number}`}>{session.ms !== null && `${session.ms} ms`}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </Link>
+            <Envelope session={session} />
+          </td>
+          <td className={table.keep}>{messagesOf(session)}</td>
+          <td>
+            {session.failed && <StatusBadge status="failed" />} <span className={styles.end}>{endOf(session)}</span>
+            {session.error && (
+              <div className={table.muted}>
+                <bdi>{session.error}</bdi>
+              </div>
+            )}
+          </td>
+          <td className={`${table.keep} ${styles.number}`}>{session.ms !== null && `${session.ms} ms`}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -14,6 +14,7 @@ import { FormDialog } from '../../components/form/form.js';
 import { formatCount } from '../../components/format.js';
 import { Page } from '../../components/page/page.js';
 import { EmptyState, Loaded } from '../../components/states.js';
+import { Table } from '../../components/table.js';
 import tables from '../../components/table.module.css';
 import { Time } from '../../components/time.js';
 import styles from './suppressions-page.module.css';
@@ -113,58 +114,54 @@ export function SuppressionTable({ suppressions }: { suppressions: Suppression[]
   const hasWorkspaces = suppressions.some(({ workspace }) => workspace !== null);
   return (
     <>
-      <table className={`${tables.table} ${tables.wide}`}>
-        <caption className="visually-hidden">Suppressed addresses</caption>
-        <thead>
-          <tr>
-            <th scope="col">Address</th>
-            {hasWorkspaces && <th scope="col">Workspace</th>}
-            <th scope="col">Reason</th>
-            <th scope="col">Since</th>
-            <th scope="col">Emails</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {suppressions.map((suppression) => {
-            const { address, workspace, reason, email_id, created_at } = suppression;
-            return (
-              <tr key={`${address} ${workspace}`}>
-                <th scope="row" className={tables.name}>
-                  <bdi>{address}</bdi>
-                </th>
-                {hasWorkspaces && <td data-label="Workspace:">{workspace ?? '–'}</td>}
-                <td>
-                  <StatusBadge status={REASONS[reason]} />
-                </td>
-                <td className={`${tables.keep} ${tables.muted}`}>
-                  <Time at={created_at} />
-                </td>
-                <td className={tables.keep} data-label="Emails:">
-                  <Link href={emailsTo(address)} aria-label={`All emails to ${address}`}>
-                    All
-                  </Link>
-                  {email_id && (
-                    <>
-                      {' · '}
-                      <Link href={`/emails/${email_id}`} aria-label={`Email that suppressed ${address}`}>
-                        Cause
-                      </Link>
-                    </>
-                  )}
-                </td>
-                <td className={tables.action}>
-                  <Button aria-label={`Remove ${address}`} onClick={() => setRemoved(suppression)}>
-                    Remove
-                  </Button>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table
+        label="Suppressed addresses"
+        wide
+        columns={[
+          'Address',
+          ...(hasWorkspaces ? ['Workspace'] : []),
+          'Reason',
+          'Since',
+          'Emails',
+          { hidden: 'Actions' },
+        ]}
+      >
+        {suppressions.map((suppression) => {
+          const { address, workspace, reason, email_id, created_at } = suppression;
+          return (
+            <tr key={`${address} ${workspace}`}>
+              <th scope="row" className={tables.name}>
+                <bdi>{address}</bdi>
+              </th>
+              {hasWorkspaces && <td data-label="Workspace:">{workspace ?? '–'}</td>}
+              <td>
+                <StatusBadge status={REASONS[reason]} />
+              </td>
+              <td className={`${tables.keep} ${tables.muted}`}>
+                <Time at={created_at} />
+              </td>
+              <td className={tables.keep} data-label="Emails:">
+                <Link href={emailsTo(address)} aria-label={`All emails to ${address}`}>
+                  All
+                </Link>
+                {email_id && (
+                  <>
+                    {' · '}
+                    <Link href={`/emails/${email_id}`} aria-label={`Email that suppressed ${address}`}>
+                      Cause
+                    </Link>
+                  </>
+                )}
+              </td>
+              <td className={tables.action}>
+                <Button aria-label={`Remove ${address}`} onClick={() => setRemoved(suppression)}>
+                  Remove
+                </Button>
+              </td>
+            </tr>
+          );
+        })}
+      </Table>
       {removed !== undefined && (
         <ConfirmAction
           title={`Send to ${removed.address} again?`}

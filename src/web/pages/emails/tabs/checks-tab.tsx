@@ -4,6 +4,7 @@ import { Button } from '../../../components/button.js';
 import { ConfirmAction } from '../../../components/dialog.js';
 import { plural } from '../../../components/format.js';
 import { Loaded, Problem } from '../../../components/states.js';
+import { Table } from '../../../components/table.js';
 import tableStyles from '../../../components/table.module.css';
 import styles from '../tabs/checks-tab.module.css';
 import type { TabProps } from '../types.js';
@@ -73,29 +74,24 @@ export function LinkChecks({ id }: { id: string }) {
       </div>
       {error && !isAsking && <Problem error={error} />}
       {data && (
-        <table className={tableStyles.table}>
-          <caption>
-            {data.ok} ok, {data.failed} failed, {data.skipped} skipped
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Result</th>
-              <th scope="col">Link</th>
-              <th scope="col">Details</th>
+        <Table
+          caption={
+            <>
+              {data.ok} ok, {data.failed} failed, {data.skipped} skipped
+            </>
+          }
+          columns={['Result', 'Link', 'Details']}
+        >
+          {data.links.map(({ url, result, details }) => (
+            <tr key={url}>
+              <td className={tableStyles.keep}>
+                <span className={`${styles.result} ${styles[COLORS[result]]}`}>{result}</span>
+              </td>
+              <td>{url}</td>
+              <td className={tableStyles.muted}>{details}</td>
             </tr>
-          </thead>
-          <tbody>
-            {data.links.map(({ url, result, details }) => (
-              <tr key={url}>
-                <td className={tableStyles.keep}>
-                  <span className={`${styles.result} ${styles[COLORS[result]]}`}>{result}</span>
-                </td>
-                <td>{url}</td>
-                <td className={tableStyles.muted}>{details}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
       {isAsking && (
         <ConfirmAction

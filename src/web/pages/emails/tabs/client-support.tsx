@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import type { ControlOperations } from '../../../../client/operations.js';
+import { Table } from '../../../components/table.js';
 import tableStyles from '../../../components/table.module.css';
 import styles from '../tabs/checks-tab.module.css';
 
@@ -34,68 +35,53 @@ function captionOf(text: string, { length }: readonly unknown[]): string {
 
 function Features({ features, names }: { features: Support['features']; names: ReadonlyMap<string, string> }) {
   return (
-    <table className={`${tableStyles.table} ${tableStyles.wide}`}>
-      <caption>{captionOf('Features with the least support', features)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Feature</th>
-          <th scope="col">Uses</th>
-          <th scope="col">Supported</th>
-          <th scope="col">First use</th>
-          <th scope="col">Not supported by</th>
+    <Table
+      caption={captionOf('Features with the least support', features)}
+      wide
+      columns={['Feature', 'Uses', 'Supported', 'First use', 'Not supported by']}
+    >
+      {features.slice(0, LISTED_MAX).map(({ slug, title, url, found, supported, where, clients: without }) => (
+        <tr key={slug}>
+          <th scope="row" className={tableStyles.name}>
+            <a href={url} target="_blank" rel="noopener noreferrer">
+              {title}
+            </a>
+          </th>
+          <td className={tableStyles.keep} data-label="Uses:">
+            {found}
+          </td>
+          <td data-label="Supported:">{supported}%</td>
+          <td className={tableStyles.keep}>{where[0] && `line ${where[0].line}`}</td>
+          <td className={tableStyles.muted} data-label="Not supported by:">
+            {without
+              .filter(({ support }) => support === 'unsupported')
+              .map(({ id }) => names.get(id) ?? id)
+              .join(', ') || 'none; some support it partially'}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {features.slice(0, LISTED_MAX).map(({ slug, title, url, found, supported, where, clients: without }) => (
-          <tr key={slug}>
-            <th scope="row" className={tableStyles.name}>
-              <a href={url} target="_blank" rel="noopener noreferrer">
-                {title}
-              </a>
-            </th>
-            <td className={tableStyles.keep} data-label="Uses:">
-              {found}
-            </td>
-            <td data-label="Supported:">{supported}%</td>
-            <td className={tableStyles.keep}>{where[0] && `line ${where[0].line}`}</td>
-            <td className={tableStyles.muted} data-label="Not supported by:">
-              {without
-                .filter(({ support }) => support === 'unsupported')
-                .map(({ id }) => names.get(id) ?? id)
-                .join(', ') || 'none; some support it partially'}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 
 function Clients({ clients }: { clients: Support['clients'] }) {
   return (
-    <table className={`${tableStyles.table} ${tableStyles.wide}`}>
-      <caption>{captionOf('Clients with the lowest score', clients)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Client</th>
-          <th scope="col">Score</th>
-          <th scope="col">Unsupported features</th>
-          <th scope="col">Partially supported</th>
+    <Table
+      caption={captionOf('Clients with the lowest score', clients)}
+      wide
+      columns={['Client', 'Score', 'Unsupported features', 'Partially supported']}
+    >
+      {clients.slice(0, LISTED_MAX).map(({ id, name, score, unsupported, partial }) => (
+        <tr key={id}>
+          <th scope="row" className={tableStyles.name}>
+            {name}
+          </th>
+          <td data-label="Score:">{score}</td>
+          <td data-label="Unsupported features:">{unsupported}</td>
+          <td data-label="Partially supported:">{partial}</td>
         </tr>
-      </thead>
-      <tbody>
-        {clients.slice(0, LISTED_MAX).map(({ id, name, score, unsupported, partial }) => (
-          <tr key={id}>
-            <th scope="row" className={tableStyles.name}>
-              {name}
-            </th>
-            <td data-label="Score:">{score}</td>
-            <td data-label="Unsupported features:">{unsupported}</td>
-            <td data-label="Partially supported:">{partial}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

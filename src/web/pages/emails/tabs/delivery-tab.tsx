@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { StatusBadge } from '../../../components/badge.js';
+import { Table } from '../../../components/table.js';
 import styles from '../../../components/table.module.css';
 import type { EmailDetails, TabProps } from '../types.js';
 
@@ -15,33 +16,22 @@ export function DeliveryTab({ email }: TabProps) {
 
 function RecipientTable({ email }: { email: EmailDetails }) {
   return (
-    <table className={`${styles.table} ${styles.wide}`}>
-      <caption>Recipients</caption>
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Address</th>
-          <th scope="col">Status</th>
-          <th scope="col">Suppression</th>
+    <Table caption="Recipients" wide columns={['Field', 'Address', 'Status', 'Suppression']}>
+      {email.recipients.map(({ kind, address, status, suppression }) => (
+        <tr key={address}>
+          <td>{kind}</td>
+          <td>
+            <bdi>{address}</bdi>
+          </td>
+          <td>
+            <StatusBadge status={status} />
+          </td>
+          <td className={styles.muted}>
+            {suppression ? `Suppressed: ${suppression.reason.replace('_', ' ')}` : 'Not suppressed'}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {email.recipients.map(({ kind, address, status, suppression }) => (
-          <tr key={address}>
-            <td>{kind}</td>
-            <td>
-              <bdi>{address}</bdi>
-            </td>
-            <td>
-              <StatusBadge status={status} />
-            </td>
-            <td className={styles.muted}>
-              {suppression ? `Suppressed: ${suppression.reason.replace('_', ' ')}` : 'Not suppressed'}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { CopyButton } from '../../../components/copy-text.js';
 import { EmptyState } from '../../../components/states.js';
+import { Table } from '../../../components/table.js';
 import styles from '../../../components/table.module.css';
 import type { TabProps } from '../types.js';
 import filterStyles from './headers-tab.module.css';
@@ -31,24 +32,16 @@ export function HeadersTab({ email: { headers } }: TabProps) {
         />
         <CopyButton text={headers.map(({ name, value }) => `${name}: ${value}`).join('\n')} label="Copy all fields" />
       </div>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Value</th>
+      <Table columns={['Name', 'Value']}>
+        {shown.map(({ name, value, position }) => (
+          <tr key={position}>
+            <td className={filterStyles.name}>{name}</td>
+            <td>
+              <bdi>{value}</bdi>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {shown.map(({ name, value, position }) => (
-            <tr key={position}>
-              <td className={filterStyles.name}>{name}</td>
-              <td>
-                <bdi>{value}</bdi>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {shown.length === 0 && <p className={styles.muted}>No header field contains “{text}”.</p>}
     </div>
   );

@@ -1,6 +1,7 @@
 import { Fragment } from 'react';
 import { CopyButton } from '../../../components/copy-text.js';
 import { EmptyState } from '../../../components/states.js';
+import { Table } from '../../../components/table.js';
 import styles from '../../../components/table.module.css';
 import { LINK_KINDS, type TabProps } from '../types.js';
 
@@ -16,57 +17,38 @@ export function LinksTab({ email: { links, codes } }: TabProps) {
   return (
     <div className={styles.page}>
       {codes.length > 0 && (
-        <table className={styles.table}>
-          <caption>One-time codes</caption>
-          <thead>
-            <tr>
-              <th scope="col">Code</th>
-              <th scope="col">Context</th>
-              <th scope="col">Confidence</th>
+        <Table caption="One-time codes" columns={['Code', 'Context', 'Confidence']}>
+          {codes.map(({ value, context, confidence }) => (
+            <tr key={value}>
+              <td className={styles.keep}>
+                <span className={styles.copied}>
+                  <code>{value}</code> <CopyButton text={value} label={`Copy code ${value}`} />
+                </span>
+              </td>
+              <td>{context}</td>
+              <td>{Math.round(confidence * 100)}%</td>
             </tr>
-          </thead>
-          <tbody>
-            {codes.map(({ value, context, confidence }) => (
-              <tr key={value}>
-                <td className={styles.keep}>
-                  <span className={styles.copied}>
-                    <code>{value}</code> <CopyButton text={value} label={`Copy code ${value}`} />
-                  </span>
-                </td>
-                <td>{context}</td>
-                <td>{Math.round(confidence * 100)}%</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
       {links.length > 0 && (
-        <table className={styles.table}>
-          <caption>Links without tracking. Opening one here records no click.</caption>
-          <thead>
-            <tr>
-              <th scope="col">Kind</th>
-              <th scope="col">Text and target</th>
-              <th scope="col">
-                <span className="visually-hidden">Copy</span>
-              </th>
+        <Table
+          caption="Links without tracking. Opening one here records no click."
+          columns={['Kind', 'Text and target', { hidden: 'Copy' }]}
+        >
+          {links.map(({ text, href, kind }) => (
+            <tr key={`${href} ${text}`}>
+              <td className={styles.keep}>{LINK_KINDS[kind]}</td>
+              <td>
+                {text !== href && <div>{text}</div>}
+                <LinkTarget href={href} />
+              </td>
+              <td className={styles.last}>
+                <CopyButton text={href} label={`Copy ${href}`} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {links.map(({ text, href, kind }) => (
-              <tr key={`${href} ${text}`}>
-                <td className={styles.keep}>{LINK_KINDS[kind]}</td>
-                <td>
-                  {text !== href && <div>{text}</div>}
-                  <LinkTarget href={href} />
-                </td>
-                <td className={styles.last}>
-                  <CopyButton text={href} label={`Copy ${href}`} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </div>
   );

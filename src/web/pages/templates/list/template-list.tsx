@@ -11,6 +11,7 @@ import { plural } from '../../../components/format.js';
 import { loadable } from '../../../components/loadable.js';
 import { Page } from '../../../components/page/page.js';
 import { EmptyState, Loaded } from '../../../components/states.js';
+import { Table } from '../../../components/table.js';
 import table from '../../../components/table.module.css';
 import { Time } from '../../../components/time.js';
 import { drafts } from '../drafts.js';
@@ -50,7 +51,7 @@ function Found({ templates }: { templates: readonly ListedTemplate[] }) {
         />
       </search>
       {shown.length > 0 ? (
-        <Table templates={shown} />
+        <TemplateTable templates={shown} />
       ) : (
         <EmptyState title="No templates match">
           <p>
@@ -63,40 +64,29 @@ function Found({ templates }: { templates: readonly ListedTemplate[] }) {
   );
 }
 
-function Table({ templates }: { templates: readonly ListedTemplate[] }) {
+function TemplateTable({ templates }: { templates: readonly ListedTemplate[] }) {
   return (
-    <table className={`${table.table} ${table.wide}`}>
-      <caption>{plural(templates.length, 'template')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col">Subject</th>
-          <th scope="col">ID</th>
-          <th scope="col">Updated</th>
+    <Table caption={plural(templates.length, 'template')} wide columns={['Name', 'Subject', 'ID', 'Updated']}>
+      {templates.map(({ id, name, subject, updated_at }) => (
+        <tr key={id}>
+          <td className={styles.name}>
+            <Link href={`/templates/${id}`}>
+              <bdi>{name}</bdi>
+            </Link>{' '}
+            {drafts.read(id) && <Tag>Unsaved changes</Tag>}
+          </td>
+          <td className={styles.subject}>
+            <bdi>{subject}</bdi>
+          </td>
+          <td className={`${table.muted} ${table.keep}`}>
+            <code>{id}</code>
+          </td>
+          <td className={`${table.muted} ${table.keep}`}>
+            <Time at={updated_at} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {templates.map(({ id, name, subject, updated_at }) => (
-          <tr key={id}>
-            <td className={styles.name}>
-              <Link href={`/templates/${id}`}>
-                <bdi>{name}</bdi>
-              </Link>{' '}
-              {drafts.read(id) && <Tag>Unsaved changes</Tag>}
-            </td>
-            <td className={styles.subject}>
-              <bdi>{subject}</bdi>
-            </td>
-            <td className={`${table.muted} ${table.keep}`}>
-              <code>{id}</code>
-            </td>
-            <td className={`${table.muted} ${table.keep}`}>
-              <Time at={updated_at} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

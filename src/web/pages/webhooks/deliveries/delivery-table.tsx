@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { StatusBadge } from '../../../components/badge.js';
+import { Table } from '../../../components/table.js';
 import table from '../../../components/table.module.css';
 import { Time } from '../../../components/time.js';
 import { deliveryPath } from '../addresses.js';
@@ -9,40 +10,28 @@ import styles from './deliveries.module.css';
 /** Deliveries, newest first, with the result of the last attempt. */
 export function DeliveryTable({ deliveries }: { deliveries: readonly DeliverySummary[] }) {
   return (
-    <table className={`${table.table} ${table.wide}`}>
-      <caption className="visually-hidden">Deliveries, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Event</th>
-          <th scope="col">State</th>
-          <th scope="col">Last attempt</th>
-          <th scope="col">URL</th>
+    <Table label="Deliveries, newest first" wide columns={['Time', 'Event', 'State', 'Last attempt', 'URL']}>
+      {deliveries.map((delivery) => (
+        <tr key={delivery.id}>
+          <td className={table.keep}>
+            <Time at={delivery.created_at} />
+          </td>
+          <td className={table.keep}>
+            <Link href={deliveryPath(delivery.id)}>{delivery.type}</Link>
+            {delivery.replay_of && <span className={table.muted}> (replay)</span>}
+          </td>
+          <td>
+            <StatusBadge status={delivery.state} />
+          </td>
+          <td>
+            <LastAttempt delivery={delivery} />
+          </td>
+          <td className={styles.url}>
+            <bdi>{delivery.url}</bdi>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
-          <tr key={delivery.id}>
-            <td className={table.keep}>
-              <Time at={delivery.created_at} />
-            </td>
-            <td className={table.keep}>
-              <Link href={deliveryPath(delivery.id)}>{delivery.type}</Link>
-              {delivery.replay_of && <span className={table.muted}> (replay)</span>}
-            </td>
-            <td>
-              <StatusBadge status={delivery.state} />
-            </td>
-            <td>
-              <LastAttempt delivery={delivery} />
-            </td>
-            <td className={styles.url}>
-              <bdi>{delivery.url}</bdi>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

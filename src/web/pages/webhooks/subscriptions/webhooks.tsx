@@ -11,6 +11,7 @@ import { formatCount } from '../../../components/format.js';
 import { Menu } from '../../../components/menu/menu.js';
 import { Section } from '../../../components/page/page.js';
 import { EmptyState, Problem } from '../../../components/states.js';
+import { Table } from '../../../components/table.js';
 import table from '../../../components/table.module.css';
 import { deliveriesPath, FAILED } from '../addresses.js';
 import { type Webhook, WebhookForm } from './webhook-form.js';
@@ -27,48 +28,34 @@ export function Webhooks({ webhooks }: { webhooks: readonly Webhook[] }) {
   return (
     <Section title="Subscriptions">
       {updating.error && <Problem error={updating.error} />}
-      <table className={`${table.table} ${table.wide}`}>
-        <caption className="visually-hidden">Subscriptions</caption>
-        <thead>
-          <tr>
-            <th scope="col">URL</th>
-            <th scope="col">Events</th>
-            <th scope="col">State</th>
-            <th scope="col">Deliveries</th>
-            <th scope="col">
-              <span className="visually-hidden">Actions</span>
-            </th>
+      <Table label="Subscriptions" wide columns={['URL', 'Events', 'State', 'Deliveries', { hidden: 'Actions' }]}>
+        {webhooks.map((webhook) => (
+          <tr key={webhook.id}>
+            <td className={styles.url}>
+              <bdi>{webhook.url}</bdi>
+              {!webhook.signed && <div className={table.muted}>Unsigned: it has no secret</div>}
+            </td>
+            <td className={styles.types}>{eventsText(webhook.events)}</td>
+            <td>
+              <StatusBadge status={webhook.active ? 'active' : 'paused'} />
+            </td>
+            <td>
+              <Counts webhook={webhook} />
+            </td>
+            <td className={styles.actions}>
+              <Menu trigger={<IconButton label={`Actions for ${webhook.url}`} icon={Ellipsis} />}>
+                {({ MenuItem }) => (
+                  <>
+                    <MenuItem onSelect={() => setOpened({ form: 'edit', webhook })}>Edit</MenuItem>
+                    <MenuItem onSelect={() => toggle(webhook)}>{webhook.active ? 'Pause' : 'Resume'}</MenuItem>
+                    <MenuItem onSelect={() => setOpened({ form: 'delete', webhook })}>Delete</MenuItem>
+                  </>
+                )}
+              </Menu>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.id}>
-              <td className={styles.url}>
-                <bdi>{webhook.url}</bdi>
-                {!webhook.signed && <div className={table.muted}>Unsigned: it has no secret</div>}
-              </td>
-              <td className={styles.types}>{eventsText(webhook.events)}</td>
-              <td>
-                <StatusBadge status={webhook.active ? 'active' : 'paused'} />
-              </td>
-              <td>
-                <Counts webhook={webhook} />
-              </td>
-              <td className={styles.actions}>
-                <Menu trigger={<IconButton label={`Actions for ${webhook.url}`} icon={Ellipsis} />}>
-                  {({ MenuItem }) => (
-                    <>
-                      <MenuItem onSelect={() => setOpened({ form: 'edit', webhook })}>Edit</MenuItem>
-                      <MenuItem onSelect={() => toggle(webhook)}>{webhook.active ? 'Pause' : 'Resume'}</MenuItem>
-                      <MenuItem onSelect={() => setOpened({ form: 'delete', webhook })}>Delete</MenuItem>
-                    </>
-                  )}
-                </Menu>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       {opened?.form === 'edit' && <WebhookForm webhook={opened.webhook} onClose={close} />}
       {opened?.form === 'delete' && (
         <ConfirmAction
