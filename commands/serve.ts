@@ -52,7 +52,7 @@ export default class Serve extends BaseCommand {
     const { flags } = await this.parse(Serve, withTlsDefaults(this.argv));
     const { options, apiKey, database, drain } = await readTeamServerFlags(flags);
     if (flags['keep-if'] !== undefined) {
-      await (await import('../src/cli/flags/keep-if.js')).checkKeepIf(options.retention);
+      await (await import('../src/cli/server/flags/keep-if.js')).checkKeepIf(options.retention);
     }
     const relay = await readRelay(flags);
     const log = new TeamLog(flags['log-level']);

@@ -2,13 +2,13 @@ import { Flags } from '@oclif/core';
 import { BaseCommand } from '../../src/cli/command/base-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { dataDirFlag } from '../../src/cli/flags/data-dir.js';
-import { execFlags, seedFlag, withSummaryDefault } from '../../src/cli/flags/exec.js';
-import { presetFlag } from '../../src/cli/flags/faults.js';
 import { reportFileFlag, reportFlags } from '../../src/cli/flags/report.js';
-import { readServerFlags, serverFlags } from '../../src/cli/flags/server.js';
 import { withExecServer } from '../../src/cli/server/exec/exec-server.js';
+import { execFlags, seedFlag, withSummaryDefault } from '../../src/cli/server/exec/flags.js';
 import { prepareExec } from '../../src/cli/server/exec/prepare-exec.js';
 import { runExec } from '../../src/cli/server/exec/run-exec.js';
+import { presetFlag } from '../../src/cli/server/flags/faults.js';
+import { readServerFlags, serverFlags } from '../../src/cli/server/flags/server.js';
 import { readSmtpFlags, smtpFlags, withTlsDefaults } from '../../src/cli/server/flags/smtp.js';
 
 export default class DevExec extends BaseCommand {
@@ -88,7 +88,7 @@ export default class DevExec extends BaseCommand {
     }
     const { domains = [], ...behaviour } = readServerFlags(flags);
     if (flags['keep-if'] !== undefined) {
-      await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(behaviour.retention);
+      await (await import('../../src/cli/server/flags/keep-if.js')).checkKeepIf(behaviour.retention);
     }
     const { seed, artifacts } = await prepareExec(flags);
     // A new server needs no data directory.

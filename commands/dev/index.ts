@@ -7,9 +7,6 @@ import { svcCommand } from '../../src/cli/data-dir/svc-command.js';
 import { CommandError, exitCodes, type StopSignal, UsageError } from '../../src/cli/errors/exit-codes.js';
 import { InternalErrorLog } from '../../src/cli/errors/internal-error-log.js';
 import type { DataDirFlags } from '../../src/cli/flags/data-dir.js';
-import { seedFlag } from '../../src/cli/flags/exec.js';
-import { presetFlag } from '../../src/cli/flags/faults.js';
-import { withMailpitVariables } from '../../src/cli/flags/mailpit.js';
 import { safeText } from '../../src/cli/output/text.js';
 import { openFileLimit } from '../../src/cli/process/child-process.js';
 import { untilParentEnds } from '../../src/cli/process/parent.js';
@@ -23,8 +20,11 @@ import {
   startDetached,
   takeBackgroundLog,
 } from '../../src/cli/server/detach.js';
+import { seedFlag } from '../../src/cli/server/exec/flags.js';
 import { prepareSeed } from '../../src/cli/server/exec/prepare-exec.js';
 import { devServerFlags, readDevServerFlags } from '../../src/cli/server/flags/dev-server.js';
+import { presetFlag } from '../../src/cli/server/flags/faults.js';
+import { withMailpitVariables } from '../../src/cli/server/flags/mailpit.js';
 import { readSmtpFlags, smtpFlags, withTlsDefaults } from '../../src/cli/server/flags/smtp.js';
 import { type LocalServer, type ServerPlace, startLocalServer } from '../../src/cli/server/local-server.js';
 import { readRelay } from '../../src/cli/server/relay/read-relay.js';
@@ -111,7 +111,7 @@ export default class Dev extends BaseCommand {
     const { apiKey, smtpUsers } = background?.secrets ?? {};
     const options = readDevServerFlags({ ...flags, 'api-key': flags['api-key'] ?? apiKey });
     if (flags['keep-if'] !== undefined) {
-      await (await import('../../src/cli/flags/keep-if.js')).checkKeepIf(options.retention);
+      await (await import('../../src/cli/server/flags/keep-if.js')).checkKeepIf(options.retention);
     }
     const dashboard = !flags.json && flags.dashboard && flags.input && flags.control && canShowView(process.env);
     if (flags.seed !== undefined && !flags.control) {

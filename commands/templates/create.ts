@@ -3,7 +3,7 @@ import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { nextCommand } from '../../src/cli/command/next-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
-import { contentFlags } from '../../src/cli/flags/shared.js';
+import { bodyFlags } from '../../src/cli/flags/shared.js';
 import { oneLine, shellQuote } from '../../src/cli/output/text.js';
 
 export default class TemplatesCreate extends ClientCommand {
@@ -16,7 +16,7 @@ export default class TemplatesCreate extends ClientCommand {
   static override flags = {
     name: fills('name', Flags.string({ description: 'Name, unique in the account.', required: true })),
     subject: fills('subject', Flags.string({ description: 'Subject; may contain {{placeholders}}.', required: true })),
-    ...contentFlags,
+    ...bodyFlags,
   };
 
   async run(): Promise<void> {

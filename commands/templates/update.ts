@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
-import { contentFlags, yesFlag } from '../../src/cli/flags/shared.js';
+import { bodyFlags, yesFlag } from '../../src/cli/flags/shared.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import { templateId } from '../../src/cli/templates/find.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
@@ -17,7 +17,7 @@ export default class TemplatesUpdate extends ClientCommand {
   static override flags = {
     name: fills('name', Flags.string({ description: 'New name.' })),
     subject: fills('subject', Flags.string({ description: 'New subject.' })),
-    ...contentFlags,
+    ...bodyFlags,
     ...yesFlag,
   };
 

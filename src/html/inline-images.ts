@@ -10,7 +10,7 @@ interface Part {
 }
 
 /** Reads the images that the HTML of an email can refer to. `download` returns the content of the part of an index. */
-export async function readInlineImages(
+export async function collectInlineImages(
   parts: readonly Part[],
   download: (index: string) => Promise<Uint8Array>,
 ): Promise<InlineImages> {

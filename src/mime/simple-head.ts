@@ -1,4 +1,4 @@
-import { SERVICE_PREFIX, serviceHeaders } from '../contract/vocabulary/service-headers.js';
+import { SERVICE_HEADER_PREFIX, serviceHeaders } from '../contract/vocabulary/service-headers.js';
 import { MESSAGE_FIELDS, SINGLE_FIELDS } from './header.js';
 
 /** Reads the header of a message or part of the usual form. Any other is left to mailparser. */
@@ -38,7 +38,7 @@ export function readHead(head: string): Map<string, string> | undefined {
     if (!NAME.test(name)) return undefined;
     const key = name.toLowerCase();
     // The worker names unknown ones.
-    if (!READ.has(key) && key.startsWith(SERVICE_PREFIX)) return undefined;
+    if (!READ.has(key) && key.startsWith(SERVICE_HEADER_PREFIX)) return undefined;
     // It warns about this one too.
     if (key === 'bcc') return undefined;
     if (!READ.has(key)) continue;

@@ -1,10 +1,10 @@
 import { Flags } from '@oclif/core';
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { UsageError } from '../../../src/cli/errors/exit-codes.js';
-import { checkFaultParts, faultFlags } from '../../../src/cli/flags/faults.js';
 import { requestFields } from '../../../src/cli/flags/request-field.js';
 import { checkQuery } from '../../../src/cli/flags/values/query.js';
 import { oneLine } from '../../../src/cli/output/text.js';
+import { checkFaultParts, faultFlags } from '../../../src/cli/server/flags/faults.js';
 import { createPreset } from '../../../src/cli/server/seed/apply-seed.js';
 import { effectOf, targetOf } from '../../../src/client/rule-texts.js';
 import type { Fault } from '../../../src/contract/control/simulation/faults.js';

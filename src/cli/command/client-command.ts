@@ -6,7 +6,7 @@ import { DOUBTFUL, UnconfirmedError } from '../../client/writes.js';
 import { failures } from '../../contract/vocabulary/errors.js';
 import { type TargetFlags, targetFlags } from '../flags/target.js';
 import { oneLine } from '../output/text.js';
-import { type Notices, openTarget, type Requirements, type Target } from '../target/target.js';
+import { openTarget, type Requirements, type Target, type TargetListeners } from '../target/target.js';
 import { BaseCommand } from './base-command.js';
 import { nextCommand } from './next-command.js';
 
@@ -28,7 +28,7 @@ export abstract class ClientCommand extends BaseCommand {
   protected async withClient<T>(
     flags: TargetFlags,
     use: (client: Client, target: Target) => Promise<T>,
-    { onAnswer, ...requirements }: Requirements & Pick<Notices, 'onAnswer'> = {},
+    { onAnswer, ...requirements }: Requirements & Pick<TargetListeners, 'onAnswer'> = {},
   ): Promise<T> {
     const onRetry = (notice: RetryNotice) => this.info(describeRetry(notice));
     const onWarning = (text: string) => this.printWarning(text);

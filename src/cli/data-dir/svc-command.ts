@@ -20,11 +20,11 @@ export function svcProgram(): string {
  * of the shell that it is for.
  */
 export function svcCommand(command: string, dataDir: string, env: NodeJS.ProcessEnv = process.env): string {
-  return `${svcProgram()} ${command}${dataDirFlag(dataDir, env)}`;
+  return `${svcProgram()} ${command}${dataDirArgument(dataDir, env)}`;
 }
 
 /** Returns the flag that selects a data directory, after a space; empty if commands find it without one. */
-export function dataDirFlag(dataDir: string, env: NodeJS.ProcessEnv): string {
+export function dataDirArgument(dataDir: string, env: NodeJS.ProcessEnv): string {
   const found = dataDirPath({}, env, process.cwd()) === dataDir;
   return found ? '' : ` --data-dir ${shellQuote(dataDir)}`;
 }

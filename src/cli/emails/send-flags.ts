@@ -4,7 +4,7 @@ import type { AttachmentInput } from '../../contract/service/attachment-input.js
 import { escapeHtml } from '../../contract/vocabulary/text.js';
 import { UsageError } from '../errors/exit-codes.js';
 import { fills, requestFields } from '../flags/request-field.js';
-import { contentFlags } from '../flags/shared.js';
+import { bodyFlags } from '../flags/shared.js';
 import { readJsonInput } from '../flags/values/json-input.js';
 import { futureTimeFlag } from '../flags/values/value-types.js';
 import { merge, readVariableSources, variableFlags } from '../flags/variables.js';
@@ -25,7 +25,7 @@ export const sendFlags = {
   from: fills('from', Flags.string({ description: 'Sender address.', helpValue: 'ADDRESS' })),
   'reply-to': fills('reply_to', Flags.string({ description: 'Reply-to address.', helpValue: 'ADDRESS' })),
   subject: fills('subject', Flags.string({ description: 'Subject; overrides the template’s.' })),
-  ...contentFlags,
+  ...bodyFlags,
   template: fills(
     'template_id',
     Flags.string({

@@ -40,7 +40,7 @@ export const ifExistsFlag = {
   'if-exists': Flags.boolean({ description: 'Exit with 0 if it does not exist.' }),
 };
 
-export const contentFlags = {
+export const bodyFlags = {
   html: fills('html', Flags.string({ description: 'HTML body.', exclusive: ['html-file'] }), (value) =>
     notAFile('--html', value, !value.includes('<'), /\.html?$/i),
   ),

@@ -7,7 +7,7 @@ import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
 import { databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
 import { registerServer, unregisterServer } from '../data-dir/registry.js';
 import { type Credentials, isOwnAddress, isUnspecified, type RunningServer } from '../data-dir/server-file.js';
-import { dataDirFlag, OTHER_TERMINAL } from '../data-dir/svc-command.js';
+import { dataDirArgument, OTHER_TERMINAL } from '../data-dir/svc-command.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { openFileLimit } from '../process/child-process.js';
 import { identityOf } from '../process/process-identity.js';
@@ -166,7 +166,7 @@ async function createAppFor(
     ...smtpOptions(smtp, tls),
     storage: storageOf(database, storedIn),
     dataDir: storedIn,
-    commandFlags: storedIn === null || options.access === 'team' ? '' : dataDirFlag(storedIn, OTHER_TERMINAL),
+    commandFlags: storedIn === null || options.access === 'team' ? '' : dataDirArgument(storedIn, OTHER_TERMINAL),
     apiKey: api_key,
     webhookSecret: webhook_secret,
     allowedHosts: allowedHosts(options),

@@ -139,7 +139,7 @@ function urlOfRunningServer({ path, refusal }: FoundDataDir): string | undefined
 }
 
 /** Callbacks for messages during calls. */
-export interface Notices {
+export interface TargetListeners {
   onRetry?: (notice: RetryNotice) => void;
   onWarning?: ((text: string) => void) | undefined;
   onNotice?: ((text: string) => void) | undefined;
@@ -161,7 +161,7 @@ export async function openTarget(
   flags: TargetFlags,
   env: NodeJS.ProcessEnv,
   cwd: string,
-  wanted: Notices & Requirements = {},
+  wanted: TargetListeners & Requirements = {},
 ): Promise<Target> {
   const choice = await chooseTarget(flags, env, cwd);
   if (choice.kind === 'embedded' && wanted.running) {
@@ -177,7 +177,7 @@ export async function openChoice(
   choice: TargetChoice,
   flags: TargetFlags = {},
   env: NodeJS.ProcessEnv = process.env,
-  notices: Notices = {},
+  notices: TargetListeners = {},
 ): Promise<Target> {
   const { onRetry, onWarning } = notices;
   if (choice.kind === 'embedded') return inProcess(await openEmbedded(choice.dataDir), choice, onWarning);
@@ -240,7 +240,7 @@ function endOnSignal(end: AbortController) {
 }
 
 /** Reads the answers of a service that may differ from svc's. Loaded with the first, because zod takes time to load. */
-export function remoteAnswers({ onDeviation, onAnswer }: Notices): AnswerReader {
+export function remoteAnswers({ onDeviation, onAnswer }: TargetListeners): AnswerReader {
   const reader = lazy(() => import('../../client/tolerant-reader.js'));
   return {
     async read(name, call, exchange) {
@@ -321,13 +321,13 @@ export function namedServer(flags: TargetFlags, env: NodeJS.ProcessEnv): NamedSe
 }
 
 /** Returns a function that passes on the warnings of a response. Notes and infos are omitted. */
-export function warningsFor(listener: Notices['onWarning']): (header: string) => void {
+export function warningsFor(listener: TargetListeners['onWarning']): (header: string) => void {
   return (header) => {
     for (const { level, text } of readWarnings(header)) if (level === 'warning') listener?.(text);
   };
 }
 
-function inProcess(embedded: Embedded, choice: TargetChoice, onWarning: Notices['onWarning']): Target {
+function inProcess(embedded: Embedded, choice: TargetChoice, onWarning: TargetListeners['onWarning']): Target {
   const { baseUrl, fetch, now, apiKey: ownKey } = embedded;
   const apiKey = choice.apiKey ?? ownKey;
   const client = new Client({

@@ -12,7 +12,7 @@ export const serviceHeaders = {
 } as const;
 
 /** The beginning of their names, in lower case. */
-export const SERVICE_PREFIX = 'x-service-';
+export const SERVICE_HEADER_PREFIX = 'x-service-';
 
 export type ServiceHeader = keyof typeof serviceHeaders;
 
@@ -31,7 +31,7 @@ const KNOWN: ReadonlySet<string> = new Set(Object.values(serviceHeaders).map((na
 
 /** Returns the names that begin like these headers but are unknown, each once. `names` are in lower case. */
 export function unknownServiceHeaders(names: readonly string[]): string[] {
-  const unknown = names.filter((name) => name.startsWith(SERVICE_PREFIX) && !KNOWN.has(name));
+  const unknown = names.filter((name) => name.startsWith(SERVICE_HEADER_PREFIX) && !KNOWN.has(name));
   return [...new Set(unknown)].slice(0, UNKNOWN_MAX).map((name) => shortened(name));
 }
 

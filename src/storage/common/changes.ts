@@ -27,7 +27,7 @@ export interface SentCount {
 }
 
 /** Stands for jobs of kinds that are not known. */
-export const ANY_KIND = '';
+export const ANY_JOB_KIND = '';
 
 /** Returns the changes of the current commit, or empty ones between commits. */
 export type CurrentChanges = () => Changes;
@@ -48,7 +48,7 @@ export class Changes {
   emails: string[] = [];
   /** Changes of the numbers of emails with a status, a sender or another counted value. */
   emailCounts: EmailCount[] = [];
-  /** The kind of each job that was added, and `ANY_KIND` where jobs were released or replaced. */
+  /** The kind of each job that was added, and `ANY_JOB_KIND` where jobs were released or replaced. */
   readonly jobs: string[] = [];
   /** Number of deleted emails. */
   deletions = 0;
@@ -120,7 +120,7 @@ export class Changes {
   /** Returns whether jobs were added or released since a mark, and their kinds if they are known. */
   jobsSince({ jobCount }: Mark): { jobs: boolean; jobKinds?: string[] } {
     const added = this.jobs.slice(jobCount);
-    return { jobs: added.length > 0, ...(!added.includes(ANY_KIND) && { jobKinds: added }) };
+    return { jobs: added.length > 0, ...(!added.includes(ANY_JOB_KIND) && { jobKinds: added }) };
   }
 
   /** Returns whether the event log has changed for its readers since a mark. */

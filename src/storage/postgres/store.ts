@@ -11,7 +11,7 @@ import {
   UnusableStateError,
 } from '../../core/store.js';
 import type { StagedState, Transaction } from '../../core/transaction.js';
-import { ANY_KIND, Changes } from '../common/changes.js';
+import { ANY_JOB_KIND, Changes } from '../common/changes.js';
 import { Commit, type Write, WriteQueue } from '../common/commit.js';
 import { concernsListeners, Listeners, withNamedErrors } from '../common/listeners.js';
 import type { SearchEngine } from '../common/tables/mail/searched-emails.js';
@@ -273,7 +273,7 @@ class PostgresStore implements Store {
         throw new UnusableStateError(`The database in the archive is damaged: ${(error as Error).message}.`);
       throw error;
     }
-    changes.jobs.push(ANY_KIND);
+    changes.jobs.push(ANY_JOB_KIND);
   }
 }
 

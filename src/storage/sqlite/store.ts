@@ -12,7 +12,7 @@ import {
   UnusableStateError,
 } from '../../core/store.js';
 import type { StagedState, Transaction } from '../../core/transaction.js';
-import { ANY_KIND } from '../common/changes.js';
+import { ANY_JOB_KIND } from '../common/changes.js';
 import { Commit, type EngineErrors, nextTurn, type Write, WriteQueue } from '../common/commit.js';
 import { concernsListeners, Listeners, withNamedErrors } from '../common/listeners.js';
 import { createTables } from '../common/tables.js';
@@ -225,7 +225,7 @@ class SqliteStore implements OpenedStore {
     const { changes } = this.#commit;
     try {
       changes.replaceAll(replaceTables(this.db, staged.schema));
-      changes.jobs.push(ANY_KIND);
+      changes.jobs.push(ANY_JOB_KIND);
     } catch (error) {
       if (isForeignContent(error))
         throw new UnusableStateError(`The database in the archive is damaged: ${reasonOf(error)}.`);

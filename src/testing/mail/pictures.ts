@@ -1,7 +1,7 @@
 import type { CapturedEmail } from '../../client/operations.js';
 import type { ServiceClient } from '../../client/service-client.js';
 import { shownClients } from '../../contract/vocabulary/client-views.js';
-import { readInlineImages } from '../../html/inline-images.js';
+import { collectInlineImages } from '../../html/inline-images.js';
 import type { PictureContent, Pictures } from '../../pictures/pictures.js';
 import type { ScreenshotComparison, ScreenshotComparisonOptions, ScreenshotOptions } from '../api/emails.js';
 import { unknownName } from './links.js';
@@ -58,7 +58,7 @@ export async function readContent(
   { id, html, text }: CapturedEmail,
 ): Promise<PictureContent & { images: NonNullable<PictureContent['images']> }> {
   const { attachments } = await client.control('emails.inspect', { params: { id } });
-  const images = await readInlineImages(attachments, (index) =>
+  const images = await collectInlineImages(attachments, (index) =>
     client.download('emails.attachment', { params: { id, index } }),
   );
   return { html, text, images };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkKeepIf } from '../../../src/cli/flags/keep-if.js';
+import { checkKeepIf } from '../../../src/cli/server/flags/keep-if.js';
 import { describeRetention, type Retention } from '../../../src/contract/vocabulary/retention.js';
 import { startApp } from '../../support/servers/app.js';
 

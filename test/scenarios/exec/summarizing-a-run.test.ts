@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { summaryFile } from '../../../src/cli/flags/exec.js';
+import { summaryFile } from '../../../src/cli/server/exec/flags.js';
 import { readSummary, summaryOf, writeSummary } from '../../../src/cli/server/exec/summary.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

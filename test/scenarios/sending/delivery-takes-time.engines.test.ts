@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { serverFlags } from '../../../src/cli/flags/server.js';
+import { serverFlags } from '../../../src/cli/server/flags/server.js';
 import { openEmbedded } from '../../../src/cli/target/embedded.js';
 import { Client } from '../../../src/client/client.js';
 import { readDuration } from '../../../src/contract/vocabulary/durations.js';

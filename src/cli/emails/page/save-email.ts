@@ -9,7 +9,7 @@ import type { EmailDetail } from '../../../contract/service/emails.js';
 import { safeExtension } from '../../../contract/vocabulary/safe-extension.js';
 import { OWNER_ONLY, PRIVATE } from '../../../file-modes.js';
 import { emailPage, PAGE_START } from '../../../html/email-page.js';
-import { type InlineImages, readInlineImages as readImages } from '../../../html/inline-images.js';
+import { collectInlineImages, type InlineImages } from '../../../html/inline-images.js';
 import { CommandError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 import { makeDirectory } from '../../process/files.js';
@@ -87,5 +87,7 @@ export function readInlineImages(
   client: Client,
   { id, attachments }: Pick<Inspection, 'id' | 'attachments'>,
 ): Promise<InlineImages> {
-  return readImages(attachments, (index) => readControlBytes(client, 'emails.attachment', { params: { id, index } }));
+  return collectInlineImages(attachments, (index) =>
+    readControlBytes(client, 'emails.attachment', { params: { id, index } }),
+  );
 }

@@ -1,8 +1,8 @@
 import { CommandError, UsageError } from '../../errors/exit-codes.js';
-import { summaryFile } from '../../flags/exec.js';
 import { checkOutputFile } from '../../process/files.js';
 import { prepareReportFile } from '../report/report.js';
 import type { Seed } from '../seed/read-seed.js';
+import { summaryFile } from './flags.js';
 
 /** Reads and checks files that flags name, before anything is started. */
 

@@ -4,7 +4,6 @@ import type { WarningReport } from '../../../contract/control/warning-report.js'
 import type { FaultPreset } from '../../../contract/vocabulary/faults/presets.js';
 import { maskSecrets } from '../../../contract/vocabulary/secrets.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { summaryFile } from '../../flags/exec.js';
 import { printedOut } from '../../output/color.js';
 import { describeReport } from '../../output/formatters/warning-report.js';
 import { junitOf } from '../../output/junit.js';
@@ -17,6 +16,7 @@ import type { Seed } from '../seed/read-seed.js';
 import { serverVariables } from '../settings/formats.js';
 import { Captured, FROM_THE_BEGINNING, runStart } from './captured.js';
 import type { ExecServer } from './exec-server.js';
+import { summaryFile } from './flags.js';
 
 /** Runs a command with a server, and reports what the server captured meanwhile. */
 

@@ -5,8 +5,8 @@ import { PORT_MAX } from '../../../contract/vocabulary/limits.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../../../contract/vocabulary/routes.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { trustDataDirFlag } from '../../flags/data-dir.js';
-import { readPorts, readServerFlags, serverFlags } from '../../flags/server.js';
 import { readBasePath, readExternalUrl, withBasePath } from '../../flags/values/urls.js';
+import { readPorts, readServerFlags, serverFlags } from './server.js';
 import { relayFlags } from './smtp.js';
 
 /** Declares the flags with which `svc dev` sets up its server. */

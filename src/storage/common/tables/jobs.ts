@@ -2,7 +2,7 @@ import { INSTANT_MIN } from '../../../contract/vocabulary/instants.js';
 import type { Job, NewJob } from '../../../core/model/jobs.js';
 import { LEASE_MAX_MS } from '../../../core/store.js';
 import type { JobClaim } from '../../../core/transaction.js';
-import { ANY_KIND } from '../changes.js';
+import { ANY_JOB_KIND } from '../changes.js';
 import { memoized } from '../listeners.js';
 import type { Columns } from '../rows/columns.js';
 import { json } from '../rows/columns.js';
@@ -107,7 +107,7 @@ export class JobTable extends ObservedTable {
   }
 
   /** Makes the scheduler look for due jobs after this commit. */
-  #announce(kind = ANY_KIND): void {
+  #announce(kind = ANY_JOB_KIND): void {
     this.changes().jobs.push(kind);
   }
 

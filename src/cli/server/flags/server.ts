@@ -1,5 +1,5 @@
 import { Errors, Flags, type Interfaces } from '@oclif/core';
-import { DURATION_FORM, readDuration } from '../../contract/vocabulary/durations.js';
+import { DURATION_FORM, readDuration } from '../../../contract/vocabulary/durations.js';
 import {
   DEFAULT_PLAN,
   DELIVERY_DELAY,
@@ -8,10 +8,10 @@ import {
   planNames,
   RECIPIENTS_MAX,
   SCHEDULE_AHEAD_DAYS,
-} from '../../contract/vocabulary/limits.js';
-import { exitCodes, UsageError } from '../errors/exit-codes.js';
-import { quoted } from '../output/text.js';
-import { durationFlag } from './values/value-types.js';
+} from '../../../contract/vocabulary/limits.js';
+import { exitCodes, UsageError } from '../../errors/exit-codes.js';
+import { durationFlag } from '../../flags/values/value-types.js';
+import { quoted } from '../../output/text.js';
 
 /** Declares the flags for the behaviour of a local server, for the commands that start one. */
 export const serverFlags = {
@@ -149,7 +149,7 @@ function readSchedule(text: string): number[] {
 /** Returns the name of a sending domain in lower case. oclif adds the name of the flag to the error. */
 async function readDomain(value: string): Promise<string> {
   // Loaded here, because the schema needs zod.
-  const { DomainName } = await import('../../contract/service/domain-name.js');
+  const { DomainName } = await import('../../../contract/service/domain-name.js');
   const read = DomainName.safeParse(value);
   if (read.success) return read.data;
   throw new Errors.CLIError(`${read.error.issues[0]?.message}, not ${quoted(value)}.`, { exit: exitCodes.usage });

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors/exit-codes.js';
+import { UsageError } from '../../errors/exit-codes.js';
 
 /** Reads the variables that configure Mailpit, so that its environment also configures svc. */
 

@@ -1,6 +1,6 @@
-import { KEEP_IF_FLAG, keepIfProblem, type Retention } from '../../contract/vocabulary/retention.js';
-import { QueryUsageError, UsageError } from '../errors/exit-codes.js';
-import { checkQuery } from './values/query.js';
+import { KEEP_IF_FLAG, keepIfProblem, type Retention } from '../../../contract/vocabulary/retention.js';
+import { QueryUsageError, UsageError } from '../../errors/exit-codes.js';
+import { checkQuery } from '../../flags/values/query.js';
 
 /**
  * Checks the query of emails that a server keeps.

@@ -1,5 +1,5 @@
 import { Flags } from '@oclif/core';
-import { errorCodes } from '../../contract/vocabulary/errors.js';
+import { errorCodes } from '../../../contract/vocabulary/errors.js';
 import {
   EFFECT_REQUIRED,
   FAULT_NUMBER_MAX,
@@ -8,16 +8,16 @@ import {
   faultStages,
   incompatibleFaultParts,
   TARGET_REQUIRED,
-} from '../../contract/vocabulary/faults/faults.js';
-import { faultPresetNames } from '../../contract/vocabulary/faults/presets.js';
-import { UsageError } from '../errors/exit-codes.js';
-import { quoted } from '../output/text.js';
-import { fills, flagsFilling } from './request-field.js';
-import { durationFlag } from './values/value-types.js';
+} from '../../../contract/vocabulary/faults/faults.js';
+import { faultPresetNames } from '../../../contract/vocabulary/faults/presets.js';
+import { UsageError } from '../../errors/exit-codes.js';
+import { fills, flagsFilling } from '../../flags/request-field.js';
+import { durationFlag } from '../../flags/values/value-types.js';
+import { quoted } from '../../output/text.js';
 
 /** Declares the flags that describe a fault. */
 
-const targetFlags = {
+const faultTargetFlags = {
   smtp: fills(
     'smtp',
     Flags.option({
@@ -76,7 +76,7 @@ const effectFlags = {
   ),
 };
 
-const selectionFlags = {
+const faultSelectionFlags = {
   times: fills('times', numberFlag('Number of times to inject the fault (default: unlimited).')),
   every: fills('every', numberFlag('Inject the fault into every nth match only.')),
   probability: fills(
@@ -101,7 +101,7 @@ const selectionFlags = {
   match: fills('match', Flags.string({ description: 'Query that the email must match.', helpValue: 'QUERY' })),
 };
 
-export const faultFlags = { ...targetFlags, ...effectFlags, ...selectionFlags };
+export const faultFlags = { ...faultTargetFlags, ...effectFlags, ...faultSelectionFlags };
 
 /** Declares the flag for presets, in the commands that start a server. */
 export const presetFlag = {
