@@ -10,10 +10,10 @@ import { locateDataDir } from '../src/cli/data-dir/find.js';
 import { exitCodes } from '../src/cli/errors/exit-codes.js';
 import { yesFlag } from '../src/cli/flags/shared.js';
 import { describeFinding } from '../src/cli/output/formatters/email.js';
-import { plural } from '../src/cli/output/numbers.js';
 import { oneLine } from '../src/cli/output/text.js';
 import { diagnose } from '../src/cli/server/diagnose.js';
 import { confirm } from '../src/cli/terminal/confirm.js';
+import { plural } from '../src/contract/vocabulary/text.js';
 
 export default class Doctor extends ClientCommand {
   static override summary = 'Diagnose problems and suggest fixes';

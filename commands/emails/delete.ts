@@ -7,9 +7,9 @@ import {
   selectedEmailsFlags,
 } from '../../src/cli/emails/selected-emails.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
-import { plural } from '../../src/cli/output/numbers.js';
 import { confirm, refuseSkipped, targetName } from '../../src/cli/terminal/confirm.js';
 import { NoControlError } from '../../src/client/failures.js';
+import { plural } from '../../src/contract/vocabulary/text.js';
 
 export default class EmailsDelete extends ControlCommand {
   static override summary = 'Delete emails';

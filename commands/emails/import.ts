@@ -3,9 +3,10 @@ import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { importMessages } from '../../src/cli/emails/import/import-messages.js';
 import { openSource } from '../../src/cli/emails/import/source.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
-import { byteSize, plural } from '../../src/cli/output/numbers.js';
+import { byteSize } from '../../src/cli/output/numbers.js';
 import { runInterruptible } from '../../src/cli/process/signals.js';
 import { openProgress } from '../../src/cli/terminal/progress.js';
+import { plural } from '../../src/contract/vocabulary/text.js';
 
 export default class EmailsImport extends ControlCommand {
   static override summary = 'Import messages from files and mailboxes';

@@ -7,7 +7,7 @@ import {
   selectedEmailsFlags,
 } from '../../src/cli/emails/selected-emails.js';
 import { fills, requestFields } from '../../src/cli/flags/request-field.js';
-import { plural } from '../../src/cli/output/numbers.js';
+import { plural } from '../../src/contract/vocabulary/text.js';
 
 export default class EmailsMark extends ControlCommand {
   static override summary = 'Mark emails as read or unread, or tag them';

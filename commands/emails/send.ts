@@ -8,12 +8,12 @@ import type { TargetFlags } from '../../src/cli/flags/target.js';
 import { timeAfter } from '../../src/cli/flags/values/value-types.js';
 import { suppressionLines } from '../../src/cli/output/formatters/suppression.js';
 import { localTime } from '../../src/cli/output/local-time.js';
-import { plural } from '../../src/cli/output/numbers.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import { templateId } from '../../src/cli/templates/find.js';
 import type { Client } from '../../src/client/client.js';
 import { UnreachableError } from '../../src/client/failures.js';
 import type { SendEmailRequest } from '../../src/contract/service/emails.js';
+import { plural } from '../../src/contract/vocabulary/text.js';
 
 export default class EmailsSend extends ClientCommand {
   static override summary = 'Send an email';

@@ -4,7 +4,6 @@ import { withFileChecks } from '../../src/cli/emails/check/check-file.js';
 import { shortfall, type Thresholds, thresholdFlags, thresholdsOf } from '../../src/cli/emails/check/thresholds.js';
 import { comparisonFlags, requireBaseline } from '../../src/cli/emails/pictures.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
-import { plural } from '../../src/cli/output/numbers.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import { prepareReportFile, writeReportFile } from '../../src/cli/server/report/report.js';
 import { checkTemplate, chosenTemplates, type TemplateResult } from '../../src/cli/templates/check-content.js';
@@ -12,6 +11,7 @@ import { comparePictures } from '../../src/cli/templates/check-templates.js';
 import { describeTemplate, junitOfTemplates } from '../../src/cli/templates/describe-content.js';
 import { codeFlag, templateArgs } from '../../src/cli/templates/directory.js';
 import { openProgress } from '../../src/cli/terminal/progress.js';
+import { plural } from '../../src/contract/vocabulary/text.js';
 
 /** Failed checks of a lower severity are advice. */
 const FAIL_ON = 'warning';

@@ -2,7 +2,6 @@ import { Flags } from '@oclif/core';
 import { ClientCommand } from '../../src/cli/command/client-command.js';
 import { exitCodes } from '../../src/cli/errors/exit-codes.js';
 import { yesFlag } from '../../src/cli/flags/shared.js';
-import { plural } from '../../src/cli/output/numbers.js';
 import { checkTemplates } from '../../src/cli/templates/check-templates.js';
 import { codeFlag, existingDirectory, requireTemplates, templateArgs } from '../../src/cli/templates/directory.js';
 import { planPush, push, readSync, type Sync, type SyncStep, stepsOf } from '../../src/cli/templates/sync.js';
@@ -20,6 +19,7 @@ import { openProgress } from '../../src/cli/terminal/progress.js';
 import type { Client } from '../../src/client/client.js';
 import { ApiFailure } from '../../src/client/failures.js';
 import type { ErrorDetail } from '../../src/contract/vocabulary/error-detail.js';
+import { plural } from '../../src/contract/vocabulary/text.js';
 
 export default class TemplatesPush extends ClientCommand {
   static override summary = 'Update the server’s templates from a directory';

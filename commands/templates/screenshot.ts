@@ -12,12 +12,12 @@ import {
   withPictures,
 } from '../../src/cli/emails/pictures.js';
 import { UsageError } from '../../src/cli/errors/exit-codes.js';
-import { plural } from '../../src/cli/output/numbers.js';
 import { oneLine } from '../../src/cli/output/text.js';
 import { makeDirectory, writingFile } from '../../src/cli/process/files.js';
 import { chosenTemplates } from '../../src/cli/templates/check-content.js';
 import { codeFlag, templateArgs } from '../../src/cli/templates/directory.js';
 import { openProgress } from '../../src/cli/terminal/progress.js';
+import { plural } from '../../src/contract/vocabulary/text.js';
 
 export default class TemplatesScreenshot extends BaseCommand {
   static override summary = 'Write pictures of template files';

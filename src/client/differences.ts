@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Endpoint } from '../contract/endpoint.js';
 import { type OperationName, service } from '../contract/service/endpoints.js';
 import { errorCodes } from '../contract/vocabulary/errors.js';
+import { parsedJson } from '../contract/vocabulary/text.js';
 import type { Exchange } from './retry.js';
 import { besides, listField, listIn, unwrapped } from './tolerant-reader.js';
 
@@ -32,7 +33,7 @@ const LIMIT_HEADERS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimi
 /** Returns the differences of an answer with a status of 2xx. */
 export function differencesOf(operation: OperationName, answer: Exchange): Difference[] {
   const { method, path, status, response }: Endpoint = service[operation];
-  const body = parse(answer.text);
+  const body = parsedJson(answer.text);
   const found: [field: string, found: string, specified?: boolean][] = [
     ...(answer.status === status
       ? []
@@ -56,7 +57,7 @@ export function differencesOf(operation: OperationName, answer: Exchange): Diffe
 
 /** Returns the differences of a refusal. */
 export function refusalDifferencesOf(endpoint: string, answer: Exchange): Difference[] {
-  const body = parse(answer.text);
+  const body = parsedJson(answer.text);
   const { error } = (body ?? {}) as { error?: { code?: unknown; message?: unknown; status?: unknown } };
   const found: [string, string][] = [...headerDifferences(answer), ...envelopeDifferences(body, false)];
   if (typeof error !== 'object' || error === null) found.push(['error', found.length > 0 ? inWords(error) : 'missing']);
@@ -155,12 +156,4 @@ function inWords(value: unknown): string {
   if (value === undefined) return 'missing';
   const text = JSON.stringify(value);
   return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Endpoint } from '../contract/endpoint.js';
 import { type OperationName, service } from '../contract/service/endpoints.js';
 import type { ErrorDetail } from '../contract/vocabulary/error-detail.js';
+import { isJsonObject, parsedJson } from '../contract/vocabulary/text.js';
 import { ForeignAnswerError } from './client.js';
 import { ApiFailure, hintFor } from './failures.js';
 import type { RequestParts } from './wire-request.js';
@@ -35,8 +36,8 @@ type Fields = Record<string, unknown>;
 export function readAnswer(name: OperationName, request: RequestParts, text: string): Answer {
   const endpoint: Endpoint = service[name];
   const isRead = endpoint.method === 'GET';
-  const body = parse(text);
-  if (isRecord(body) && (body.success === false || (body.data === undefined && isError(body)))) {
+  const body = parsedJson(text);
+  if (isJsonObject(body) && (body.success === false || (body.data === undefined && isError(body)))) {
     throw failureOf(200, body, undefined);
   }
   if (body === undefined && text.trimStart().startsWith('<')) {
@@ -53,11 +54,11 @@ export function readAnswer(name: OperationName, request: RequestParts, text: str
   const { response } = endpoint;
   // A deletion has no data, whatever the service answers.
   if (response === undefined) return { data: undefined };
-  const data = isRecord(body) && 'data' in body ? body.data : undefined;
+  const data = isJsonObject(body) && 'data' in body ? body.data : undefined;
   if (isRead && (data === undefined || data === null)) {
     throw new ForeignAnswerError(`the response is not from this API: ${excerptOf(text)}`);
   }
-  const { timestamp } = (isRecord(body) && isRecord(body.meta) ? body.meta : {}) as { timestamp?: string };
+  const { timestamp } = (isJsonObject(body) && isJsonObject(body.meta) ? body.meta : {}) as { timestamp?: string };
   const list = listField(response);
   const answer =
     list === undefined
@@ -77,8 +78,8 @@ function readResource(
 ): Answer {
   const schema = response as z.ZodType;
   const found = unwrapped(schema, value);
-  const known = isRecord(found) ? Object.keys(shapeOf(schema) ?? {}).filter((key) => hasValue(found[key])) : [];
-  const given = isRecord(found) ? found : hasText(found) ? { answer: found } : {};
+  const known = isJsonObject(found) ? Object.keys(shapeOf(schema) ?? {}).filter((key) => hasValue(found[key])) : [];
+  const given = isJsonObject(found) ? found : hasText(found) ? { answer: found } : {};
   // An answer without data leaves the caller what the request itself names, such as the ID of the email to cancel.
   const answered = isRead || known.length > 0 ? given : { ...(request.params as Fields), ...given };
   const data = fitted(schema, answered, isRead ? {} : { ...(request.params as Fields), ...(request.body as Fields) });
@@ -98,11 +99,11 @@ function readResource(
 export function unwrapped(schema: z.ZodType, value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 1 ? unwrapped(schema, value[0]) : undefined;
   const shape = shapeOf(schema);
-  if (!isRecord(value) || shape === undefined) return value;
+  if (!isJsonObject(value) || shape === undefined) return value;
   const known = (each: Fields) => Object.keys(shape).filter((key) => hasValue(each[key])).length;
   // A domain may be in a field of its name, `domain`, which is also one of its fields.
   return Object.values(value)
-    .filter(isRecord)
+    .filter(isJsonObject)
     .reduce((best, each) => (known(each) > known(best) ? each : best), value);
 }
 
@@ -129,10 +130,10 @@ function readList(schema: z.ZodType, field: string, data: unknown, { query }: Re
 
 /** Returns what an answer has besides its list, and besides an object around the list. */
 export function besides(data: unknown, items: unknown[]): Fields {
-  if (!isRecord(data)) return {};
+  if (!isJsonObject(data)) return {};
   const others = (fields: Fields) => Object.entries(fields).filter(([, value]) => value !== items);
   const around = Object.values(data).find(
-    (value): value is Fields => isRecord(value) && Object.values(value).includes(items),
+    (value): value is Fields => isJsonObject(value) && Object.values(value).includes(items),
   );
   return Object.fromEntries([
     ...(around ? others(around) : []),
@@ -143,11 +144,11 @@ export function besides(data: unknown, items: unknown[]): Fields {
 /** Returns the list under its name, under another, or one level deeper. */
 export function listIn(data: unknown, field: string): unknown[] | undefined {
   if (Array.isArray(data)) return data;
-  if (!isRecord(data)) return undefined;
+  if (!isJsonObject(data)) return undefined;
   if (Array.isArray(data[field])) return data[field];
   const values = Object.values(data);
-  const deeper = values.filter(isRecord).flatMap((each) => Object.values(each));
-  return [...values, ...deeper].find((each): each is unknown[] => Array.isArray(each) && each.every(isRecord));
+  const deeper = values.filter(isJsonObject).flatMap((each) => Object.values(each));
+  return [...values, ...deeper].find((each): each is unknown[] => Array.isArray(each) && each.every(isJsonObject));
 }
 
 /**
@@ -155,7 +156,7 @@ export function listIn(data: unknown, field: string): unknown[] | undefined {
  * page: the service may return fewer items than it was asked for.
  */
 function pageOf(given: unknown, count: number, { limit, offset = 0 }: Fields): Fields {
-  const page = isRecord(given) ? given : {};
+  const page = isJsonObject(given) ? given : {};
   const start = numberOf(page.offset) ?? Number(offset);
   const size = numberOf(page.limit) ?? (limit === undefined ? undefined : Number(limit));
   const total = numberOf(page.total);
@@ -179,7 +180,7 @@ function fitted(schema: z.ZodType, value: unknown, known: Fields = {}): unknown 
   if (value === undefined || value === null) return emptyOf(schema);
   switch (kindOf(inner)) {
     case 'object':
-      return fittedObject(inner, isRecord(value) ? value : {}, known);
+      return fittedObject(inner, isJsonObject(value) ? value : {}, known);
     case 'array': {
       const items = Array.isArray(value)
         ? value
@@ -230,7 +231,7 @@ function emptyOf(schema: z.ZodType): unknown {
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.map(textOf).join(', ');
-  if (!isRecord(value)) return String(value);
+  if (!isJsonObject(value)) return String(value);
   const address = value.email ?? value.address;
   if (typeof address !== 'string') return JSON.stringify(value);
   return hasText(value.name) ? `${value.name} <${address}>` : address;
@@ -249,7 +250,7 @@ function booleanOf(value: unknown): boolean | undefined {
 
 /** Reads an error response in any form. */
 export function readFailure(status: number, text: string, headers: { get(name: string): string | null }): ApiFailure {
-  const body = parse(text);
+  const body = parsedJson(text);
   const { code, message, details, hint, requestId } = failureOf(
     status,
     body,
@@ -260,9 +261,9 @@ export function readFailure(status: number, text: string, headers: { get(name: s
 }
 
 function failureOf(status: number, body: unknown, requestId: string | undefined, text = ''): ApiFailure {
-  const given = isRecord(body) ? body : {};
+  const given = isJsonObject(body) ? body : {};
   const error = errorOf(given);
-  const fields = isRecord(error) ? error : given;
+  const fields = isJsonObject(error) ? error : given;
   const listed = detailsOf(fields.details ?? fields.errors ?? given.details ?? given.errors ?? fields.fields);
   const message =
     [
@@ -284,8 +285,8 @@ function failureOf(status: number, body: unknown, requestId: string | undefined,
 /** Returns an error's details in any form as a list. */
 function detailsOf(given: unknown): ErrorDetail[] {
   if (hasText(given)) return [{ path: '', message: given }];
-  if (Array.isArray(given)) return given.flatMap((each) => (isRecord(each) ? [detailOf(each)] : detailsOf(each)));
-  if (!isRecord(given)) return [];
+  if (Array.isArray(given)) return given.flatMap((each) => (isJsonObject(each) ? [detailOf(each)] : detailsOf(each)));
+  if (!isJsonObject(given)) return [];
   if (hasText(given.message)) return [detailOf(given)];
   return Object.entries(given).map(([path, value]) => ({ path, message: textOf(value) }));
 }
@@ -302,13 +303,13 @@ function detailOf(given: Fields): ErrorDetail {
 
 /** Returns whether an answer without data reports a failure, whatever its status is. */
 function isError({ error, errors }: Fields): boolean {
-  return isRecord(error) || hasText(error) || (Array.isArray(errors) && errors.length > 0);
+  return isJsonObject(error) || hasText(error) || (Array.isArray(errors) && errors.length > 0);
 }
 
 function errorOf({ error, errors, message }: Fields): unknown {
-  if (isRecord(error) || hasText(error)) return error;
+  if (isJsonObject(error) || hasText(error)) return error;
   const [first] = Array.isArray(errors) ? errors : [];
-  return isRecord(first) || hasText(first) ? first : message;
+  return isJsonObject(first) || hasText(first) ? first : message;
 }
 
 const CODES: Record<number, string> = {
@@ -323,14 +324,6 @@ const CODES: Record<number, string> = {
 
 function codeOf(status: number): string {
   return CODES[status] ?? 'internal_error';
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const EXCERPT_CHARACTERS = 120;
@@ -355,10 +348,6 @@ function firstLineOf(text: string): string | undefined {
   if (line === undefined) return undefined;
   const trimmed = line.trim();
   return trimmed.length > EXCERPT_CHARACTERS ? `${trimmed.slice(0, EXCERPT_CHARACTERS)}…` : trimmed;
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function hasText(value: unknown): value is string {

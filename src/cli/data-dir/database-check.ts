@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { plural } from '../../contract/vocabulary/text.js';
 import type { DatabaseReport } from '../../storage/repair.js';
 import type { Finding } from '../output/formatters/email.js';
-import { plural } from '../output/numbers.js';
 import { databaseFile } from './data-dir.js';
 import { svcCommand } from './svc-command.js';
 

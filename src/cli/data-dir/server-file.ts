@@ -6,6 +6,7 @@ import { isLoopback } from '../../contract/vocabulary/domains.js';
 import { PORT_MAX } from '../../contract/vocabulary/limits.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { StarttlsMode } from '../../contract/vocabulary/smtp.js';
+import { parsedJson } from '../../contract/vocabulary/text.js';
 import { SERVER_FILE } from '../../storage/data-dir-files.js';
 import { CommandError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
@@ -77,7 +78,7 @@ export function readRunningServer(directory: string): RecordedServer | undefined
     const advice = 'Make it readable for this user, or name another data directory with --data-dir.';
     throw new CommandError(`${file} cannot be read: ${describeFileError(error)}`, advice);
   }
-  const parsed = parse(text);
+  const parsed = parsedJson(text);
   const pidFault = pidFaultOf(parsed);
   if (pidFault !== undefined) throw refused(file, pidFault);
   const server = parsed as RunningServer;
@@ -162,14 +163,6 @@ function isOwnUrl(value: unknown): boolean {
   const { protocol, hostname, username, password, pathname, search, hash } = new URL(value);
   const bare = username + password + search + hash === '' && pathname.endsWith(SERVICE_PREFIX);
   return protocol === 'http:' && bare && isOwnAddress(hostname);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refused(file: string, fault: string): CommandError {

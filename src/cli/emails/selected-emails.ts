@@ -2,12 +2,12 @@ import { Args, Flags, type Interfaces } from '@oclif/core';
 import type { Client } from '../../client/client.js';
 import { ApiFailure } from '../../client/failures.js';
 import { PAGE_SIZE_MAX } from '../../contract/vocabulary/limits.js';
+import { plural } from '../../contract/vocabulary/text.js';
 import { idOrLatest } from '../command/resource-id.js';
 import { NotFoundError, UsageError } from '../errors/exit-codes.js';
 import { ifExistsFlag } from '../flags/shared.js';
 import type { TargetFlags } from '../flags/target.js';
 import { checkQuery } from '../flags/values/query.js';
-import { plural } from '../output/numbers.js';
 import { quoted } from '../output/text.js';
 
 /** Reads which emails a command changes: by ID, by a query, or all. */

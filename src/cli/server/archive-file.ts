@@ -3,11 +3,11 @@ import { open, rename } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Client } from '../../client/client.js';
 import type { Imported } from '../../contract/control/state.js';
+import { plural } from '../../contract/vocabulary/text.js';
 import { OWNER_ONLY } from '../../file-modes.js';
 import { svcCommand } from '../data-dir/svc-command.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { describeFileError } from '../errors/fs-errors.js';
-import { plural } from '../output/numbers.js';
 import { draftName } from '../process/files.js';
 import { writeStdout } from '../process/write-stdout.js';
 

@@ -13,11 +13,10 @@ import {
   PLACEHOLDER,
   placeholdersIn,
 } from '../../contract/vocabulary/placeholders.js';
-import { escapeHtml, textPosition } from '../../contract/vocabulary/text.js';
+import { escapeHtml, plural, textPosition } from '../../contract/vocabulary/text.js';
 import type { Comparison } from '../../pictures/baseline.js';
 import { listViews } from '../emails/check/check-file.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
-import { plural } from '../output/numbers.js';
 import { readText } from '../process/files.js';
 import { fileOf, refusalsOf, type SampledTemplate } from './check-templates.js';
 import {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TemplateSource } from '../../contract/service/render-template.js';
 import { isLoopback } from '../../contract/vocabulary/domains.js';
+import { isJsonObject } from '../../contract/vocabulary/text.js';
 import { dataDirId, memorySyncFile } from '../data-dir/data-dir.js';
 import { dataDirPath } from '../data-dir/find.js';
 import { readRunningServer } from '../data-dir/server-file.js';
@@ -143,7 +144,7 @@ function readRecord(file: string): SyncRecord {
   } catch (error) {
     throw new CommandError(`Cannot read ${file}: ${(error as Error).message}.`, FIX);
   }
-  if (isObject(record) && Object.values(record).every(isSynced)) return record as SyncRecord;
+  if (isJsonObject(record) && Object.values(record).every(isSynced)) return record as SyncRecord;
   throw new CommandError(`${file} does not contain valid sync records.`, FIX);
 }
 
@@ -151,9 +152,5 @@ const FIX =
   'Fix the file (resolve any merge conflict) or delete it; templates that differ then conflict until you use --force.';
 
 function isSynced(value: unknown): value is Synced {
-  return isObject(value) && Object.values(value).every((digest) => typeof digest === 'string');
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(value) && Object.values(value).every((digest) => typeof digest === 'string');
 }

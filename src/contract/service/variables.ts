@@ -1,11 +1,8 @@
 import * as z from 'zod';
+import { isJsonObject } from '../vocabulary/text.js';
 
 /** Linters require items of an array, and openapi-generator misreads them without a keyword. */
 const ANYTHING = { description: 'Any value.' };
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /**
  * Values for a template's placeholders. Each value is checked when it is used, because an invalid one is
@@ -14,7 +11,7 @@ function isObject(value: unknown): boolean {
  */
 export const Variables = z
   .unknown()
-  .refine(isObject, {
+  .refine(isJsonObject, {
     error: ({ input }) =>
       input === undefined ? 'is required' : 'must be an object that maps variable names to values',
   })

@@ -3,6 +3,7 @@ import a11y from 'colord/plugins/a11y';
 import type { CheckPlace } from '../../contract/control/emails/check.js';
 import { isLoopback } from '../../contract/vocabulary/domains.js';
 import { GMAIL_HTML_BYTES } from '../../contract/vocabulary/limits.js';
+import { plural } from '../../contract/vocabulary/text.js';
 import type { CheckInput, ContentChecks } from '../../core/ports.js';
 import { findLeftOvers, type LeftOver } from '../../html/left-overs.js';
 import { checkImageAlt, checkImageSize } from './content/images.js';
@@ -10,7 +11,7 @@ import { checkSpamPatterns } from './content/spam-patterns.js';
 import { over } from './css/colors.js';
 import { type ComputedStyle, ComputedStyles, isSeen } from './css/computed-styles.js';
 import { StyleRules } from './css/style-rules.js';
-import { type ContentInput, counted, type Finding, findingOf, plainFinding } from './finding.js';
+import { type ContentInput, type Finding, findingOf, plainFinding } from './finding.js';
 import { appendPreview, ELEMENTS_MAX, type Element, isPreviewed, readDocument, type Text } from './html/document.js';
 import { Found, Places } from './places.js';
 import { htmlSupport } from './support/html-support.js';
@@ -77,7 +78,7 @@ export function checkLinkTargets({ document, places }: ContentInput): Finding {
     if (problem !== undefined) found.add(() => places.of(link, problem));
   }
   if (links.length === 0) return plainFinding('link-targets', null, 'The HTML has no links.');
-  const total = counted(links.length, 'link');
+  const total = plural(links.length, 'link');
   return findingOf(
     'link-targets',
     found,
@@ -154,8 +155,8 @@ export function checkContrast({ document, styles, places }: ContentInput): Findi
   return findingOf(
     'contrast',
     found,
-    `${counted(checked, 'text')} with enough contrast in light mode.`,
-    `${found.count} of ${counted(checked, 'text')} with too little contrast.`,
+    `${plural(checked, 'text')} with enough contrast in light mode.`,
+    `${found.count} of ${plural(checked, 'text')} with too little contrast.`,
   );
 }
 
@@ -230,7 +231,7 @@ export function checkPlaceholders(input: ContentInput): Finding {
   for (const each of findLeftOvers({ subject, text, html, links: [] })) {
     found.add(() => placeOf(each, { subject, text, html }));
   }
-  const many = `Found ${counted(found.count, 'placeholder')} or missing value${found.count === 1 ? '' : 's'}.`;
+  const many = `Found ${plural(found.count, 'placeholder')} or missing value${found.count === 1 ? '' : 's'}.`;
   return findingOf('placeholders', found, 'Found none.', many);
 }
 

@@ -25,8 +25,3 @@ export function findingOf(id: string, found: Pick<Found, 'count' | 'where'>, goo
 export function plainFinding(id: string, passed: boolean | null, details: string, where: CheckPlace[] = []): Finding {
   return { id, passed, details, count: where.length, where };
 }
-
-/** Returns `1 image`, `2 images`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}

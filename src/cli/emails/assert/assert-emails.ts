@@ -12,7 +12,7 @@ import { waitForEmails } from '../../../client/wait-for-emails.js';
 import type { CapturedEmail, NearMiss } from '../../../contract/control/emails/captured-email.js';
 import type { WaitResult } from '../../../contract/control/emails/wait.js';
 import { COUNT_MAX, type CountRange } from '../../../contract/vocabulary/ranges.js';
-import { plural } from '../../output/numbers.js';
+import { plural } from '../../../contract/vocabulary/text.js';
 import type { ContentCheck } from './content-flags.js';
 
 /** The emails that are expected. */

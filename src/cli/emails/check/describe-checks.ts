@@ -1,7 +1,7 @@
 import type { CheckPlace, EmailCheck, HtmlSupport } from '../../../contract/control/emails/check.js';
+import { plural } from '../../../contract/vocabulary/text.js';
 import { type Color, type Printable, paint } from '../../output/color.js';
 import { section } from '../../output/formatters/email-inspection.js';
-import { plural } from '../../output/numbers.js';
 import { type Column, stdoutView, table } from '../../output/table.js';
 import { oneLine } from '../../output/text.js';
 import type { CheckReport, ListedView } from './run-checks.js';

@@ -2,7 +2,7 @@ import type { ContentReport } from '../../../app/file-checks.js';
 import type { Client } from '../../../client/client.js';
 import type { ClientView, EmailCheck, LinkChecks } from '../../../contract/control/emails/check.js';
 import type { ClientViewId } from '../../../contract/vocabulary/client-views.js';
-import { plural } from '../../output/numbers.js';
+import { plural } from '../../../contract/vocabulary/text.js';
 
 /** Checks an email on the server, and requests its links if that is wanted. */
 

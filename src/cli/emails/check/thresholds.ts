@@ -3,8 +3,8 @@ import type { ContentReport } from '../../../app/file-checks.js';
 import type { CheckPlace, EmailCheck } from '../../../contract/control/emails/check.js';
 import { type ClientViewId, clientViewNamed, clientViews } from '../../../contract/vocabulary/client-views.js';
 import { nearestName } from '../../../contract/vocabulary/nearest-name.js';
+import { plural } from '../../../contract/vocabulary/text.js';
 import { UsageError } from '../../errors/exit-codes.js';
-import { plural } from '../../output/numbers.js';
 import { quoted } from '../../output/text.js';
 
 /** Declares the flags that decide whether checked content is good enough, and compares reports with them. */

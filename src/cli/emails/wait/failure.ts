@@ -5,7 +5,7 @@ import { formatDuration } from '../../../contract/vocabulary/durations.js';
 import type { ErrorDetail } from '../../../contract/vocabulary/error-detail.js';
 import { NEAR_MISSES_MAX, UNEXPECTED_MAX } from '../../../contract/vocabulary/limits.js';
 import { COUNT_MAX } from '../../../contract/vocabulary/ranges.js';
-import { plural } from '../../output/numbers.js';
+import { plural } from '../../../contract/vocabulary/text.js';
 
 /** A wait that failed, for people and for scripts. */
 export interface WaitFailure {

@@ -1,7 +1,7 @@
 import type { ClockState, TimeTravel } from '../../../contract/control/simulation/clock.js';
 import { describeOffset } from '../../../contract/vocabulary/durations.js';
+import { plural } from '../../../contract/vocabulary/text.js';
 import { localTime } from '../local-time.js';
-import { plural } from '../numbers.js';
 
 /** Formats a clock: `2026-08-01T16:00:00+02:00  2h ahead, frozen`. */
 export function lineOfClock({ now, frozen, offset_ms }: ClockState): string {

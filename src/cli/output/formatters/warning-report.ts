@@ -1,8 +1,8 @@
 import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
+import { plural } from '../../../contract/vocabulary/text.js';
 import { type DescribedWarning, warningText } from '../../../contract/vocabulary/warnings.js';
 import type { Printable } from '../color.js';
 import { localTime } from '../local-time.js';
-import { plural } from '../numbers.js';
 import { oneLine, safeJson, shellQuote } from '../text.js';
 
 /** Formats the report of a local server's warnings. Every line is safe to print. */

@@ -10,6 +10,7 @@ import { CreateWebhook } from '../../../contract/service/webhooks.js';
 import { type FaultPreset, faultPresetNames } from '../../../contract/vocabulary/faults/presets.js';
 import { MEBIBYTE, REQUEST_BODY_BYTES } from '../../../contract/vocabulary/limits.js';
 import { nearestName } from '../../../contract/vocabulary/nearest-name.js';
+import { isJsonObject } from '../../../contract/vocabulary/text.js';
 import { CommandError, UsageError } from '../../errors/exit-codes.js';
 import { describeFileError } from '../../errors/fs-errors.js';
 import { existingDirectory, requireTemplates, type TemplateFiles } from '../../templates/directory.js';
@@ -159,13 +160,13 @@ function parse(file: string): unknown {
 }
 
 function refuseUnknownFields(file: string, value: unknown): void {
-  if (!isObject(value)) throw new CommandError(`${file} must contain a JSON object.`);
+  if (!isJsonObject(value)) throw new CommandError(`${file} must contain a JSON object.`);
   refuseUnknown(file, '', value, Object.keys(ITEM_FIELDS));
   for (const [kind, fields] of Object.entries(ITEM_FIELDS)) {
     const items = value[kind];
     if (!Array.isArray(items)) continue;
     for (const [index, item] of items.entries()) {
-      if (isObject(item)) refuseUnknown(file, `${kind}[${index}].`, item, fields);
+      if (isJsonObject(item)) refuseUnknown(file, `${kind}[${index}].`, item, fields);
     }
   }
 }
@@ -176,10 +177,6 @@ function refuseUnknown(file: string, path: string, item: Record<string, unknown>
   const nearest = nearestName(unknown, known);
   const advice = nearest === undefined ? `Fields: ${known.join(', ')}.` : `Did you mean ${nearest}?`;
   throw new CommandError(`${file}: ${path}${unknown} is not a field.`, advice);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Describes an issue with its path: `rules[1].outcome must be one of …`. In a union, that of the best matching form. */

@@ -1,4 +1,5 @@
-import { type ContentInput, counted, type Finding, findingOf, plainFinding } from '../finding.js';
+import { plural } from '../../../contract/vocabulary/text.js';
+import { type ContentInput, type Finding, findingOf, plainFinding } from '../finding.js';
 import type { Element } from '../html/document.js';
 import { Found } from '../places.js';
 
@@ -9,7 +10,7 @@ export function checkImageAlt({ document, places }: ContentInput): Finding {
   const found = new Found();
   for (const image of images) if (!image.attributes.has('alt')) found.add(() => places.of(image));
   if (images.length === 0) return plainFinding('image-alt', null, 'The email has no images.');
-  const total = counted(images.length, 'image');
+  const total = plural(images.length, 'image');
   return findingOf(
     'image-alt',
     found,
@@ -26,7 +27,7 @@ export function checkImageSize({ document, places }: ContentInput): Finding {
     if (missing.length > 0) found.add(() => places.of(image, `no ${missing.join(' and no ')}`));
   }
   if (images.length === 0) return plainFinding('image-size', null, 'The email has no images.');
-  const total = counted(images.length, 'image');
+  const total = plural(images.length, 'image');
   return findingOf(
     'image-size',
     found,

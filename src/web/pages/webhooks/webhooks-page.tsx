@@ -2,6 +2,7 @@ import { Plus, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import { type EventType, eventTypes } from '../../../contract/vocabulary/event-types.js';
+import { parsedJson } from '../../../contract/vocabulary/text.js';
 import { useControl, useControlChange, useReadOnFocus } from '../../api/calls.js';
 import { Button } from '../../components/button.js';
 import { SelectField, TextAreaField, TextField } from '../../components/form/field.js';
@@ -100,15 +101,7 @@ export function TriggerForm({ webhooks, onClose }: { webhooks: readonly Webhook[
 /** @throws Error if the text is not a JSON object */
 function readData(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return undefined;
-  const data = parsed(text);
+  const data = parsedJson(text);
   if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data as Record<string, unknown>;
   throw new Error('The data must be a JSON object, such as {"to": "ada@example.test"}.');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
