@@ -1,6 +1,7 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -135,7 +136,8 @@ export async function startPostgres({
     kill: () => stop('SIGQUIT'),
     async remove() {
       await stop('SIGQUIT');
-      rmSync(folder, { recursive: true, force: true });
+      // A server has thousands of files. A test runner that waits too long for a blocked process reports an error.
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

@@ -39,6 +39,7 @@ function Exchange({ attempt }: { attempt: Attempt }) {
     <HttpMessage
       key="request"
       title="Request"
+      number={attempt.attempt}
       note={isSigned(attempt) ? undefined : 'Unsigned, because the webhook has no secret.'}
       start={`POST ${attempt.url}`}
       headers={request_headers}
@@ -50,6 +51,7 @@ function Exchange({ attempt }: { attempt: Attempt }) {
     <HttpMessage
       key="response"
       title="Response"
+      number={attempt.attempt}
       start={String(status)}
       headers={response_headers}
       body={response_body}
@@ -78,6 +80,8 @@ function Cause({ attempt }: { attempt: Attempt }) {
 
 interface Props {
   title: 'Request' | 'Response';
+  /** The number of the attempt. */
+  number: number;
   note?: string | undefined;
   /** The method and URL, or the status. */
   start: string;
@@ -92,9 +96,9 @@ interface Props {
 const SHOWN_CHARACTERS = 20_000;
 
 /** A request or a response: first line, headers and body. */
-function HttpMessage({ title, note, start, headers, body, shown }: Props) {
+function HttpMessage({ title, number, note, start, headers, body, shown }: Props) {
   return (
-    <section className={styles.message} aria-label={title}>
+    <section className={styles.message} aria-label={`${title} of attempt ${number}`}>
       <h3>{title}</h3>
       <p className={styles.start}>{start}</p>
       {note && <p className={styles.note}>{note}</p>}
