@@ -1,5 +1,7 @@
 import { Args } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
+import { requestFields } from '../../src/cli/flags/request-field.js';
+import { workspaceFlag } from '../../src/cli/flags/workspaces.js';
 import { oneLine } from '../../src/cli/output/text.js';
 
 export default class SuppressionsAdd extends ControlCommand {
@@ -12,10 +14,13 @@ export default class SuppressionsAdd extends ControlCommand {
 
   static override args = { address: Args.string({ description: 'Email address.', required: true }) };
 
+  static override flags = { ...workspaceFlag };
+
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SuppressionsAdd);
+    const scope = await requestFields(workspaceFlag, flags);
     await this.withClient(flags, async (client) => {
-      const suppression = await client.control('suppressions.create', { body: { address: args.address } });
+      const suppression = await client.control('suppressions.create', { body: { address: args.address, ...scope } });
       this.print(suppression, () => `${oneLine(suppression.address)}  ${suppression.reason}\n`);
     });
   }

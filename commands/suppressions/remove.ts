@@ -1,7 +1,9 @@
-import { Args, Flags } from '@oclif/core';
+import { Args } from '@oclif/core';
 import { ControlCommand } from '../../src/cli/command/control-command.js';
 import { deleteIfExists } from '../../src/cli/command/delete-if-exists.js';
+import { requestFields } from '../../src/cli/flags/request-field.js';
 import { ifExistsFlag, yesFlag } from '../../src/cli/flags/shared.js';
+import { workspaceFlag } from '../../src/cli/flags/workspaces.js';
 import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 
 export default class SuppressionsRemove extends ControlCommand {
@@ -12,10 +14,7 @@ export default class SuppressionsRemove extends ControlCommand {
   static override args = { address: Args.string({ description: 'Email address.', required: true }) };
 
   static override flags = {
-    workspace: Flags.string({
-      description: 'Workspace that suppresses the address (default: that of the key). Takes an admin key.',
-      helpValue: 'NAME',
-    }),
+    ...workspaceFlag,
     ...yesFlag,
     ...ifExistsFlag,
   };
@@ -23,7 +22,7 @@ export default class SuppressionsRemove extends ControlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SuppressionsRemove);
     const { address } = args;
-    const query = flags.workspace === undefined ? {} : { workspace: flags.workspace };
+    const query = await requestFields(workspaceFlag, flags);
     await this.withClient(flags, async (client, target) => {
       await confirmOnRemote(target, `Remove ${address} from the suppression list`, flags);
       const removed = await deleteIfExists(flags, () =>

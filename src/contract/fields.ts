@@ -162,3 +162,9 @@ export const Duration = z
     return z.NEVER;
   })
   .meta({ override: { type: 'string' }, examples: ['90s', '1d12h', 'PT2H'] });
+
+/** The workspace that a request changes. */
+export const ChangedWorkspace = z
+  .string()
+  .optional()
+  .meta({ description: 'The workspace, for a key that changes all (default: that of the key).' });

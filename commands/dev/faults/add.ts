@@ -3,6 +3,7 @@ import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { UsageError } from '../../../src/cli/errors/exit-codes.js';
 import { requestFields } from '../../../src/cli/flags/request-field.js';
 import { checkQuery } from '../../../src/cli/flags/values/query.js';
+import { workspaceFlag } from '../../../src/cli/flags/workspaces.js';
 import { oneLine } from '../../../src/cli/output/text.js';
 import { checkFaultParts, faultFlags } from '../../../src/cli/server/flags/faults.js';
 import { createPreset } from '../../../src/cli/server/seed/apply-seed.js';
@@ -43,12 +44,14 @@ export default class DevFaultsAdd extends ControlCommand {
       description: 'Named set of faults, instead of the other flags.',
       helpValue: 'NAME',
     })(),
+    ...workspaceFlag,
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(DevFaultsAdd);
     const { preset, match } = flags;
     const body = await requestFields(faultFlags, flags);
+    const scope = await requestFields(workspaceFlag, flags);
     if (preset === undefined) {
       checkFaultParts(body);
       if (match !== undefined) await checkQuery('--match', match);
@@ -58,10 +61,10 @@ export default class DevFaultsAdd extends ControlCommand {
     }
     await this.withClient(flags, async (client) => {
       if (preset === undefined) {
-        const fault = await client.control('faults.create', { body });
+        const fault = await client.control('faults.create', { body: { ...body, ...scope } });
         this.print(fault, () => line(fault));
       } else {
-        const faults = await createPreset(client, preset);
+        const faults = await createPreset(client, preset, scope);
         this.print({ faults }, () => faults.map(line).join(''));
       }
     });

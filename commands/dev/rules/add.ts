@@ -2,6 +2,7 @@ import { Flags } from '@oclif/core';
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { checkDetails, outcomeFlags } from '../../../src/cli/flags/outcome.js';
 import { fills, requestFields } from '../../../src/cli/flags/request-field.js';
+import { workspaceFlag } from '../../../src/cli/flags/workspaces.js';
 import { oneLine } from '../../../src/cli/output/text.js';
 import { describeRule } from '../../../src/client/rule-texts.js';
 import { RULE_TIMES_MAX } from '../../../src/contract/vocabulary/limits.js';
@@ -52,6 +53,7 @@ export default class DevRulesAdd extends ControlCommand {
       Flags.option({ options: dropReasons, description: 'Drop reason (default: invalid_address).' })(),
     ),
     ...outcomeFlags,
+    ...workspaceFlag,
   };
 
   async run(): Promise<void> {

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { fills, requestFields } from '../../../src/cli/flags/request-field.js';
 import { durationFlag, readWorkspaceName } from '../../../src/cli/flags/values/value-types.js';
-import { workspaceLimitFlags } from '../../../src/cli/flags/workspace-limits.js';
+import { workspaceLimitFlags } from '../../../src/cli/flags/workspaces.js';
 
 export default class DevWorkspacesCreate extends ControlCommand {
   static override summary = 'Create a workspace with an API key';

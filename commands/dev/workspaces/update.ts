@@ -3,7 +3,7 @@ import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { UsageError } from '../../../src/cli/errors/exit-codes.js';
 import { requestFields } from '../../../src/cli/flags/request-field.js';
 import { yesFlag } from '../../../src/cli/flags/shared.js';
-import { workspaceLimitFlags } from '../../../src/cli/flags/workspace-limits.js';
+import { workspaceLimitFlags } from '../../../src/cli/flags/workspaces.js';
 import { fieldLines } from '../../../src/cli/output/fields.js';
 import { confirmOnRemote } from '../../../src/cli/terminal/confirm.js';
 import { formatDuration } from '../../../src/contract/vocabulary/durations.js';

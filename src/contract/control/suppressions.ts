@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AnyAddressString } from '../address.js';
 import type { Contract } from '../endpoint.js';
-import { PageQuery, Pagination, prefixedId, singleLineText, Timestamp } from '../fields.js';
+import { ChangedWorkspace, PageQuery, Pagination, prefixedId, singleLineText, Timestamp } from '../fields.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for suppressed addresses. */
@@ -37,24 +37,19 @@ export const suppressionEndpoints = {
   'suppressions.create': {
     ...controlRoutes['suppressions.create'],
     summary: 'Add an address to the suppression list',
-    audited: ['address'],
-    description: 'Emails of the caller’s workspace are dropped. Adding an address again has no effect.',
-    body: z.object({ address: AnyAddressString }),
+    audited: ['address', 'workspace'],
+    description: 'Emails of the workspace are dropped. Adding an address again has no effect.',
+    body: z.object({ address: AnyAddressString, workspace: ChangedWorkspace }),
     response: Suppression,
     status: 201,
-    errors: ['bad_request', 'invalid'],
+    errors: ['bad_request', 'invalid', 'not_found', 'forbidden'],
   },
   'suppressions.delete': {
     ...controlRoutes['suppressions.delete'],
     summary: 'Remove an address from the suppression list',
     audited: ['workspace'],
     params: z.object({ address: z.string() }),
-    query: z.object({
-      workspace: z
-        .string()
-        .optional()
-        .meta({ description: 'The workspace, for a key that changes all (default: that of the key).' }),
-    }),
+    query: z.object({ workspace: ChangedWorkspace }),
     status: 204,
     errors: ['bad_request', 'not_found', 'forbidden'],
   },

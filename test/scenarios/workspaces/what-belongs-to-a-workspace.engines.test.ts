@@ -76,6 +76,24 @@ it('applies a rule to emails of its workspace only, which alone removes it', asy
   expect((await call('one', 'DELETE', `/_svc/rules/${id}`)).status).toBe(204);
 });
 
+it.each([
+  ['suppressions', { address: 'ada@example.test' }],
+  ['rules', { to: 'ada@*', outcome: 'bounced' }],
+  ['faults', { http: 'GET /v1/domains', code: 503 }],
+])('adds %s to a workspace that a key of the server names', async (name, body) => {
+  const path = `/_svc/${name}`;
+  const added = await call('server', 'POST', path, { ...body, workspace: 'one' });
+  expect([added.status, added.json.data.workspace]).toEqual([201, 'one']);
+  expect((await call('one', 'GET', path)).json.data[name]).toEqual([added.json.data]);
+  expect((await call('two', 'GET', path)).json.data[name]).toEqual([]);
+  expect((await call('one', 'POST', path, { ...body, workspace: 'one' })).status).toBe(201);
+
+  const refused = await call('two', 'POST', path, { ...body, workspace: 'one' });
+  expect([refused.status, refused.json.error.message]).toEqual([403, 'This key cannot change workspace one.']);
+  const unknown = await call('server', 'POST', path, { ...body, workspace: 'three' });
+  expect([unknown.status, unknown.json.error.message]).toEqual([404, 'Workspace "three" not found.']);
+});
+
 it('injects faults into requests, sessions and webhooks of their workspace only', async () => {
   const receiver = await startReceiver();
   const { smtp } = await app.listen({ http: ANY_PORT, smtp: ANY_PORT });

@@ -97,9 +97,14 @@ function clientOf({ app, address }: LocalServer): Client {
 }
 
 /** Creates the faults of a preset. Returns them in order of precedence. */
-export async function createPreset(client: Client, preset: FaultPreset): Promise<Fault[]> {
+export async function createPreset(
+  client: Client,
+  preset: FaultPreset,
+  scope: { workspace?: string } = {},
+): Promise<Fault[]> {
   const created: Fault[] = [];
-  for (const body of faultsOfPreset(preset)) created.unshift(await client.control('faults.create', { body }));
+  for (const fault of faultsOfPreset(preset))
+    created.unshift(await client.control('faults.create', { body: { ...fault, ...scope } }));
   return created;
 }
 

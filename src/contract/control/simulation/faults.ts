@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
-import { Duration, RecipientPattern, singleLineText, Timestamp } from '../../fields.js';
+import { ChangedWorkspace, Duration, RecipientPattern, singleLineText, Timestamp } from '../../fields.js';
 import { ADMIN_OR_WORKSPACE } from '../../vocabulary/api-keys.js';
 import { errorCodes } from '../../vocabulary/errors.js';
 import {
@@ -81,6 +81,7 @@ const CreateFault = z
     ...effects,
     ...selection,
     preset: z.enum(faultPresetNames).optional().meta({ description: 'Name of the preset that the fault belongs to.' }),
+    workspace: ChangedWorkspace,
   })
   .superRefine((value, context) => {
     for (const { path, message } of incompatibleFaultParts(value)) {
@@ -131,15 +132,15 @@ export const faultEndpoints = {
   'faults.create': {
     ...controlRoutes['faults.create'],
     summary: 'Add a fault; it takes precedence over existing faults',
-    audited: ['preset', 'smtp', 'http', 'webhook', 'code', 'to', 'match', 'times', 'probability'],
+    audited: ['preset', 'smtp', 'http', 'webhook', 'code', 'to', 'match', 'times', 'probability', 'workspace'],
     description:
-      'It is injected into requests, SMTP sessions and webhooks of the caller’s workspace. A session belongs to a ' +
+      'It is injected into requests, SMTP sessions and webhooks of the workspace. A session belongs to a ' +
       'workspace from its login on.',
     keyKinds: ADMIN_OR_WORKSPACE,
     body: CreateFault,
     response: Fault,
     status: 201,
-    errors: ['bad_request', 'invalid', 'forbidden', 'conflict'],
+    errors: ['bad_request', 'invalid', 'not_found', 'forbidden', 'conflict'],
   },
   'faults.delete': {
     ...controlRoutes['faults.delete'],

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AnyAddressString } from '../../address.js';
 import type { Contract } from '../../endpoint.js';
-import { Duration, prefixedId, RecipientPattern, singleLineText, Timestamp } from '../../fields.js';
+import { ChangedWorkspace, Duration, prefixedId, RecipientPattern, singleLineText, Timestamp } from '../../fields.js';
 import { EmailParams, EmailStatus, RecipientStatus } from '../../service/emails.js';
 import { ADMIN_OR_WORKSPACE } from '../../vocabulary/api-keys.js';
 import { RULE_TIMES_MAX, USER_AGENT_CHARACTERS } from '../../vocabulary/limits.js';
@@ -109,6 +109,7 @@ const CreateRule = OutcomeFields.extend({
     .max(RULE_TIMES_MAX)
     .optional()
     .meta({ description: 'Number of emails the rule applies to. Default: unlimited.' }),
+  workspace: ChangedWorkspace,
 }).superRefine(rejectIncompatibleDetails);
 
 export const Rule = z.object({
@@ -141,13 +142,13 @@ export const ruleEndpoints = {
   'rules.create': {
     ...controlRoutes['rules.create'],
     summary: 'Add a rule; it takes precedence over existing rules',
-    audited: ['to', 'outcome', 'times'],
-    description: 'It applies to emails of the caller’s workspace.',
+    audited: ['to', 'outcome', 'times', 'workspace'],
+    description: 'It applies to emails of the workspace.',
     keyKinds: ADMIN_OR_WORKSPACE,
     body: CreateRule,
     response: Rule,
     status: 201,
-    errors: ['bad_request', 'invalid'],
+    errors: ['bad_request', 'invalid', 'not_found', 'forbidden'],
   },
   'rules.delete': {
     ...controlRoutes['rules.delete'],

@@ -4,7 +4,8 @@ import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { timestamp } from '../../context.js';
 import type { SuppressionRecord } from '../../model/resources.js';
 import { paginate } from '../../reads.js';
-import type { ControlCall, ControlHandler } from './context.js';
+import type { ControlHandler } from './context.js';
+import { changedWorkspace } from './workspaces.js';
 
 /** Implements the control API's endpoints for suppressed addresses. */
 
@@ -21,10 +22,9 @@ function partOf(search: string): string {
   return search.includes('@') ? normalizeAddress(search) : search.toLowerCase().normalize('NFC');
 }
 
-export const createSuppression: ControlHandler<'suppressions.create'> = (
-  { body },
-  { store, clock, key: { workspace } },
-) => {
+export const createSuppression: ControlHandler<'suppressions.create'> = async ({ body }, context) => {
+  const { store, clock } = context;
+  const workspace = await changedWorkspace(context, body.workspace);
   const mailbox = normalizeAddress(parseAddress(body.address).address);
   const wanted: SuppressionRecord = { mailbox, reason: 'manual', emailId: null, workspace, createdAt: clock.now() };
   return store.write(async (tx) => {
@@ -34,20 +34,11 @@ export const createSuppression: ControlHandler<'suppressions.create'> = (
 };
 
 export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({ params, query }, context) => {
-  const { store, key } = context;
   const mailbox = normalizeAddress(params.address);
-  const workspace = query.workspace ?? key.workspace;
-  if (workspace !== key.workspace) requireAll(context, workspace);
-  if (await store.write((tx) => tx.suppressions.delete(mailbox, workspace))) return;
+  const workspace = await changedWorkspace(context, query.workspace);
+  if (await context.store.write((tx) => tx.suppressions.delete(mailbox, workspace))) return;
   throw new ServiceError('not_found', `${JSON.stringify(params.address)} is not suppressed.`, undefined, LIST_HINT);
 };
-
-/** @throws ServiceError `forbidden` for a key that may not change other workspaces than its own. */
-function requireAll({ key, access }: ControlCall, workspace: string | null): void {
-  if (key.workspace === null && (access === 'local' || key.admin)) return;
-  const hint = 'Use a key of the workspace, or an admin key.';
-  throw new ServiceError('forbidden', `This key cannot change workspace ${workspace}.`, undefined, hint);
-}
 
 const LIST_HINT = 'Run "svc suppressions list" to see all suppressed addresses.';
 

@@ -123,6 +123,23 @@ function unknownWorkspace(name: string): ServiceError {
   return new ServiceError('not_found', `Workspace ${JSON.stringify(shortened(name))} not found.`, undefined, hint);
 }
 
+/**
+ * Returns the workspace that a call changes: that of its key, or another one that it names.
+ * @throws ServiceError `forbidden` for a key that may not change others, and `not_found`.
+ */
+export async function changedWorkspace(
+  { key, access, store }: Pick<ControlCall, 'key' | 'access' | 'store'>,
+  name: string | undefined,
+): Promise<string | null> {
+  if (name === undefined || name === key.workspace) return key.workspace;
+  if (key.workspace !== null || (access === 'team' && !key.admin)) {
+    const hint = 'Use a key of the workspace, or an admin key.';
+    throw new ServiceError('forbidden', `This key cannot change workspace ${shortened(name)}.`, undefined, hint);
+  }
+  if (!(await store.read.workspaces.find(name))) throw unknownWorkspace(name);
+  return name;
+}
+
 /** @throws ServiceError `forbidden` if a key is limited to a workspace. */
 export function refuseScoped({ workspace }: Pick<ApiKeyRecord, 'workspace'>, action: string): void {
   if (workspace === null) return;

@@ -6,6 +6,7 @@ import { timestamp } from '../../../context.js';
 import type { FaultRecord } from '../../../model/resources.js';
 import { compileText } from '../../../search/compile-query.js';
 import type { ControlHandler } from '../context.js';
+import { changedWorkspace } from '../workspaces.js';
 
 /** Implements the control API's endpoints for faults. */
 
@@ -13,10 +14,9 @@ export const listFaults: ControlHandler<'faults.list'> = async (_, { store }) =>
   faults: (await store.read.faults.list()).map(present),
 });
 
-export const createFault: ControlHandler<'faults.create', 'faults'> = async (
-  { body },
-  { key, store, clock, ids, faults },
-) => {
+export const createFault: ControlHandler<'faults.create', 'faults'> = async ({ body }, context) => {
+  const { store, clock, ids, faults } = context;
+  const workspace = await changedWorkspace(context, body.workspace);
   const createdAt = clock.now();
   if (body.match !== undefined) await compileText({ path: 'match', in: 'body' }, body.match, createdAt);
   const fault: FaultRecord = {
@@ -43,11 +43,11 @@ export const createFault: ControlHandler<'faults.create', 'faults'> = async (
     preset: body.preset ?? null,
     seen: 0,
     hits: 0,
-    workspace: key.workspace,
+    workspace,
     createdAt,
   };
   await store.write(async (tx) => {
-    if ((await tx.faults.list(key.workspace)).length >= FAULTS_MAX) {
+    if ((await tx.faults.list(workspace)).length >= FAULTS_MAX) {
       const message = `At most ${FAULTS_MAX} faults can exist in a workspace.`;
       throw new ServiceError('conflict', message, undefined, 'Remove some first.');
     }

@@ -4,6 +4,7 @@ import { shortened } from '../../../../contract/vocabulary/text.js';
 import { timestamp } from '../../../context.js';
 import type { RuleRecord } from '../../../model/resources.js';
 import type { ControlHandler } from '../context.js';
+import { changedWorkspace } from '../workspaces.js';
 
 /** Implements the control API's endpoints for outcome rules. */
 
@@ -11,7 +12,8 @@ export const listRules: ControlHandler<'rules.list'> = async (_, { store }) => (
   rules: (await store.read.rules.list()).map(present),
 });
 
-export const createRule: ControlHandler<'rules.create'> = async ({ body }, { store, clock, ids, key }) => {
+export const createRule: ControlHandler<'rules.create'> = async ({ body }, context) => {
+  const { store, clock, ids } = context;
   const createdAt = clock.now();
   const rule: RuleRecord = {
     id: ids.next('rul', createdAt),
@@ -24,7 +26,7 @@ export const createRule: ControlHandler<'rules.create'> = async ({ body }, { sto
     delayMs: body.delay ?? null,
     times: body.times ?? null,
     used: 0,
-    workspace: key.workspace,
+    workspace: await changedWorkspace(context, body.workspace),
     createdAt,
   };
   await store.write(async (tx) => {

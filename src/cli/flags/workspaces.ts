@@ -2,6 +2,17 @@ import { Flags } from '@oclif/core';
 import { fills } from './request-field.js';
 import { durationFlag } from './values/value-types.js';
 
+/** Names the workspace that a command changes. */
+export const workspaceFlag = {
+  workspace: fills(
+    'workspace',
+    Flags.string({
+      description: 'Workspace that it belongs to (default: that of the key). Takes an admin key.',
+      helpValue: 'NAME',
+    }),
+  ),
+};
+
 /** Limits of a workspace, which the server and its plan have, too. */
 export const workspaceLimitFlags = {
   keep: fills(
