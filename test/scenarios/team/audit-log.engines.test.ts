@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AppOptions } from '../../../src/app/app.js';
+import { control } from '../../../src/contract/control/endpoints.js';
+import type { Endpoint } from '../../../src/contract/endpoint.js';
 import { INBOX_SESSION_PATH, INBOX_TOKEN_HEADER } from '../../../src/contract/vocabulary/inbox.js';
 import { startApp, TEST_KEY, type TestApp } from '../../support/servers/app.js';
 
@@ -61,6 +63,16 @@ it('records who did what, on what and from where', async () => {
     request_id: created.headers['x-request-id'],
   });
   expect(JSON.stringify(entry)).not.toContain(key);
+});
+
+it('records every change of the control API, except those of mail', () => {
+  const unrecorded = Object.entries<Endpoint>(control).filter(
+    ([, { method, audited }]) => method !== 'GET' && !audited,
+  );
+  expect(unrecorded.map(([name]) => name)).toEqual([
+    ...['settle', 'emails.capture', 'emails.check_links', 'emails.update', 'emails.mark', 'emails.resend'],
+    ...['emails.wait', 'inbox.code', 'inbox.preview', 'emails.simulate', 'deliveries.replay', 'events.trigger'],
+  ]);
 });
 
 it('records each kind of change, and neither reads nor refused calls', async () => {
