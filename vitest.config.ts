@@ -29,14 +29,15 @@ const MOCKED = ['test/**/*.mocked.test.ts'];
  * one of them would run alone.
  */
 const SLOWEST = [
-  ...[
-    'running-every-example',
-    'running-the-docs',
-    'running-the-examples',
-    'every-command',
-    'every-answer-of-a-service',
-  ],
-  ...['messages-of-other-projects', 'replicas-that-are-killed', 'surviving-sigkill', 'pictures-in-the-test-kit'],
+  'running-every-example',
+  'running-the-docs',
+  'running-the-examples',
+  'every-command',
+  'every-answer-of-a-service',
+  'messages-of-other-projects',
+  'replicas-that-are-killed',
+  'surviving-sigkill',
+  'pictures-in-the-test-kit',
 ];
 
 class SlowestFirst extends BaseSequencer {
