@@ -55,7 +55,8 @@ export async function openInbox(browser: Browser, origin: string, path = '/', op
 /** Returns a context: what its pages share, such as cookies and the cache. */
 export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport: VIEWPORT, ...options });
-  context.setDefaultTimeout(30_000);
+  // A limit for what hangs: a busy machine lays 5 MB of HTML out for half a minute.
+  context.setDefaultTimeout(90_000);
   return context;
 }
 
