@@ -11,11 +11,11 @@ export function checkCode(source: Source): string[] {
   if (source.file.startsWith('bin/')) return [];
   const found: string[] = [];
   const report = (node: ts.Node, what: string) => found.push(`${source.file}:${lineOf(node)}: ${what}`);
-  for (const [use, node] of usesIn(source)) {
+  const tree = parse(source);
+  for (const [use, node] of usesIn(tree)) {
     if (!timed.some((folder) => source.file.startsWith(folder)) && !isException(source.file, use))
       report(node, `${use} belongs to src/clock`);
   }
-  const tree = parse(source);
   for (const statement of tree.statements) {
     if (isImportOfWholeZod(statement)) report(statement, 'zod must be imported as a namespace: decision 136');
     if (!ts.isVariableStatement(statement)) continue;
@@ -31,7 +31,7 @@ export function checkCode(source: Source): string[] {
   walk(tree, (node) => {
     if (
       ts.isPropertyAccessExpression(node) &&
-      node.getText() === 'process.platform' &&
+      pathOf(node) === 'process.platform' &&
       !SYSTEM_NAMERS.includes(source.file)
     ) {
       report(node, 'process.platform belongs to src/system.ts');
@@ -54,16 +54,16 @@ function isImportOfWholeZod(statement: ts.Statement): boolean {
 }
 
 /** Returns impure calls, and `new Date()` without an argument. */
-export function usesIn(source: Source): [string, ts.Node][] {
+export function usesIn(tree: ts.SourceFile): [string, ts.Node][] {
   const found: [string, ts.Node][] = [];
-  walk(parse(source), (node) => {
+  walk(tree, (node) => {
     if (ts.isNewExpression(node) && node.expression.getText() === 'Date' && !node.arguments?.length) {
       found.push(['new Date()', node]);
     }
     // A reference counts as well as a call: it may be called elsewhere.
     if ((ts.isIdentifier(node) || ts.isPropertyAccessExpression(node)) && isUse(node)) {
-      const name = node.getText().replace(/^(globalThis|crypto|process)\.(?!hrtime)/, '');
-      if (impure.has(name)) found.push([name, node]);
+      const name = pathOf(node)?.replace(/^(globalThis|crypto|process)\.(?!hrtime)/, '');
+      if (name !== undefined && impure.has(name)) found.push([name, node]);
     }
   });
   return found;
@@ -81,7 +81,15 @@ function isUse(node: ts.Identifier | ts.PropertyAccessExpression): boolean {
 }
 
 function calleeOf(node: ts.Node): string | undefined {
-  return ts.isCallExpression(node) || ts.isNewExpression(node) ? node.expression.getText() : undefined;
+  return ts.isCallExpression(node) || ts.isNewExpression(node) ? pathOf(node.expression) : undefined;
+}
+
+/** Returns a name, or names with dots; undefined for other expressions. The text of a node takes much longer. */
+function pathOf(node: ts.Node): string | undefined {
+  if (ts.isIdentifier(node)) return node.text;
+  if (!ts.isPropertyAccessExpression(node)) return undefined;
+  const before = pathOf(node.expression);
+  return before === undefined ? undefined : `${before}.${node.name.text}`;
 }
 
 function declares(tree: ts.SourceFile, name: string): boolean {

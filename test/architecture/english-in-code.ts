@@ -79,18 +79,14 @@ function commentsOf(source: Source): { line: number; prose: string }[] {
 
 /** Returns the position of every comment: a `//` or `/*` outside of the literals that the parser has found. */
 function commentRanges(tree: ts.SourceFile): [pos: number, end: number][] {
-  const literals = new Map<number, number>();
+  const outside: string[] = [];
+  let at = 0;
   walk(tree, (node) => {
-    if (ts.isLiteralExpression(node) || ts.isTemplateLiteralToken(node) || ts.isJsxText(node))
-      literals.set(node.getStart(tree), node.getEnd());
+    if (!ts.isLiteralExpression(node) && !ts.isTemplateLiteralToken(node) && !ts.isJsxText(node)) return;
+    const start = node.getStart(tree);
+    outside.push(tree.text.slice(at, start), ' '.repeat(node.end - start));
+    at = node.end;
   });
-  const found: [pos: number, end: number][] = [];
-  const comment = /\/\/.*|\/\*[\s\S]*?\*\//y;
-  for (let at = 0; at < tree.text.length; ) {
-    comment.lastIndex = at;
-    const end = literals.get(at) ?? (comment.test(tree.text) ? comment.lastIndex : undefined);
-    if (end !== undefined && !literals.has(at)) found.push([at, end]);
-    at = Math.max(end ?? at + 1, at + 1);
-  }
-  return found;
+  const text = outside.join('') + tree.text.slice(at);
+  return [...text.matchAll(/\/\/.*|\/\*[\s\S]*?\*\//g)].map(({ 0: { length }, index }) => [index, index + length]);
 }

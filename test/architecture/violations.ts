@@ -1,11 +1,10 @@
 import { checkCode, usesIn } from './code-violations.js';
-import { importsOf, type Source } from './import-graph.js';
+import { type Import, importsOf, parse, type Source } from './import-graph.js';
 import { type Exception, exceptions } from './import-rules.js';
 import { checkImport, circlesOfFiles, circlesOfFolders } from './import-violations.js';
 
 /** Returns every violation of the rules, as `file:line: what is wrong`. */
-export function violations(sources: Source[]): string[] {
-  const imports = importsOf(sources);
+export function violations(sources: Source[], imports = importsOf(sources)): string[] {
   return [
     ...imports.flatMap(checkImport),
     ...circlesOfFiles(imports),
@@ -15,10 +14,9 @@ export function violations(sources: Source[]): string[] {
 }
 
 /** Returns the exceptions that no source needs anymore. */
-export function unusedExceptions(sources: Source[]): Exception[] {
-  const imports = importsOf(sources);
+export function unusedExceptions(sources: Source[], imports: Import[]): Exception[] {
   const used = ({ file, uses }: Exception) =>
     imports.some((each) => each.file === file && each.target === uses) ||
-    sources.some((source) => source.file === file && usesIn(source).some(([use]) => use === uses));
+    sources.some((source) => source.file === file && usesIn(parse(source)).some(([use]) => use === uses));
   return exceptions.filter((exception) => !used(exception));
 }
