@@ -176,10 +176,6 @@ export class Columns {
     return value;
   }
 
-  bytesOrNull(name: string): Buffer | null {
-    return this.value(name) === null ? null : this.bytes(name);
-  }
-
   private value(name: string): unknown {
     return this.values[this.positions.get(name) ?? -1];
   }
