@@ -4,6 +4,7 @@ import { isLoopback } from '../contract/vocabulary/domains.js';
 import { formatDuration } from '../contract/vocabulary/durations.js';
 import { DEFAULT_PLAN, RECIPIENTS_MAX, SCHEDULE_AHEAD_DAYS } from '../contract/vocabulary/limits.js';
 import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
+import { smtpOfTeam } from '../contract/vocabulary/smtp.js';
 import { LoginAttempts } from '../core/account/login-attempts.js';
 import { outboundHosts } from '../core/account/outbound-hosts.js';
 import { createSimulatedDns, type SimulatedDns } from '../core/account/simulated-dns.js';
@@ -227,13 +228,13 @@ async function followDatabaseTime(shared: Shared, clock: ServiceClock): Promise<
 export class Addresses {
   #baseUrl: string | undefined;
   #smtp: ListenAddress | null = null;
-  #isLocal = true;
+  #host = 'localhost';
 
   constructor(private readonly externalUrl: string | undefined) {}
 
   /** Sets the addresses that the server is bound to, and the host that HTTP listens on. */
   bind(baseUrl: string, smtp: ListenAddress, host: string): void {
-    this.#isLocal = isLoopback(host);
+    this.#host = host;
     this.#baseUrl = baseUrl;
     this.#smtp = smtp;
   }
@@ -244,11 +245,16 @@ export class Addresses {
 
   /** Whether only this machine can connect. */
   get isLocal(): boolean {
-    return this.#isLocal;
+    return isLoopback(this.#host);
   }
 
   get smtp(): ListenAddress | null {
     return this.#smtp;
+  }
+
+  /** The address of SMTP for the clients of a server for a team. */
+  get smtpOfTeam(): ListenAddress | null {
+    return this.#smtp && smtpOfTeam(this.#smtp, this.#host, this.externalUrl);
   }
 
   /** Returns the base URL of tracking links, without a slash at the end. */

@@ -42,7 +42,7 @@ export async function createControlDeps(parts: ControlParts, options: AppOptions
       version,
       pid: process.pid,
       base_url: publicBaseUrl(options) ?? addresses.baseUrl,
-      smtp: addresses.smtp,
+      smtp: options.access === 'team' ? addresses.smtpOfTeam : addresses.smtp,
       data_dir: options.dataDir,
       plan: core.plan,
       retention: retentionInfo(options.retention),

@@ -29,6 +29,17 @@ it('prints its addresses and no secret', () => {
   expect(ready.http.port).toBe(Number(new URL(ready.base_url).port));
 });
 
+it('shows the host of its external URL as that of SMTP, if it listens on all addresses', async () => {
+  const flags = ['--host', '0.0.0.0', '--external-url', 'https://mail.example.com'];
+  const open = await startServe([...flags, '--data-dir', join(directory.path, 'open')]);
+  const { base_url, smtp, http } = open.ready;
+  expect([base_url, smtp.host]).toEqual(['https://mail.example.com/v1', 'mail.example.com']);
+  const headers = { authorization: `Bearer ${ADMIN_KEY}` };
+  const info = await fetch(`http://127.0.0.1:${http.port}/_svc/info`, { headers });
+  expect(await info.json()).toMatchObject({ data: { smtp } });
+  await open.stop();
+});
+
 it('answers probes, and nothing else without a key', async () => {
   expect((await call('/readyz')).status).toBe(200);
   for (const path of ['/v1/emails', '/_svc/info', '/metrics']) expect((await call(path)).status).toBe(401);

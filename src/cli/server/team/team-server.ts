@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
 import { inboxUrl } from '../../../contract/vocabulary/inbox.js';
 import { SERVICE_PREFIX, siteOf } from '../../../contract/vocabulary/routes.js';
-import { relayName } from '../../../contract/vocabulary/smtp.js';
+import { relayName, smtpOfTeam } from '../../../contract/vocabulary/smtp.js';
 import { oneLine, safeText } from '../../output/text.js';
 import type { LocalServer } from '../local-server.js';
 import type { KeyAndCert } from '../tls/certificates.js';
@@ -16,8 +16,9 @@ export function webhookSecretOf(apiKey: string): string {
 }
 
 /** Returns the object that `svc serve --json` prints: the fields of `svc dev`, and the address that HTTP listens on. */
-export function teamFacts({ address, externalUrl }: LocalServer) {
+export function teamFacts({ address, host, externalUrl }: LocalServer) {
   const { base_url, smtp, pid, data_dir } = address;
+  const { tls, ...others } = tlsAndLmtpOf(address);
   const own = new URL(base_url);
   const publicUrl = externalUrl ?? siteOf(base_url);
   return {
@@ -25,8 +26,9 @@ export function teamFacts({ address, externalUrl }: LocalServer) {
     inbox_url: inboxUrl(publicUrl),
     base_url: publicUrl + SERVICE_PREFIX,
     http: { host: own.hostname, port: Number(own.port) },
-    smtp,
-    ...tlsAndLmtpOf(address),
+    smtp: smtpOfTeam(smtp, host, externalUrl),
+    ...(tls && { tls: { ...tls, ...(tls.smtps && { smtps: smtpOfTeam(tls.smtps, host, externalUrl) }) } }),
+    ...others,
     api_key: null,
     webhook_secret: null,
     pid,
