@@ -1,4 +1,4 @@
-import { Args } from '@oclif/core';
+import { Args, Flags } from '@oclif/core';
 import { ControlCommand } from '../../../src/cli/command/control-command.js';
 import { UsageError } from '../../../src/cli/errors/exit-codes.js';
 import { requestFields } from '../../../src/cli/flags/request-field.js';
@@ -16,17 +16,31 @@ export default class DevWorkspacesUpdate extends ControlCommand {
       description: 'Limit the emails of a workspace to 500 recipients a month',
       command: '<%= config.bin %> dev workspaces update worker-1 --monthly-quota 500',
     },
+    {
+      description: 'Apply the quota of the plan again',
+      command: '<%= config.bin %> dev workspaces update worker-1 --default monthly-quota',
+    },
   ];
 
   static override args = { name: Args.string({ description: 'Name of the workspace.', required: true }) };
 
-  static override flags = { ...workspaceLimitFlags, ...yesFlag };
+  static override flags = {
+    ...workspaceLimitFlags,
+    default: Flags.string({
+      description: 'Limit to replace by that of the server or its plan; repeatable.',
+      helpValue: 'LIMIT',
+      options: Object.keys(workspaceLimitFlags),
+      multiple: true,
+    }),
+    ...yesFlag,
+  };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevWorkspacesUpdate);
-    const body = await requestFields(DevWorkspacesUpdate.flags, flags);
+    const given = await requestFields(DevWorkspacesUpdate.flags, flags);
+    const body = { ...given, ...withoutLimit(flags.default ?? [], given) };
     if (Object.keys(body).length === 0) {
-      throw new UsageError('Nothing to update. Pass --keep, --max-age or --monthly-quota.');
+      throw new UsageError('Nothing to update. Pass --keep, --max-age, --monthly-quota or --default.');
     }
     await this.withClient(flags, async (client, target) => {
       await confirmOnRemote(target, `Change the limits of workspace ${args.name}`, flags);
@@ -43,4 +57,12 @@ export default class DevWorkspacesUpdate extends ControlCommand {
       );
     });
   }
+}
+
+/** Returns the fields of limits to remove. @throws UsageError if one of them has a value, too. */
+function withoutLimit(names: readonly string[], given: object): Record<string, null> {
+  const fields = names.map((name) => name.replaceAll('-', '_'));
+  const both = fields.findIndex((field) => field in given);
+  if (both >= 0) throw new UsageError(`--default ${names[both]} and --${names[both]} cannot be used together.`);
+  return Object.fromEntries(fields.map((field) => [field, null]));
 }

@@ -69,7 +69,11 @@ export function relayName({ host, port }: { host: string; port: number }): strin
  * Returns the address at which clients of a server for a team send. A server that listens on all addresses reports one
  * of this machine only, so the host is that of its external URL.
  */
-export function smtpOfTeam<Address extends { host: string }>(own: Address, host: string, externalUrl?: string): Address {
+export function smtpOfTeam<Address extends { host: string }>(
+  own: Address,
+  host: string,
+  externalUrl?: string,
+): Address {
   if (externalUrl === undefined || !isLoopback(own.host) || isLoopback(host)) return own;
   return { ...own, host: new URL(externalUrl).hostname.replace(/^\[|\]$/g, '') };
 }
