@@ -68,7 +68,7 @@ function detailsOf(fields: readonly string[], { params, query, body }: Sent): Re
   const values: Record<string, unknown> = { ...(params ?? {}), ...(query ?? {}), ...(body ?? {}) };
   const details = fields.flatMap((field): [string, string][] => {
     const value = values[field];
-    if (value === undefined || value === null) return [];
+    if (value === undefined) return [];
     const text = field === 'url' ? originOf(String(value)) : typeof value === 'string' ? value : JSON.stringify(value);
     return [[field, maskSecrets(shortened(text, DETAIL_CHARACTERS).toWellFormed())]];
   });

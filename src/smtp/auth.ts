@@ -120,9 +120,11 @@ async function authenticate(auth: SMTPServerAuthentication, address: string, dep
   throw new LoginRefused(WRONG, expected === undefined ? 'no such user is configured' : isToken);
 }
 
-/** Returns the login of a name. The workspace of an API key takes precedence. */
-async function userNamed(name: string, { isWorkspace }: AuthDeps, key: SmtpKey | null = null): Promise<Login> {
-  return { workspace: key?.workspace ?? ((await isWorkspace(name)) ? name : null), key };
+/** Returns the login of a name. Where logins are checked, a key decides alone to which workspace messages belong. */
+async function userNamed(name: string, deps: AuthDeps, key: SmtpKey | null = null): Promise<Login> {
+  const { isWorkspace, access } = deps;
+  if (key && (key.workspace !== null || access.checked)) return { workspace: key.workspace, key };
+  return { workspace: (await isWorkspace(name)) ? name : null, key };
 }
 
 const NO_LOGIN: Login = { workspace: null, key: null };

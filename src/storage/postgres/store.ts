@@ -138,6 +138,7 @@ class PostgresStore implements Store {
       notify: (committed) => this.#listeners.notify(committed),
       needsEvents: () => this.#listeners.needEvents,
       trim: () => this.shared.trim(),
+      onNotice: hooks.onNotice,
     });
     this.#record = this.#announcer.recorder(sql);
   }

@@ -59,6 +59,16 @@ it('refuses mail over SMTP without an API key', async () => {
   await server.logged(({ msg, accepted }) => msg === 'smtp session' && accepted === 1);
 });
 
+it('takes the workspace of a message over SMTP from the key, not from the user name', async () => {
+  const created = await call('/_svc/workspaces', { method: 'POST', key: ADMIN_KEY, body: { name: 'checkout' } });
+  const { api_key } = (await created.json()).data;
+  for (const pass of [ADMIN_KEY, api_key]) {
+    await createTransport({ ...server.ready.smtp, auth: { user: 'checkout', pass } }).sendMail(EMAIL);
+  }
+  const { data } = await (await call('/_svc/emails?limit=2', { key: ADMIN_KEY })).json();
+  expect(data.emails.map(({ workspace }: { workspace: string | null }) => workspace)).toEqual(['checkout', null]);
+});
+
 it('works with the commands, for admin and ordinary keys', async () => {
   const env = { SVC_BASE_URL: server.ready.base_url, SVC_API_KEY: ADMIN_KEY };
   const created = await svc(['api-keys', 'create', '--name', 'ci', '--json'], { env });

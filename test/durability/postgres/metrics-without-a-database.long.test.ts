@@ -9,6 +9,7 @@ describe.skipIf(withoutPostgres)(`metrics without a database${withoutPostgres}`,
   let url: string;
   let ordinary: string;
   let other: string;
+  let notices: string[];
   vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
   beforeAll(async () => {
     server = await startPostgres();
@@ -16,7 +17,9 @@ describe.skipIf(withoutPostgres)(`metrics without a database${withoutPostgres}`,
   afterAll(() => server.remove());
   beforeEach(async () => {
     url = await server.createDatabase();
-    app = await startApp({ storage: { postgres: url }, access: 'team', plan: 'none' });
+    notices = [];
+    const onNotice = (text: string) => notices.push(text);
+    app = await startApp({ storage: { postgres: url }, access: 'team', plan: 'none', onNotice });
     const create = async () => {
       const body = { name: 'ci', environment: 'test', rate_limit: 60 };
       return (await app.call('POST', '/v1/api-keys', body)).json.data.key;
@@ -48,6 +51,16 @@ describe.skipIf(withoutPostgres)(`metrics without a database${withoutPostgres}`,
     await server.start();
     await vi.waitFor(async () => expect((await metrics(other)).body).toContain('svc_database_up 1'), 60_000);
     expect((await metrics('svc_test_guessed')).statusCode).toBe(401);
+  });
+
+  it('are not needed to notice that it has ended, and that it is back', async () => {
+    await server.kill();
+    const lost = expect.stringMatching(
+      /^Cannot use the database: connection refused\b.* svc tries again every second\.$/,
+    );
+    await vi.waitFor(() => expect(notices).toEqual([lost]), 60_000);
+    await server.start();
+    await vi.waitFor(() => expect(notices).toEqual([lost, 'The database answers again.']), 60_000);
   });
 
   it('have the figures of the process if it does not answer', async () => {

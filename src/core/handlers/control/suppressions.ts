@@ -40,7 +40,8 @@ export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({
   throw new ServiceError('not_found', `${JSON.stringify(params.address)} is not suppressed.`, undefined, LIST_HINT);
 };
 
-const LIST_HINT = 'Run "svc suppressions list" to see all suppressed addresses.';
+const LIST_HINT =
+  'Run "svc suppressions list" to see all suppressed addresses. Pass --workspace for one of a workspace.';
 
 function present(record: SuppressionRecord): Suppression {
   return { address: record.mailbox, workspace: record.workspace, ...describeSuppression(record) };

@@ -3,6 +3,7 @@ import type { StoredEvent } from '../../../core/model/events.js';
 import type { Committed } from '../../../core/store.js';
 import type { Sql } from '../../common/sql.js';
 import { connectionTo } from './database-url.js';
+import { reasonOf } from './errors.js';
 
 /** The channel of PostgreSQL on which processes announce that they committed. */
 const CHANNEL = 'svc_commits';
@@ -36,6 +37,8 @@ interface AnnouncerOptions {
   needsEvents(): boolean;
   /** Deletes what other tables keep for a limited time. */
   trim(): Promise<void>;
+  /** Reports once that the database cannot be used, and that it answers again. */
+  onNotice?: ((text: string) => void) | undefined;
 }
 
 /**
@@ -59,6 +62,7 @@ export class Announcer {
   #pause: NodeJS.Timeout | undefined;
   #listener: Client | undefined;
   #connecting: Promise<void> | undefined;
+  #isLost = false;
   #timer: NodeJS.Timeout | undefined;
   #polls = 0;
   #notifying: Promise<void> | undefined;
@@ -150,7 +154,10 @@ export class Announcer {
     if (!this.#listener) {
       // Connecting may take longer than the time between polls.
       this.#connecting ??= this.#listen()
-        .catch(() => {})
+        .then(
+          () => this.#setLost(undefined),
+          (error: unknown) => this.#setLost(reasonOf(error)),
+        )
         .finally(() => {
           this.#connecting = undefined;
         });
@@ -160,6 +167,15 @@ export class Announcer {
       Promise.all([this.#trim.run(), this.options.trim()]).catch(() => {});
     }
     this.#read();
+  }
+
+  #setLost(reason: string | undefined): void {
+    const isLost = reason !== undefined;
+    if (isLost === this.#isLost || this.#closed) return;
+    this.#isLost = isLost;
+    this.options.onNotice?.(
+      isLost ? `Cannot use the database: ${reason}. svc tries again every second.` : 'The database answers again.',
+    );
   }
 
   /** Sends one notification at a time. A notification takes a lock of the whole server, so none is sent in a commit. */
