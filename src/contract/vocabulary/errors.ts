@@ -77,7 +77,8 @@ export const failures = {
     status: 429,
     meaning: 'rate limit or monthly quota reached',
     hint: 'Wait for the number of seconds in Retry-After. To disable limits locally, run "svc dev --plan none".',
-    teamHint: 'Wait for the number of seconds in Retry-After. The server has the limits of its flag --plan, and a workspace those that an admin has set.',
+    teamHint:
+      'Wait for the number of seconds in Retry-After. The server has the limits of its flag --plan, and a workspace those that an admin has set.',
   },
   upstream: {
     code: 'upstream_error',
