@@ -16,7 +16,7 @@ const REPLICAS = [1, 3];
 /** Messages that each replica accepts before it is measured. Until then, much of its code is not compiled. */
 const WARM_UP = 5_000;
 const PARTS = ['ingest', 'distance', 'stored', 'listeners', 'searches'];
-/** With ten connections, three replicas have three or four each, so their commits have few messages. */
+/** SMTP has 50 connections, too: of ten, each replica has three or four, so its commits have few messages. */
 const COMPARED: Source[] = [
   ...sources,
   ...sources.filter(({ name }) => name === 'SMTP').map((source) => ({ ...source, connections: 50 })),

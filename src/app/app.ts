@@ -135,8 +135,8 @@ export interface AppOptions {
   /** Called before each migration of stored emails. It blocks the process, for minutes if there are many. */
   onMigration?(step: MigrationStep): void;
   /**
-   * Called with a line about a client that SMTP refused, a message that exceeded a limit of parsing, or a lock that a
-   * commit waits for.
+   * Called with a line about a client that SMTP refused, a message that exceeded a limit of parsing, a lock that a commit
+   * waits for, or a lost connection to the database.
    */
   onNotice?(text: string): void;
   /**

@@ -1,10 +1,9 @@
 import { ServiceClock } from '../clock/clock.js';
 import { createIds } from '../clock/ids.js';
-import { isLoopback } from '../contract/vocabulary/domains.js';
+import { isLoopback, smtpOfTeam } from '../contract/vocabulary/domains.js';
 import { formatDuration } from '../contract/vocabulary/durations.js';
 import { DEFAULT_PLAN, RECIPIENTS_MAX, SCHEDULE_AHEAD_DAYS } from '../contract/vocabulary/limits.js';
 import { DEFAULT_HTTP_PORT, SERVICE_PREFIX } from '../contract/vocabulary/routes.js';
-import { smtpOfTeam } from '../contract/vocabulary/smtp.js';
 import { LoginAttempts } from '../core/account/login-attempts.js';
 import { outboundHosts } from '../core/account/outbound-hosts.js';
 import { createSimulatedDns, type SimulatedDns } from '../core/account/simulated-dns.js';

@@ -120,7 +120,7 @@ async function authenticate(auth: SMTPServerAuthentication, address: string, dep
   throw new LoginRefused(WRONG, expected === undefined ? 'no such user is configured' : isToken);
 }
 
-/** Returns the login of a name. Where logins are checked, a key decides alone to which workspace messages belong. */
+/** Returns the login of a name. Where logins are checked, the name next to an API key selects no workspace. */
 async function userNamed(name: string, deps: AuthDeps, key: SmtpKey | null = null): Promise<Login> {
   const { isWorkspace, access } = deps;
   if (key && (key.workspace !== null || access.checked)) return { workspace: key.workspace, key };

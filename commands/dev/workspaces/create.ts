@@ -9,7 +9,8 @@ export default class DevWorkspacesCreate extends ControlCommand {
 
   static override description =
     'Prints the API key once. Calls with the key see and change only the emails and webhooks of the workspace. An SMTP ' +
-    'login belongs to the workspace if its password is the key, or its user name is the name of the workspace.';
+    'login belongs to the workspace if its password is the key or, on svc dev, its user name is the name of the ' +
+    'workspace.';
 
   static override examples = [
     { description: 'Create a workspace', command: '<%= config.bin %> dev workspaces create worker-1' },

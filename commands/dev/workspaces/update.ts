@@ -27,7 +27,7 @@ export default class DevWorkspacesUpdate extends ControlCommand {
   static override flags = {
     ...workspaceLimitFlags,
     default: Flags.string({
-      description: 'Limit to replace by that of the server or its plan; repeatable.',
+      description: 'Limit to reset to that of the server or the plan; repeatable.',
       helpValue: 'LIMIT',
       options: Object.keys(workspaceLimitFlags),
       multiple: true,
@@ -38,7 +38,7 @@ export default class DevWorkspacesUpdate extends ControlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(DevWorkspacesUpdate);
     const given = await requestFields(DevWorkspacesUpdate.flags, flags);
-    const body = { ...given, ...withoutLimit(flags.default ?? [], given) };
+    const body = { ...given, ...removedLimits(flags.default ?? [], given) };
     if (Object.keys(body).length === 0) {
       throw new UsageError('Nothing to update. Pass --keep, --max-age, --monthly-quota or --default.');
     }
@@ -60,9 +60,11 @@ export default class DevWorkspacesUpdate extends ControlCommand {
 }
 
 /** Returns the fields of limits to remove. @throws UsageError if one of them has a value, too. */
-function withoutLimit(names: readonly string[], given: object): Record<string, null> {
-  const fields = names.map((name) => name.replaceAll('-', '_'));
-  const both = fields.findIndex((field) => field in given);
-  if (both >= 0) throw new UsageError(`--default ${names[both]} and --${names[both]} cannot be used together.`);
-  return Object.fromEntries(fields.map((field) => [field, null]));
+function removedLimits(names: readonly string[], given: object): Record<string, null> {
+  const limits = Object.entries(workspaceLimitFlags).filter(([name]) => names.includes(name));
+  for (const [name, { field }] of limits) {
+    if (!(field in given)) continue;
+    throw new UsageError(`--default ${name} and --${name} cannot be used together. Leave out one of them.`);
+  }
+  return Object.fromEntries(limits.map(([, { field }]) => [field, null]));
 }

@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { isLoopback } from '../../contract/vocabulary/domains.js';
+import { isLoopback, isUnspecified } from '../../contract/vocabulary/domains.js';
 import { PORT_MAX } from '../../contract/vocabulary/limits.js';
 import { SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { StarttlsMode } from '../../contract/vocabulary/smtp.js';
@@ -178,11 +178,6 @@ export interface Credentials {
   webhook_secret: string;
 }
 
-/** Returns whether an address stands for all interfaces. */
-export function isUnspecified(address: string): boolean {
-  return UNSPECIFIED.has(address);
-}
-
 /** Returns whether a host is this machine: `localhost`, a loopback address, or an address of one of its interfaces. */
 export function isOwnAddress(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
@@ -192,6 +187,3 @@ export function isOwnAddress(host: string): boolean {
   if (isLoopback(address) || isUnspecified(address)) return true;
   return Object.values(networkInterfaces()).some((each) => each?.some((own) => own.address === address));
 }
-
-/** Addresses on which a server listens on all interfaces. */
-const UNSPECIFIED = new Set(['0.0.0.0', '::']);

@@ -1,12 +1,13 @@
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { App, AppOptions, CloseGrace, ListenAddress, Listening } from '../../app/app.js';
+import { isUnspecified } from '../../contract/vocabulary/domains.js';
 import type { Retention } from '../../contract/vocabulary/retention.js';
 import { relayName } from '../../contract/vocabulary/smtp.js';
 import { type Claim, claimDataDir, claimIfFree } from '../data-dir/claim.js';
 import { databaseFile, newCredentials, readOrCreateCredentials } from '../data-dir/data-dir.js';
 import { registerServer, unregisterServer } from '../data-dir/registry.js';
-import { type Credentials, isOwnAddress, isUnspecified, type RunningServer } from '../data-dir/server-file.js';
+import { type Credentials, isOwnAddress, type RunningServer } from '../data-dir/server-file.js';
 import { dataDirArgument, OTHER_TERMINAL } from '../data-dir/svc-command.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
 import { openFileLimit } from '../process/child-process.js';

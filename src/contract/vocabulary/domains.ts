@@ -68,3 +68,21 @@ export function emailDomain(domain: string): string | undefined {
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || /^\[?::1\]?$/.test(host) || /^127(?:\.\d+){3}$/.test(host);
 }
+
+/** Returns whether a server with this address listens on all addresses. */
+export function isUnspecified(address: string): boolean {
+  return address === '0.0.0.0' || address === '::';
+}
+
+/**
+ * Returns the address of SMTP for the clients of a server for a team. A server that listens on all addresses reports one
+ * of this machine only, so the host is that of its external URL. `host` is the address that it listens on.
+ */
+export function smtpOfTeam<Address extends { host: string }>(
+  own: Address,
+  host: string,
+  externalUrl: string | undefined,
+): Address {
+  if (externalUrl === undefined || !isUnspecified(host)) return own;
+  return { ...own, host: new URL(externalUrl).hostname.replace(/^\[|\]$/g, '') };
+}

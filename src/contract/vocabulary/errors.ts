@@ -78,7 +78,7 @@ export const failures = {
     meaning: 'rate limit or monthly quota reached',
     hint: 'Wait for the number of seconds in Retry-After. To disable limits locally, run "svc dev --plan none".',
     teamHint:
-      'Wait for the number of seconds in Retry-After. The server has the limits of its flag --plan, and a workspace those that an admin has set.',
+      'Wait for the number of seconds in Retry-After. The limits are those of the flag --plan; an admin can set the quota of a workspace.',
   },
   upstream: {
     code: 'upstream_error',

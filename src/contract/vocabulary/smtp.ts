@@ -1,5 +1,3 @@
-import { isLoopback } from './domains.js';
-
 /** Defines the parts of SMTP sessions in the log. */
 
 /**
@@ -63,17 +61,4 @@ export type RelayTls = (typeof relayTlsModes)[number];
 /** Formats host and port of an SMTP server. */
 export function relayName({ host, port }: { host: string; port: number }): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/**
- * Returns the address at which clients of a server for a team send. A server that listens on all addresses reports one
- * of this machine only, so the host is that of its external URL.
- */
-export function smtpOfTeam<Address extends { host: string }>(
-  own: Address,
-  host: string,
-  externalUrl?: string,
-): Address {
-  if (externalUrl === undefined || !isLoopback(own.host) || isLoopback(host)) return own;
-  return { ...own, host: new URL(externalUrl).hostname.replace(/^\[|\]$/g, '') };
 }

@@ -34,8 +34,8 @@ type Channel = Duplex & { ref(): void; unref(): void };
 const INHERITED =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|XDG_CACHE_HOME|SystemRoot|TEMP|TMP|TMPDIR|TZ|LANG|NODE_DISABLE_COMPILE_CACHE)$/i;
 
-/** Tasks are short: a smaller young generation saves 20 MB and takes no more CPU time. */
-const YOUNG_MEGABYTES = 2;
+/** Of 16 by default: with it, the memory of a worker reached 108 MB instead of 88, at the same CPU time. */
+const SEMI_SPACE_MEGABYTES = 2;
 
 export class WorkerProcess {
   readonly #child: ChildProcess;
@@ -48,7 +48,7 @@ export class WorkerProcess {
 
   constructor({ entry, heapMegabytes, ...limits }: WorkerOptions, events: WorkerEvents) {
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => INHERITED.test(name)));
-    const heap = [`--max-old-space-size=${heapMegabytes}`, `--max-semi-space-size=${YOUNG_MEGABYTES}`];
+    const heap = [`--max-old-space-size=${heapMegabytes}`, `--max-semi-space-size=${SEMI_SPACE_MEGABYTES}`];
     this.#child = spawn(process.execPath, [...heap, entry, JSON.stringify(limits)], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
       cwd: dirname(entry),

@@ -38,7 +38,7 @@ import { PostgresSql } from './statements/sql.js';
 export interface PostgresHooks extends RowHooks {
   /** The name of this process, unlike that of any other on the database. */
   process: string;
-  /** Called with a line about a commit that waits for another session. */
+  /** Called with a line about a commit that waits for another session, or a lost connection. */
   onNotice?(text: string): void;
   /** How long commits wait for those of other processes. */
   lockTimes?: LockTimes;

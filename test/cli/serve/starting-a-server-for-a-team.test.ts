@@ -29,15 +29,17 @@ it('prints its addresses and no secret', () => {
   expect(ready.http.port).toBe(Number(new URL(ready.base_url).port));
 });
 
-it('shows the host of its external URL as that of SMTP, if it listens on all addresses', async () => {
-  const flags = ['--host', '0.0.0.0', '--external-url', 'https://mail.example.com'];
-  const open = await startServe([...flags, '--data-dir', join(directory.path, 'open')]);
-  const { base_url, smtp, http } = open.ready;
-  expect([base_url, smtp.host]).toEqual(['https://mail.example.com/v1', 'mail.example.com']);
+it.each([
+  ['0.0.0.0', 'mail.example.com'],
+  ['127.0.0.1', '127.0.0.1'],
+])('with an external URL and --host %s, shows %s as the host of SMTP', async (host, shown) => {
+  const flags = ['--host', host, '--external-url', 'https://mail.example.com'];
+  const open = await startServe([...flags, '--data-dir', join(directory.path, `on-${host}`)]);
   const headers = { authorization: `Bearer ${ADMIN_KEY}` };
-  const info = await fetch(`http://127.0.0.1:${http.port}/_svc/info`, { headers });
-  expect(await info.json()).toMatchObject({ data: { smtp } });
+  const info = await fetch(`http://127.0.0.1:${open.ready.http.port}/_svc/info`, { headers });
   await open.stop();
+  expect(open.ready).toMatchObject({ base_url: 'https://mail.example.com/v1', smtp: { host: shown } });
+  expect(await info.json()).toMatchObject({ data: { smtp: open.ready.smtp } });
 });
 
 it('answers probes, and nothing else without a key', async () => {

@@ -21,7 +21,7 @@ it('names flags and commands of a server for a team, not those of svc dev', asyn
   );
   const limited = (await Promise.all(calls)).find(({ status }) => status === 429);
   expect(limited?.json.error.hint).toBe(
-    'Wait for the number of seconds in Retry-After. The server has the limits of its flag --plan, and a workspace those ' +
-      'that an admin has set.',
+    'Wait for the number of seconds in Retry-After. The limits are those of the flag --plan; an admin can set the quota ' +
+      'of a workspace.',
   );
 });

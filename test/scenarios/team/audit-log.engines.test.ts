@@ -87,7 +87,9 @@ it('records each kind of change, and neither reads nor refused calls', async () 
   const rule = await post('/_svc/rules', { to: '*@a.test', outcome: 'bounced' });
   const fault = await post('/_svc/faults', { smtp: 'rcpt', code: 550 });
   await post('/_svc/workspaces', { name: 'checkout', ttl: '2h' });
-  expect((await call('PATCH', '/_svc/workspaces/checkout', { monthly_quota: 5 })).status).toBe(200);
+  for (const monthly_quota of [5, null]) {
+    expect((await call('PATCH', '/_svc/workspaces/checkout', { monthly_quota })).status).toBe(200);
+  }
   await post('/_svc/suppressions', { address: 'eve@a.test' });
   await post('/_svc/clock/advance', { by: '2h' });
   const email = (await send()).json.data;
@@ -124,6 +126,7 @@ it('records each kind of change, and neither reads nor refused calls', async () 
     ['faults.create', fault.id, { smtp: 'rcpt', code: '550' }],
     ['workspaces.create', 'checkout', { ttl: '2h' }],
     ['workspaces.update', 'checkout', { monthly_quota: '5' }],
+    ['workspaces.update', 'checkout', { monthly_quota: 'null' }],
     ['suppressions.create', expect.anything(), { address: 'eve@a.test' }],
     ['clock.advance', null, { by: '2h' }],
     ['webhooks.delete', hook.id, {}],

@@ -278,9 +278,10 @@ export const expectations: Record<string, Expected> = {
   'svc dev rules remove': { prints: /^rul_\w+ {2}removed$/m },
   'svc dev workspaces create': { prints: /^(worker-\d|ws-\w{10}) {2}svc_(test|live)_/m },
   'svc dev workspaces list': { before: 'svc dev workspaces create worker-7', prints: /^worker-7 +0/m },
-  'svc dev workspaces update': {
-    before: 'svc dev workspaces create worker-1',
-    prints: /quota +(?:500|quota of the plan)/,
+  'svc dev workspaces update': { before: 'svc dev workspaces create worker-1', prints: /quota +500/ },
+  'svc dev workspaces update worker-1 --default': {
+    before: 'svc dev workspaces create worker-1 --monthly-quota 500',
+    prints: /quota +quota of the plan/,
   },
   'svc dev workspaces delete': { before: 'svc dev workspaces create worker-1', prints: /^worker-1 {2}deleted$/m },
 };

@@ -53,7 +53,7 @@ export const teamServerFlags = {
   // A database is refused with the name of its flag or variable.
   'data-dir': { ...dataDir, exclusive: [] },
   plan: Flags.option({
-    description: 'Plan whose limits each workspace has; "none" disables limits.',
+    description: 'Plan whose limits apply to each workspace, and to what belongs to none; "none" disables them.',
     options: planNames,
     default: 'none' as const,
   })(),

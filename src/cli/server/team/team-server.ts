@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { unwatchFile, watchFile } from 'node:fs';
+import { smtpOfTeam } from '../../../contract/vocabulary/domains.js';
 import { inboxUrl } from '../../../contract/vocabulary/inbox.js';
 import { SERVICE_PREFIX, siteOf } from '../../../contract/vocabulary/routes.js';
-import { relayName, smtpOfTeam } from '../../../contract/vocabulary/smtp.js';
+import { relayName } from '../../../contract/vocabulary/smtp.js';
 import { oneLine, safeText } from '../../output/text.js';
 import type { LocalServer } from '../local-server.js';
 import type { KeyAndCert } from '../tls/certificates.js';

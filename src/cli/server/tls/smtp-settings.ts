@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { AppOptions, Listening, SmtpAccess } from '../../../app/app.js';
+import { isUnspecified } from '../../../contract/vocabulary/domains.js';
 import type { RunningServer } from '../../data-dir/server-file.js';
 import { writeFileAtomically } from '../../process/files.js';
 import type { KeyAndCert } from './certificates.js';
@@ -87,13 +88,11 @@ export function tlsAndLmtpOf({
   return { ...(tls && { tls }), ...(lmtp && { lmtp }), ...(lmtp_socket !== undefined && { lmtp_socket }) };
 }
 
-const ANY_ADDRESS = new Set(['0.0.0.0', '::']);
-
 /** Returns the names of the certificate: those of this machine for itself, and those that clients use for the server. */
 function namesOf(hosts: readonly string[]): string[] {
   const own = ['localhost', '127.0.0.1', '::1'];
   const others = hosts.map((host) => (host.startsWith('[') ? host.slice(1, -1) : host).toLowerCase());
-  return [...new Set([...own, ...others.filter((name) => !ANY_ADDRESS.has(name) && isCertifiable(name))])];
+  return [...new Set([...own, ...others.filter((name) => !isUnspecified(name) && isCertifiable(name))])];
 }
 
 /** Names in certificates are ASCII. Allowed hosts of the flag are already in that form; a machine's name may not be. */

@@ -41,7 +41,7 @@ export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({
 };
 
 const LIST_HINT =
-  'Run "svc suppressions list" to see all suppressed addresses. Pass --workspace for one of a workspace.';
+  'Run "svc suppressions list" to see all suppressed addresses. With --workspace, an admin key removes one of a workspace.';
 
 function present(record: SuppressionRecord): Suppression {
   return { address: record.mailbox, workspace: record.workspace, ...describeSuppression(record) };

@@ -37,7 +37,7 @@ interface AnnouncerOptions {
   needsEvents(): boolean;
   /** Deletes what other tables keep for a limited time. */
   trim(): Promise<void>;
-  /** Reports once that the database cannot be used, and that it answers again. */
+  /** Reports once that the connection was lost, and that it is back. */
   onNotice?: ((text: string) => void) | undefined;
 }
 
@@ -174,7 +174,9 @@ export class Announcer {
     if (isLost === this.#isLost || this.#closed) return;
     this.#isLost = isLost;
     this.options.onNotice?.(
-      isLost ? `Cannot use the database: ${reason}. svc tries again every second.` : 'The database answers again.',
+      isLost
+        ? `The connection to the database was lost: ${reason}. svc tries to connect again.`
+        : 'The connection to the database is back.',
     );
   }
 
