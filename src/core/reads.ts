@@ -129,11 +129,10 @@ export interface Reads {
     lastOfEmails(emailIds: readonly string[]): Promise<number>;
     /** Returns the number up to which the server's limits have removed events; 0 if they have not. */
     removedUpTo(): Promise<number>;
-    /**
-     * Returns the numbers of events to remove that do not go with an email: `withoutEmail` have no stored one, and the
-     * emails of `ofDeleted` were deleted while deliveries were open.
-     */
-    removable(query: RemovableQuery): Promise<{ withoutEmail: number[]; ofDeleted: number[] }>;
+    /** Returns the numbers of events to remove that never had a stored email. */
+    removable(query: RemovableQuery): Promise<number[]>;
+    /** Returns events after a number whose emails were deleted while they had open deliveries, in order of `seq`. */
+    heldByDelivery(after: number, limit: number): Promise<{ seq: number; isDone: boolean }[]>;
     /** Returns whether counts of short spans of time are older than they are needed. */
     hasFineCounts(now: number): Promise<boolean>;
     /** Returns events since an instant, in order of `seq`; those of a workspace's emails only, if it is given. */

@@ -116,6 +116,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string | null): R {
       lastOfEmails: SHARED,
       removedUpTo: SHARED,
       removable: SHARED,
+      heldByDelivery: SHARED,
       hasFineCounts: SHARED,
       // Without a workspace, only calls that change something are limited, and none of them reads counts or the log.
       since: workspace === null ? SHARED : (instant) => events.since(instant, workspace),

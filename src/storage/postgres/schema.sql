@@ -440,6 +440,8 @@ CREATE INDEX deliveries_webhook ON deliveries (webhook_id, seq);
 CREATE INDEX deliveries_state ON deliveries (state);
 CREATE INDEX email_warnings_email ON email_warnings (email_seq, seq);
 CREATE INDEX jobs_free ON jobs (kind, run_at, seq) WHERE error IS NULL AND lease_until = 0;
+CREATE INDEX jobs_queued ON jobs (kind, queue, run_at, seq)
+  WHERE error IS NULL AND lease_until = 0 AND queue <> '';
 CREATE INDEX jobs_leased ON jobs (lease_until) WHERE error IS NULL AND lease_until > 0;
 CREATE INDEX received_content ON received (content_key) WHERE content_key IS NOT NULL;
 CREATE INDEX received_session ON received (session_id) WHERE session_id IS NOT NULL;

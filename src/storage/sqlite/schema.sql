@@ -214,6 +214,8 @@ CREATE TABLE jobs (
   error       TEXT
 ) STRICT;
 CREATE INDEX jobs_free ON jobs (kind, run_at, seq) WHERE error IS NULL AND lease_until = 0;
+CREATE INDEX jobs_queued ON jobs (kind, queue, run_at, seq)
+  WHERE error IS NULL AND lease_until = 0 AND queue <> '';
 CREATE INDEX jobs_leased ON jobs (lease_until) WHERE error IS NULL AND lease_until > 0;
 CREATE TABLE releases (
   seq         INTEGER PRIMARY KEY,

@@ -57,6 +57,30 @@ export function jobSuite(make: MakeFixture): void {
     expect(await claim({ kinds: [] })).toEqual([]);
   });
 
+  it('claims the first job of each queue that is not full, however many wait in others', async () => {
+    const store = await open();
+    const offsets = { a: [-9, -8, -7], b: [-2, -1], c: [-3], d: [5] };
+    await store.write(async (tx) => {
+      for (const [queue, all] of Object.entries(offsets))
+        for (const offset of all) await tx.jobs.add({ kind: 'mail', queue, runAt: NOON + offset, payload: {} });
+    });
+    const running = new Map([['a', 2]]);
+    const claim = (over: Partial<JobClaim> = {}) =>
+      store.write((tx) => tx.jobs.claim(claimOf({ perQueue: { limit: 2, running }, ...over })));
+    const next = (...full: string[]) => store.read.jobs.next(['mail'], SYSTEM, full);
+
+    expect(await next('a', 'x')).toEqual({ dueAt: NOON - 3, leaseEndsAt: null });
+    expect(await claim({ limit: 1 })).toMatchObject([{ queue: 'c', runAt: NOON - 3 }]);
+    expect(offsetsOf(await claim())).toEqual([-2]);
+    expect(offsetsOf(await claim())).toEqual([-1]);
+    expect(await claim()).toEqual([]);
+    expect((await next('a')).dueAt).toBe(NOON + 5);
+    expect((await next('a', 'd')).dueAt).toBeNull();
+    expect(offsetsOf(await claim({ systemNow: SYSTEM + 60, leaseUntil: SYSTEM + 120 }))).toEqual([-3, -2, -1]);
+    running.clear();
+    expect(offsetsOf(await claim())).toEqual([-9, -8]);
+  });
+
   it('claims a job again when its lease has expired on the machine’s clock, and not before', async () => {
     const { claim } = await withJobs(-1);
     await claim({ leaseUntil: SYSTEM + 60 });

@@ -27,8 +27,10 @@ export function pruningSuite(make: MakeFixture): void {
     });
   const events = async (store: Store) => (await store.read.events.after(0, 100)).map(({ seq }) => seq);
   const remove = (store: Store, ...ids: string[]) => store.write((tx) => tx.emails.delete(ids));
-  const removable = (store: Store, keep = 100, before: number | null = null) =>
-    store.read.events.removable({ keep, before, limit: 100 });
+  const removable = async (store: Store, keep = 100, before: number | null = null) => ({
+    withoutEmail: await store.read.events.removable({ keep, before, limit: 100 }),
+    ofDeleted: (await store.read.events.heldByDelivery(0, 100)).filter(({ isDone }) => isDone).map(({ seq }) => seq),
+  });
 
   it('removes the events of deleted emails with their deliveries and attempts, and no others', async () => {
     const store = await open();
@@ -72,6 +74,22 @@ export function pruningSuite(make: MakeFixture): void {
     await store.write((tx) => tx.events.remove([1]));
     expect(await events(store)).toEqual([2]);
     expect(await store.read.deliveries.find('dlv_1')).toBeUndefined();
+  });
+
+  it('finds the events of deleted emails in batches, by number', async () => {
+    const store = await open();
+    await insert(store, 'msg_1', 'msg_2', 'msg_3', 'msg_4');
+    for (const seq of [1, 3, 4]) await deliver(store, seq);
+    await remove(store, 'msg_1', 'msg_2', 'msg_3', 'msg_4');
+    await store.write((tx) => tx.deliveries.recordAttempt(attemptOf('dlv_3', 1), 'failed', null));
+
+    const { events } = store.read;
+    expect(await events.heldByDelivery(0, 2)).toEqual([
+      { seq: 1, isDone: false },
+      { seq: 3, isDone: true },
+    ]);
+    expect(await events.heldByDelivery(3, 2)).toEqual([{ seq: 4, isDone: false }]);
+    expect(await events.heldByDelivery(4, 2)).toEqual([]);
   });
 
   it('keeps an event of a deleted email until all active subscriptions have received its deliveries', async () => {

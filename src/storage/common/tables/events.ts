@@ -37,9 +37,12 @@ export const HOLD_WITHOUT_EMAIL = `UPDATE events
 /** The name of the setting with the number up to which retention has removed events. */
 const REMOVED_SETTING = 'events_removed';
 
-/** Selects events that are dispatched to all subscriptions, and have no delivery that still waits for an attempt. */
+/**
+ * Selects events that are dispatched to all subscriptions, and have no delivery that still waits for an attempt. With
+ * NOT EXISTS, PostgreSQL would read all open deliveries.
+ */
 const isDone = ({ indexedBy }: Dialect) =>
-  `NOT EXISTS (SELECT 1 FROM ${indexedBy('deliveries', 'deliveries_event')} WHERE event_seq = events.seq AND state = 'pending')
+  `(SELECT 1 FROM ${indexedBy('deliveries', 'deliveries_event')} WHERE event_seq = events.seq AND state = 'pending' LIMIT 1) IS NULL
    AND NOT EXISTS (SELECT 1 FROM webhooks WHERE active = 1 AND since_seq < events.seq)`;
 
 const columnOfEmail = (column: string) =>
@@ -68,12 +71,15 @@ export class EventTable extends ObservedTable {
     `SELECT seq, CASE WHEN ${this.#isDone} THEN 1 ELSE 0 END FROM events WHERE ${this.among('email_id')}`,
   );
   readonly #removable = {
-    byDelivery: this.#removableIf(`held_by = ${HELD_BY_DELIVERY}`),
     byNumber: this.#removableIf(
       `${OF_NONE} AND seq <= (SELECT seq FROM events WHERE ${OF_NONE} ORDER BY seq DESC LIMIT 1 OFFSET @keep)`,
     ),
     byAge: this.#removableIf(`${OF_NONE} AND created_at < @before`),
   };
+  readonly #heldByDelivery = this.sql.prepare(
+    `SELECT seq, CASE WHEN ${this.#isDone} THEN 1 ELSE 0 END FROM events
+     WHERE held_by = ${HELD_BY_DELIVERY} AND seq > ? ORDER BY seq LIMIT ?`,
+  );
   readonly #done = this.sql.prepare(`SELECT seq FROM events WHERE ${this.among('seq')} AND ${this.#isDone}`);
   readonly #holdForDelivery = this.sql.prepare(
     `UPDATE events SET held_by = ${HELD_BY_DELIVERY} WHERE ${this.among('seq')}`,
@@ -153,12 +159,16 @@ export class EventTable extends ObservedTable {
     if (seq > (await this.removedUpTo())) this.#setRemoved.send(String(seq));
   }
 
-  async removable({ keep, before, limit }: RemovableQuery): Promise<{ withoutEmail: number[]; ofDeleted: number[] }> {
-    const { byDelivery, byNumber, byAge } = this.#removable;
-    const ofDeleted = await byDelivery.values<number>({ limit });
+  async heldByDelivery(after: number, limit: number): Promise<{ seq: number; isDone: boolean }[]> {
+    const found = await this.#heldByDelivery.tuples<[number, 0 | 1]>(after, limit);
+    return found.map(([seq, done]) => ({ seq, isDone: done === 1 }));
+  }
+
+  async removable({ keep, before, limit }: RemovableQuery): Promise<number[]> {
+    const { byNumber, byAge } = this.#removable;
     const old = before === null ? [] : await byAge.values<number>({ before, limit });
-    const withoutEmail = new Set([...(await byNumber.values<number>({ keep, limit })), ...old]);
-    return { withoutEmail: [...withoutEmail].slice(0, limit), ofDeleted };
+    const all = new Set([...(await byNumber.values<number>({ keep, limit })), ...old]);
+    return [...all].slice(0, limit);
   }
 
   async remove(seqs: readonly number[]): Promise<void> {

@@ -144,9 +144,9 @@ function prepareQueries(sql: Sql, kinds: readonly string[]) {
   // No kinds select no jobs: the list of an IN must not be empty in every engine.
   const leased = `error IS NULL AND lease_until > 0 AND kind IN (${quoted.length > 0 ? quoted : 'NULL'})`;
   const isOut = `(lease_until <= @systemNow OR lease_until > @systemNow + ${LEASE_MAX_MS})`;
-  const inAnyQueue = prepareDue(sql, unclaimed, `${leased} AND ${isOut}`);
-  const room = ` AND NOT (${sql.dialect.among('queue', '@full')})`;
-  const inQueueWithRoom = prepareDue(sql, unclaimed, `${leased} AND ${isOut}`, room);
+  const expired = `${leased} AND ${isOut}`;
+  const inAnyQueue = prepareDue(sql, unclaimed, expired);
+  const inQueueWithRoom = prepareDueWithRoom(sql, unclaimed, expired);
   const queriesFor = (full: readonly string[]) => (full.length === 0 ? inAnyQueue : inQueueWithRoom);
 
   const leaseEndsAt = sql.prepare(`SELECT min(lease_until) FROM jobs WHERE ${leased} AND NOT ${isOut}`);
@@ -176,26 +176,58 @@ function prepareQueries(sql: Sql, kinds: readonly string[]) {
   };
 }
 
+type DueQueries = Record<'due' | 'dueAt', Statement[]>;
+
+const COLUMNS = 'seq, kind, queue, run_at, payload';
+
 /** Prepares queries for jobs that can be claimed: `unclaimed` selects those of each kind, `expired` those of all kinds. */
-function prepareDue(
-  sql: Sql,
-  unclaimed: readonly string[],
-  expired: string,
-  room = '',
-): Record<'due' | 'dueAt', Statement[]> {
-  const columns = 'seq, kind, queue, run_at, payload';
+function prepareDue(sql: Sql, unclaimed: readonly string[], expired: string): DueQueries {
   const { skipLocked } = sql.dialect;
   return {
     due: [
       ...unclaimed.map(
-        (selected) => `SELECT ${columns} FROM jobs WHERE ${selected}${room} AND run_at <= @now
+        (selected) => `SELECT ${COLUMNS} FROM jobs WHERE ${selected} AND run_at <= @now
           ORDER BY run_at, seq LIMIT @limit${skipLocked}`,
       ),
-      `SELECT ${columns} FROM jobs WHERE ${expired}${room} AND run_at <= @now${skipLocked}`,
+      `SELECT ${COLUMNS} FROM jobs WHERE ${expired} AND run_at <= @now${skipLocked}`,
     ].map((text) => sql.prepare(text)),
     dueAt: [
-      ...unclaimed.map((selected) => `SELECT run_at FROM jobs WHERE ${selected}${room} ORDER BY run_at LIMIT 1`),
-      `SELECT min(run_at) FROM jobs WHERE ${expired}${room}`,
+      ...unclaimed.map((selected) => `SELECT run_at FROM jobs WHERE ${selected} ORDER BY run_at LIMIT 1`),
+      `SELECT min(run_at) FROM jobs WHERE ${expired}`,
+    ].map((text) => sql.prepare(text)),
+  };
+}
+
+/**
+ * Prepares the same for the queues that are not `@full`: the first job of each. They step from queue to queue, because
+ * a full queue can have many thousand waiting jobs.
+ */
+function prepareDueWithRoom(sql: Sql, unclaimed: readonly string[], expired: string): DueQueries {
+  const { skipLocked, among } = sql.dialect;
+  const hasRoom = (queue: string) => `NOT (${among(queue, '@full')})`;
+  const queued = unclaimed.map((selected) => `${selected} AND queue <> ''`);
+  const queues = (selected: string) => `WITH RECURSIVE queues (name) AS (
+      SELECT * FROM (SELECT queue FROM jobs WHERE ${selected} ORDER BY queue LIMIT 1) AS first
+      UNION ALL
+      SELECT (SELECT queue FROM jobs WHERE ${selected} AND queue > name ORDER BY queue LIMIT 1)
+      FROM queues WHERE name IS NOT NULL
+    )`;
+  const firstOfEach = (column: string, selected: string) =>
+    `SELECT (SELECT ${column} FROM jobs WHERE ${selected} AND queue = name ORDER BY run_at, seq LIMIT 1) AS ${column}
+     FROM queues WHERE name IS NOT NULL AND ${hasRoom('name')}`;
+  return {
+    due: [
+      ...queued.map(
+        (selected) => `${queues(selected)} SELECT ${COLUMNS} FROM jobs
+          WHERE seq IN (${firstOfEach('seq', selected)}) AND run_at <= @now ORDER BY run_at, seq LIMIT @limit${skipLocked}`,
+      ),
+      `SELECT ${COLUMNS} FROM jobs WHERE ${expired} AND ${hasRoom('queue')} AND run_at <= @now${skipLocked}`,
+    ].map((text) => sql.prepare(text)),
+    dueAt: [
+      ...queued.map(
+        (selected) => `${queues(selected)} SELECT min(run_at) FROM (${firstOfEach('run_at', selected)}) AS f`,
+      ),
+      `SELECT min(run_at) FROM jobs WHERE ${expired} AND ${hasRoom('queue')}`,
     ].map((text) => sql.prepare(text)),
   };
 }

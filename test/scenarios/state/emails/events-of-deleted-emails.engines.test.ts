@@ -126,6 +126,18 @@ describe('events of an email that someone deletes', () => {
     expect((await app.read('/_svc/deliveries')).deliveries).toEqual([]);
   });
 
+  it('are removed in batches, when the server has time', async () => {
+    await Promise.all(Array.from({ length: 520 }, () => send(app, 'ada@example.test')));
+    await app.drain();
+    expect((await app.call('POST', '/_svc/emails/delete', { all: true })).json.data).toMatchObject({ deleted: 520 });
+    expect((await app.read('/_svc/deliveries?state=pending')).pagination).toMatchObject({ total: 520 });
+
+    code = 200;
+    expect((await app.call('POST', '/_svc/clock/advance', { by: '1h' })).status).toBe(200);
+    await expect.poll(async () => (await app.read('/_svc/deliveries')).deliveries).toEqual([]);
+    expect(await eventsAfter(0)).toEqual([]);
+  });
+
   it('do not make a reader’s cursor invalid', async () => {
     const ids = [await send(app, 'ada@example.test'), await send(app, 'bob@example.test')];
     code = 200;
