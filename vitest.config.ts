@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
@@ -93,8 +93,12 @@ export default defineConfig({
       reporters: ['default', './test/support/missing-programs.ts', 'json'],
       outputFile: { json: join(process.env.SVC_TEST_REPORTS, `${process.pid}.json`) },
     }),
-    // What every svc that a test starts keeps compiled: not in the cache of whoever runs the tests.
-    env: { XDG_CACHE_HOME: fileURLToPath(new URL('node_modules/.cache/svc-tests', import.meta.url)) },
+    env: {
+      // What every svc that a test starts keeps compiled: not in the cache of whoever runs the tests.
+      XDG_CACHE_HOME: fileURLToPath(new URL('node_modules/.cache/svc-tests', import.meta.url)),
+      // Go would compile its library there again.
+      GOCACHE: process.env.GOCACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'go-build'),
+    },
     // Real processes and a real disk: limits for what hangs, not measures.
     testTimeout: 180_000,
     hookTimeout: 180_000,
