@@ -56,6 +56,8 @@ const project = (name: string, include: string[], exclude: string[], isolate = t
     include,
     exclude: [...configDefaults.exclude, ...exclude],
     isolate,
+    // Not for all projects together: it would run once more.
+    globalSetup: isOnPostgres ? ['test/support/servers/postgres-for-all.ts'] : [],
   },
 });
 
@@ -76,7 +78,6 @@ export default defineConfig({
       project('mocked', MOCKED, []),
       ...(isOnPostgres ? [project('postgres', ON_POSTGRES, [], false)] : []),
     ],
-    globalSetup: isOnPostgres ? ['test/support/servers/postgres-for-all.ts'] : [],
     setupFiles: [
       'test/support/seed.ts',
       'test/support/umask.ts',

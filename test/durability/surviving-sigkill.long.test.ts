@@ -19,7 +19,7 @@ import { type Mail, sendByRest, sendBySmtp } from './load.js';
 import { seeded } from './seeded.js';
 import { eventsUntil, type Listed, listAll } from './watch.js';
 
-const ROUNDS = Number(process.env.SVC_TEST_KILLS ?? 40);
+const ROUNDS = Number(process.env.SVC_TEST_KILLS ?? 20);
 const CONNECTIONS_EACH = 3;
 
 function post(ready: Ready, path: string, body: object): Promise<Response> {

@@ -7,7 +7,7 @@ import { type ComparisonOptions, compareWithBaseline } from '../../src/pictures/
 import { openPictures, type Pictures } from '../../src/pictures/pictures.js';
 import { svc } from '../support/cli/binary.js';
 import { folderOfEachTest } from '../support/each-test.js';
-import { chromiumPath, withoutChromium } from '../support/web/chromium-path.js';
+import { headlessPath, withoutChromium } from '../support/web/chromium-path.js';
 
 const folder = folderOfEachTest();
 
@@ -18,10 +18,10 @@ function withWidth(width: number): Buffer {
   return png;
 }
 
-describe.skipIf(chromiumPath === undefined)(`a baseline${withoutChromium}`, () => {
+describe.skipIf(withoutChromium)(`a baseline${withoutChromium}`, () => {
   let pictures: Pictures;
   beforeAll(async () => {
-    pictures = await openPictures({ env: { ...process.env, SVC_BROWSER: chromiumPath, SVC_BROWSER_SANDBOX: '0' } });
+    pictures = await openPictures({ env: { ...process.env, SVC_BROWSER: headlessPath, SVC_BROWSER_SANDBOX: '0' } });
   });
   afterAll(() => pictures.close());
 
@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)(`a baseline${withoutChromium}`, () =
       write('sample.json', '{"name": "Ada"}');
       if (name === 'order') write('sample.long.json', '{"name": "Ada King, Countess of Lovelace"}');
     }
-    const env = { SVC_BROWSER: chromiumPath, SVC_BROWSER_SANDBOX: '0' };
+    const env = { SVC_BROWSER: headlessPath, SVC_BROWSER_SANDBOX: '0' };
     const check = (...args: string[]) =>
       svc(['templates', 'check', 'emails', '--fail-on', 'error', '--baseline', 'base', ...args], {
         cwd: folder.path,
@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === undefined)(`a baseline${withoutChromium}`, () =
     mkdirSync(join(folder.path, 'emails/order'), { recursive: true });
     const write = (text: string) => writeFileSync(join(folder.path, 'emails/order/body.html'), `<p>${text}</p>`);
     writeFileSync(join(folder.path, 'emails/order/template.json'), JSON.stringify({ name: 'order', subject: 'Hi' }));
-    const env = { SVC_BROWSER: chromiumPath, SVC_BROWSER_SANDBOX: '0' };
+    const env = { SVC_BROWSER: headlessPath, SVC_BROWSER_SANDBOX: '0' };
     const check = (...args: string[]) =>
       svc(['templates', 'check', 'emails', '--fail-on', 'error', '--baseline', 'base', ...args], {
         cwd: folder.path,

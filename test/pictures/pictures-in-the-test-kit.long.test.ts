@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ROOT } from '../support/cli/binary.js';
 import { folderOfEachTest } from '../support/each-test.js';
-import { chromiumPath, withoutChromium } from '../support/web/chromium-path.js';
+import { headlessPath, withoutChromium } from '../support/web/chromium-path.js';
 
 const folder = folderOfEachTest();
 
@@ -29,7 +29,7 @@ it('is loaded without import(), which jest refuses', () => {
   expect(files.filter((name) => /\bimport\(/.test(readFileSync(join(kit, name), 'utf8')))).toEqual([]);
 });
 
-describe.skipIf(chromiumPath === undefined)(`a picture as an expectation${withoutChromium}`, () => {
+describe.skipIf(withoutChromium)(`a picture as an expectation${withoutChromium}`, () => {
   beforeEach(() => {
     mkdirSync(join(folder.path, 'node_modules'));
     symlinkSync(ROOT, join(folder.path, 'node_modules/svc-cli'));
@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === undefined)(`a picture as an expectation${withou
     }
   });
 
-  const env = { ...process.env, SVC_BROWSER: chromiumPath, SVC_BROWSER_SANDBOX: '0', NO_COLOR: '1', CI: '' };
+  const env = { ...process.env, SVC_BROWSER: headlessPath, SVC_BROWSER_SANDBOX: '0', NO_COLOR: '1', CI: '' };
   const write = (name: string, text: string) => writeFileSync(join(folder.path, name), text);
   const run = (args: string[], more: Record<string, string> = {}) =>
     new Promise<{ code: unknown; output: string }>((resolve) => {
@@ -53,51 +53,39 @@ describe.skipIf(chromiumPath === undefined)(`a picture as an expectation${withou
       /^(?!node_modules).*\.png$/.test(name),
     );
 
-  it('is kept next to a test of vitest, and a difference is shown', async () => {
+  it('is kept next to a test of vitest, a difference is shown, and CI writes none', async () => {
     write('vitest.config.mjs', 'export default {}');
-    const test = (color: string) =>
+    const test = (lines: string) =>
       write(
         'order.test.mjs',
         `import { expect, test } from 'svc-cli/testing/vitest';${SEND}
 test('order', async ({ svc, inbox }) => {
-  await send(svc, inbox.address, '${color}');
-  await expect(await inbox.waitFor()).toMatchEmailScreenshot('order', { width: 400 });
+  const receive = async (color) => (await send(svc, inbox.address, color), inbox.waitFor());
+  const match = async (color, name = 'order', more = {}) =>
+    expect(await receive(color)).toMatchEmailScreenshot(name, { width: 400, ...more });
+  ${lines}
 }, 60_000);
 `,
       );
 
-    test('black');
-    expect(await vitest()).toMatchObject({ code: 0 });
-    expect(pictures()).toEqual(['__screenshots__/order.test.mjs/order.png']);
-    expect(await vitest()).toMatchObject({ code: 0 });
-
-    test('red');
+    test(`await match('black'); await match('red');`);
     const failed = await vitest();
+    expect(pictures()).toContain('__screenshots__/order.test.mjs/order.png');
     expect(failed.code).toBe(1);
     expect(failed.output).toMatch(
       /order\.png: \d+ pixels \([\d.]+ %\) differ; to accept the picture, run vitest with --update\.\n\s*Baseline, email and difference: \S+order\.diff\.png/,
     );
-    expect(await vitest(['--update'])).toMatchObject({ code: 0 });
-    expect(await vitest()).toMatchObject({ code: 0 });
-  });
 
-  it('is not written in CI', async () => {
-    write('vitest.config.mjs', 'export default {}');
-    write(
-      'order.test.mjs',
-      `import { expect, test } from 'svc-cli/testing/vitest';${SEND}
-test('order', async ({ svc, inbox }) => {
-  await send(svc, inbox.address, 'black');
-  const email = await inbox.waitFor();
-  await expect(expect(email).toMatchEmailScreenshot('order')).rejects.toThrow('the file does not exist');
-  await expect(expect(email).toMatchEmailScreenshot('../order')).rejects.toThrow('needs letters');
-  await expect(expect(email).toMatchEmailScreenshot('order', { drak: true })).rejects.toThrow('dark');
-}, 60_000);
-`,
-    );
+    test(`await match('red');`);
+    expect(await vitest(['--update'])).toMatchObject({ code: 0 });
+
+    test(`await match('red');
+  await expect(match('red', 'other')).rejects.toThrow('the file does not exist');
+  await expect(match('red', '../order')).rejects.toThrow('needs letters');
+  await expect(match('red', 'order', { drak: true })).rejects.toThrow('dark');`);
     const { code, output } = await vitest([], { CI: 'true' });
     expect(code, output).toBe(0);
-    expect(pictures()).toEqual([]);
+    expect(pictures()).toEqual(['__screenshots__/order.test.mjs/order.png']);
   });
 
   it('is in the report of Playwright, with every email that a test waited for', async () => {
@@ -105,15 +93,17 @@ test('order', async ({ svc, inbox }) => {
       'playwright.config.mjs',
       "export default { testDir: '.', reporter: [['json', { outputFile: 'report.json' }]] }",
     );
-    const test = (color: string) =>
+    const writeTests = (...colors: string[]) =>
       write(
         'order.spec.mjs',
         `import { expect, test } from 'svc-cli/testing/playwright';${SEND}
-test('order', async ({ svc, inbox }) => {
-  await send(svc, inbox.address, '${color}');
-  await expect(await inbox.waitFor()).toMatchEmailScreenshot('order');
-});
 test('nothing', () => {});
+for (const color of ${JSON.stringify(colors)}) {
+  test(color, async ({ svc, inbox }) => {
+    await send(svc, inbox.address, color);
+    await expect(await inbox.waitFor()).toMatchEmailScreenshot('order');
+  });
+}
 `,
       );
     const playwright = async (...flags: string[]) => {
@@ -127,8 +117,8 @@ test('nothing', () => {});
       }));
     };
 
-    test('black');
-    const [order, nothing] = await playwright();
+    writeTests('black', 'red');
+    const [nothing, order, failed] = await playwright();
     expect(order).toMatchObject({
       ok: true,
       attachments: [
@@ -144,17 +134,17 @@ test('nothing', () => {});
       /^Subject: Your order\r?$[\s\S]*Links:\n {2}https:\/\/shop\.example\/orders\/7[\s\S]*Codes:\n {2}\d{6}/m,
     );
     expect(nothing).toEqual({ title: 'nothing', ok: true, attachments: [] });
-    expect(pictures()).toHaveLength(1);
-
-    test('red');
-    const [failed] = await playwright();
     expect(failed.ok).toBe(false);
     expect(failed.attachments[0]).toMatchObject({
       name: 'order: baseline, email and difference',
       contentType: 'image/png',
     });
-    await playwright('--update-snapshots');
-    expect((await playwright())[0].ok).toBe(true);
+
+    const black = readFileSync(join(folder.path, pictures()[0] as string));
+    writeTests('red');
+    expect((await playwright('--update-snapshots'))[1].ok).toBe(true);
+    expect(pictures()).toHaveLength(1);
+    expect(readFileSync(join(folder.path, pictures()[0] as string)).equals(black)).toBe(false);
   });
 });
 

@@ -7,7 +7,7 @@ import { compareWithBaseline } from '../../src/pictures/baseline.js';
 import { openPictures } from '../../src/pictures/pictures.js';
 import { skippedWithout } from '../support/cli/tools.js';
 import { folderOfEachTest } from '../support/each-test.js';
-import { chromiumPath, withoutChromium } from '../support/web/chromium-path.js';
+import { headlessPath, withoutChromium } from '../support/web/chromium-path.js';
 
 /** Tests pictures with SVC_FONTS on machines with other font settings, which FONTCONFIG_FILE simulates. */
 
@@ -34,7 +34,7 @@ async function withBrowser<T>(
   more: Record<string, string>,
   use: (pictures: Awaited<ReturnType<typeof openPictures>>) => Promise<T>,
 ): Promise<T> {
-  const env = { ...process.env, SVC_BROWSER: chromiumPath, SVC_BROWSER_SANDBOX: '0', ...more };
+  const env = { ...process.env, SVC_BROWSER: headlessPath, SVC_BROWSER_SANDBOX: '0', ...more };
   const pictures = await openPictures({ env });
   return use(pictures).finally(() => pictures.close());
 }

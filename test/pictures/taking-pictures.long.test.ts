@@ -9,9 +9,9 @@ import { HEIGHT_MAX, openPictures, type PictureOptions, type Pictures } from '..
 import { startServer } from '../../src/testing/index.js';
 import { svc } from '../support/cli/binary.js';
 import { folderOfEachTest } from '../support/each-test.js';
-import { chromiumPath, withoutChromium } from '../support/web/chromium-path.js';
+import { chromiumPath, headlessPath, withoutChromium } from '../support/web/chromium-path.js';
 
-const env = { ...process.env, SVC_BROWSER: chromiumPath, SVC_BROWSER_SANDBOX: '0' };
+const env = { ...process.env, SVC_BROWSER: headlessPath, SVC_BROWSER_SANDBOX: '0' };
 
 /** Returns the color in the middle of a picture, such as `255,0,0`. */
 function middleOf(png: Buffer): string {
@@ -24,7 +24,7 @@ const RED = '255,0,0';
 const LIME = '0,255,0';
 const filled = (color: string) => `<body style="margin:0"><div style="height:300px;background:${color}"></div>`;
 
-describe.skipIf(chromiumPath === undefined)(`a browser${withoutChromium}`, () => {
+describe.skipIf(withoutChromium)(`a browser${withoutChromium}`, () => {
   let pictures: Pictures;
   beforeAll(async () => {
     pictures = await openPictures({ env });
@@ -114,7 +114,9 @@ describe.skipIf(chromiumPath === undefined)(`a browser${withoutChromium}`, () =>
   });
 });
 
-describe.skipIf(chromiumPath === undefined)(`a browser that fails${withoutChromium}`, () => {
+describe.skipIf(withoutChromium)(`a browser that fails${withoutChromium}`, () => {
+  // Its processes are those of a browser that users have.
+  const withWindows = { ...env, SVC_BROWSER: chromiumPath };
   const signalling = (signal: NodeJS.Signals) => (pid: number) => (text: string) => {
     process.kill(-pid, signal);
     return `${text}!`;
@@ -123,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)(`a browser that fails${withoutChromi
   const killing = signalling('SIGKILL');
 
   it('is ended if it hangs', async () => {
-    const pictures = await openPictures({ env, timeout: 3_000 });
+    const pictures = await openPictures({ env: withWindows, timeout: 3_000 });
     const pid = pictures.pid as number;
     const hanging = pictures.take({ html: '<p>Hello</p>', text: '' }, { stable: stopping(pid) });
 
@@ -134,7 +136,7 @@ describe.skipIf(chromiumPath === undefined)(`a browser that fails${withoutChromi
   });
 
   it('is reported if it crashes', async () => {
-    const pictures = await openPictures({ env });
+    const pictures = await openPictures({ env: withWindows });
     const pid = pictures.pid as number;
     const killed = pictures.take({ html: '<p>Hello</p>', text: '' }, { stable: killing(pid) });
 
@@ -158,8 +160,8 @@ it('the test kit names the next step if no picture can be taken', async () => {
   vi.unstubAllEnvs();
 });
 
-it.skipIf(chromiumPath === undefined)(`the test kit takes a picture of an email${withoutChromium}`, async () => {
-  vi.stubEnv('SVC_BROWSER', chromiumPath);
+it.skipIf(withoutChromium)(`the test kit takes a picture of an email${withoutChromium}`, async () => {
+  vi.stubEnv('SVC_BROWSER', headlessPath);
   vi.stubEnv('SVC_BROWSER_SANDBOX', '0');
   await using server = await startServer({ inProcess: true });
   const png = PNG.sync.write(Object.assign(new PNG({ width: 1, height: 1 }), { data: Buffer.from([0, 255, 0, 255]) }));
@@ -179,8 +181,8 @@ it.skipIf(chromiumPath === undefined)(`the test kit takes a picture of an email$
   vi.unstubAllEnvs();
 });
 
-it.skipIf(chromiumPath === undefined)(`the test kit shows what a mail client shows${withoutChromium}`, async () => {
-  vi.stubEnv('SVC_BROWSER', chromiumPath);
+it.skipIf(withoutChromium)(`the test kit shows what a mail client shows${withoutChromium}`, async () => {
+  vi.stubEnv('SVC_BROWSER', headlessPath);
   vi.stubEnv('SVC_BROWSER_SANDBOX', '0');
   await using server = await startServer({ inProcess: true });
   const message = { from: 'shop@example.test', to: 'ada@example.test', subject: 'Hi', html: filled('white') };
@@ -203,7 +205,7 @@ describe('svc templates screenshot and svc emails screenshot', () => {
   const run = (args: string[], more: Record<string, string | undefined> = {}) =>
     svc(args, {
       cwd: folder.path,
-      env: { SVC_DATA_DIR: join(folder.path, 'data'), SVC_BROWSER: chromiumPath, ...more },
+      env: { SVC_DATA_DIR: join(folder.path, 'data'), SVC_BROWSER: headlessPath, ...more },
     });
 
   function writeTemplate(name: string): void {
@@ -213,7 +215,7 @@ describe('svc templates screenshot and svc emails screenshot', () => {
     writeFileSync(join(path, 'body.html'), filled('red'));
   }
 
-  it.skipIf(chromiumPath === undefined)(`write PNG files${withoutChromium}`, async () => {
+  it.skipIf(withoutChromium)(`write PNG files${withoutChromium}`, async () => {
     writeTemplate('order');
     const email = [
       '--to',
@@ -228,8 +230,10 @@ describe('svc templates screenshot and svc emails screenshot', () => {
     const { stdout } = await run(['emails', 'send', ...email, '--json']);
     const { id } = JSON.parse(stdout);
 
-    const templates = await run(['templates', 'screenshot', 'emails', '--dark', '--width', '375', '--no-sandbox']);
-    const emails = await run(['emails', 'screenshot', '--no-sandbox', '--json']);
+    const withWindows = { SVC_BROWSER: chromiumPath };
+    const size = ['--dark', '--width', '375', '--no-sandbox'];
+    const templates = await run(['templates', 'screenshot', 'emails', ...size], withWindows);
+    const emails = await run(['emails', 'screenshot', '--no-sandbox', '--json'], withWindows);
 
     const file = join(folder.path, 'screenshots/order-375-dark.png');
     expect(templates).toMatchObject({ code: 0, stdout: `${file}\n`, stderr: '1 picture written.\n' });

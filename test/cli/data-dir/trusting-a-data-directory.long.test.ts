@@ -18,6 +18,20 @@ import {
 
 /** Tests that svc uses a data directory only if it is the user's own: it decides where email and keys go. */
 
+/** Values in server.json that svc does not use, and the field that they are in. */
+const UNUSABLE: [changes: object, field: string][] = [
+  [{ base_url: 'http://192.0.2.1:8025/v1' }, 'base_url'],
+  [{ base_url: 'http://127.0.0.1@192.0.2.1/v1' }, 'base_url'],
+  [{ base_url: 'https://127.0.0.1/v1' }, 'base_url'],
+  [{ smtp: { host: 'attacker.example', port: 25 } }, 'smtp.host'],
+  [{ smtp: { host: '127.0.0.1', port: 0 } }, 'smtp.port'],
+  [{ pid: 2.5 }, 'pid'],
+  [{ pid: '4711' }, 'pid'],
+  [{ pid: 0 }, 'pid'],
+  [{ pid: 1 }, 'pid'],
+  [{ api_key: 'svc_test_x\r\nX-Evil: 1' }, 'api_key'],
+];
+
 prepareMachine();
 
 describe('a .svc directory of the user', () => {
@@ -104,44 +118,45 @@ describe('a .svc directory of the user', () => {
     expect(list.stderr).toContain(advice);
   });
 
-  it.each([
-    ['another host', { base_url: 'http://attacker.example/v1' }, 'base_url'],
-    ['another host by its address', { base_url: 'http://192.0.2.1:8025/v1' }, 'base_url'],
-    ['another host after a user name', { base_url: 'http://127.0.0.1@192.0.2.1/v1' }, 'base_url'],
-    ['https', { base_url: 'https://127.0.0.1/v1' }, 'base_url'],
-    ['another host for SMTP', { smtp: { host: 'attacker.example', port: 25 } }, 'smtp.host'],
-    ['no SMTP port', { smtp: { host: '127.0.0.1', port: 0 } }, 'smtp.port'],
-    ['a fraction as pid', { pid: 2.5 }, 'pid'],
-    ['a text as pid', { pid: '4711' }, 'pid'],
-    ['pid 0', { pid: 0 }, 'pid'],
-    ['pid 1', { pid: 1 }, 'pid'],
-    ['a key with a line break', { api_key: 'svc_test_x\r\nX-Evil: 1' }, 'api_key'],
-  ])('whose server.json names %s is refused with one line', async (_, changes, field) => {
+  it('whose server.json names another server is refused with one line', async () => {
     const options = below();
     expect(await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options)).toMatchObject({ code: 0 });
-    writeFileSync(join(dataDir(), 'server.json'), serverFile((await bystander()).pid, changes), { mode: 0o600 });
-    machine.victim.give(dataDir());
+    const { pid } = await bystander();
+    const refusal = (field: string) => `Error: ${join(dataDir(), 'server.json')} is not used: ${field} must`;
+    const write = (changes: object) => {
+      writeFileSync(join(dataDir(), 'server.json'), serverFile(pid, changes), { mode: 0o600 });
+      machine.victim.give(dataDir());
+    };
+    const run = (args: string[]) => machine.victim.svc(args, { ...options, env: KEY });
 
-    const finished = await Promise.all(
-      [
-        ['dev', 'env'],
-        ['dev', 'exec', '--', 'env'],
-        ['emails', 'list'],
-        ['dev', 'stop'],
-      ].map((args) => machine.victim.svc(args, { ...options, env: KEY })),
-    );
+    write({ base_url: 'http://attacker.example/v1' });
+    const commands = [
+      ['dev', 'env'],
+      ['dev', 'exec', '--', 'env'],
+      ['emails', 'list'],
+      ['dev', 'stop'],
+    ];
+    const finished = await Promise.all(commands.map(run));
 
     // A shell that evaluates the output of dev env fails.
     expect(finished.map(({ stdout }) => stdout)).toEqual(['false\n', '', '', '']);
     for (const { code, stderr } of finished) {
       expect(code).toBe(1);
-      expect(stderr.split('\n')[0]).toContain(`Error: ${join(dataDir(), 'server.json')} is not used: ${field} must`);
+      expect(stderr.split('\n')[0]).toContain(refusal('base_url'));
+    }
+
+    for (const [changes, field] of UNUSABLE) {
+      write(changes);
+      const { code, stdout, stderr } = await run(['emails', 'list']);
+      expect({ changes, code, stdout, error: stderr.split('\n')[0] }).toEqual({
+        ...{ changes, code: 1, stdout: '' },
+        error: expect.stringContaining(refusal(field)),
+      });
     }
     expect(impostor.received).toEqual([]);
     // A server that starts there replaces it.
     expect((await startServer()).ready.data_dir).toBe(dataDir());
   });
-
   it('whose server.json cannot be used neither blocks a command for another server nor gives it a key', async () => {
     const options = below();
     expect(await machine.victim.svc([...SEND, '--data-dir', '../.svc'], options)).toMatchObject({ code: 0 });

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readStream } from '../../../src/cli/emails/import/source.js';
 import { type DevServer, start, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { runTool } from '../../support/cli/tools.js';
-import { bytes, data } from '../../support/servers/server-calls.js';
+import { bytes, data, request } from '../../support/servers/server-calls.js';
 
 /** Tests `svc emails import` with files, mailboxes and Maildir directories. */
 
@@ -28,15 +28,14 @@ describe('svc emails import', () => {
   let folder: ReturnType<typeof temporaryDirectory>;
   let dev: DevServer;
 
-  beforeAll(() => {
+  beforeAll(async () => {
     folder = temporaryDirectory();
+    dev = await startDev(['--data-dir', join(folder.path, 'server')]);
   });
-  afterAll(() => folder.remove());
-  beforeEach(async () => {
-    dev = await startDev(['--data-dir', mkdtempSync(join(folder.path, 'data-'))]);
-  });
-  afterEach(async () => {
+  beforeEach(async () => void (await request(dev.ready, '/_svc/reset', { method: 'POST' })));
+  afterAll(async () => {
     expect(await dev.stop()).toBe(0);
+    folder.remove();
   });
 
   const run = (args: string[], input = '') =>
@@ -201,7 +200,7 @@ describe('svc emails import', () => {
     ['SIGKILL', null],
     ['SIGINT', 130],
   ] as const)('continues after %s without adding a message twice', async (signal, code) => {
-    const total = 600;
+    const total = 200;
     write('many.mbox', Array.from({ length: total }, (_, n) => `${separator}${message(`No ${n}`)}\n`).join(''));
     const count = async () => (await data(dev.ready, '/v1/emails?limit=1')).pagination.total as number;
     const first = start(['emails', 'import', 'many.mbox'], { env: envOf(dev), cwd: folder.path });

@@ -54,7 +54,7 @@ describe('an example, as help shows it', () => {
       );
 
       expect(output).toMatch(expected.prints);
-      expect(expected.codes ?? [0]).toContain(code);
+      expect(expected.codes ?? [0], output).toContain(code);
     });
   }
 });

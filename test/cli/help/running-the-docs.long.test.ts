@@ -41,7 +41,7 @@ afterAll(() => world?.close());
 async function runToTheEnd(workspace: Workspace, block: DocBlock): Promise<string> {
   // Root can start a browser only without its sandbox.
   const env = { ...workspace.env, SVC_BROWSER_SANDBOX: '0' };
-  const { code, output } = await runInShell('sh', `set -e\n${workspace.write(block.commands)}`, { ...workspace, env });
+  const { code, output } = await runInShell('sh', workspace.write(block.commands), { ...workspace, env });
 
   expect(code, output).toBe(0);
   return output;

@@ -59,17 +59,19 @@ describe('compiled code', () => {
     expect(statSync(builds()[0]!).mode & 0o777).toBe(0o700);
   });
 
-  it.each<[string, (file: string) => void]>([
-    ['is damaged at its start', (file) => flip(file, 0)],
-    ['is damaged in its middle', (file) => flip(file, statSync(file).size >> 1)],
-    ['is damaged at its end', (file) => flip(file, statSync(file).size - 1)],
-    ['is zeros', (file) => writeFileSync(file, Buffer.alloc(statSync(file).size))],
-    ['is truncated', (file) => truncateSync(file, statSync(file).size >> 1)],
-    ['is empty', (file) => truncateSync(file)],
-  ])('that %s is compiled again', async (_, damage) => {
+  it('that is damaged is compiled again, whatever the damage', async () => {
+    const damages: ((file: string) => void)[] = [
+      (file) => flip(file, 0),
+      (file) => flip(file, statSync(file).size >> 1),
+      (file) => flip(file, statSync(file).size - 1),
+      (file) => writeFileSync(file, Buffer.alloc(statSync(file).size)),
+      (file) => truncateSync(file, statSync(file).size >> 1),
+      (file) => truncateSync(file),
+    ];
     await list();
     const before = identities();
-    for (const file of kept()) damage(file);
+    expect(before.length).toBeGreaterThan(damages.length);
+    for (const [index, file] of kept().entries()) damages[index % damages.length]?.(file);
 
     expect(await list()).toEqual(NOTHING_SENT);
 

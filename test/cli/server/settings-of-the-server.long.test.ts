@@ -3,12 +3,12 @@ import { existsSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { createTransport } from 'nodemailer';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { formatSettings } from '../../../src/cli/server/settings/formats.js';
 import { type Framework, frameworkSettings } from '../../../src/cli/server/settings/frameworks.js';
-import { BINARY, NOWHERE, ROOT, startDev, svc } from '../../support/cli/binary.js';
+import { BINARY, type DevServer, NOWHERE, ROOT, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { runTool, skippedWithout } from '../../support/cli/tools.js';
-import { folderOfEachTest } from '../../support/each-test.js';
+import { data, request } from '../../support/servers/server-calls.js';
 import { closeSmtpServersAfterEach, listenForSmtp } from '../../support/servers/smtp-server.js';
 
 /** Tests the output of svc dev env with the shells, readers and mail libraries that it is for. */
@@ -169,37 +169,42 @@ describe('the settings for a library', () => {
     },
   );
 
-  const folder = folderOfEachTest();
-  const servers = [
+  describe.each([
     ['requires TLS and a login', ['--starttls=required', '--smtp-auth', 'required']],
     ['has users, and offers TLS', ['--starttls', '--smtp-auth', 'required', '--smtp-user', 'ada:pencil']],
     ['has a CA in memory', ['--starttls=required', '--in-memory']],
-  ] as const;
+  ])('of a server that %s', (_, flags) => {
+    const folder = temporaryDirectory();
+    let server: DevServer;
+    beforeAll(async () => {
+      symlinkSync(join(ROOT, 'node_modules'), join(folder.path, 'node_modules'));
+      server = await startDev(flags, { env: { SVC_DATA_DIR: folder.path } });
+    });
+    afterAll(async () => {
+      await server.stop();
+      folder.remove();
+    });
+    beforeEach(async () => void (await request(server.ready, '/_svc/reset', { method: 'POST' })));
 
-  it.each(servers.flatMap(([title, flags]) => programs.map((program) => [title, flags, ...program] as const)))(
-    'of a server that %s work when they are pasted into a program %#',
-    async (_, flags, name, program, args) => {
-      const server = await startDev([...flags], { env: { SVC_DATA_DIR: folder.path } });
-      onTestFinished(async () => void (await server.stop()));
-      const { ready } = server;
-      const { stdout, stderr } = await svc(['dev', 'env', '--for', name, '--data-dir', folder.path]);
-      if (stderr !== '') {
-        expect(stderr).toMatch(
-          /^warning: The CA of the server is in memory\. Save it first: svc dev ca .* > ca\.pem\n$/,
-        );
-        const { stdout: certificate } = await svc(['dev', 'ca', '--data-dir', folder.path]);
-        writeFileSync(join(folder.path, 'ca.pem'), certificate);
-        symlinkSync(join(ROOT, 'node_modules'), join(folder.path, 'node_modules'));
-      }
+    it.each(programs)(
+      'work when they are pasted into a program for %s',
+      async (name, program, args) => {
+        const { stdout, stderr } = await svc(['dev', 'env', '--for', name, '--data-dir', folder.path]);
+        if (stderr !== '') {
+          expect(stderr).toMatch(
+            /^warning: The CA of the server is in memory\. Save it first: svc dev ca .* > ca\.pem\n$/,
+          );
+          const { stdout: certificate } = await svc(['dev', 'ca', '--data-dir', folder.path]);
+          writeFileSync(join(folder.path, 'ca.pem'), certificate);
+        }
 
-      await runTool(program, [...args], stdout, { cwd: stderr === '' ? ROOT : folder.path });
+        await runTool(program, args, stdout, { cwd: folder.path });
 
-      const headers = { authorization: `Bearer ${ready.api_key}` };
-      const response = await fetch(`${ready.base_url}/emails`, { headers });
-      expect(await response.json()).toMatchObject({ data: { emails: [{ subject: 'Hello' }] } });
-    },
-    COMPILING_MS,
-  );
+        expect(await data(server.ready, '/v1/emails')).toMatchObject({ emails: [{ subject: 'Hello' }] });
+      },
+      COMPILING_MS,
+    );
+  });
 
   it.skipIf(withoutRuby)(`Rails accepts its settings as Ruby${withoutRuby}`, async () => {
     const config = 'require "ostruct"; config = OpenStruct.new(action_mailer: OpenStruct.new)';

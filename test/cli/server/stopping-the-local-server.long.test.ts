@@ -130,41 +130,6 @@ describe('stopping svc dev', () => {
     expect(await exited).toEqual([null, 'SIGINT']);
   });
 
-  it('svc dev stop reports what it waits for when the server takes long', async () => {
-    await dev.stop();
-    const slow = join(folder.path, 'slow.cjs');
-    writeFileSync(
-      slow,
-      `process.on('SIGTERM', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4e3))`,
-    );
-    const env = { NODE_OPTIONS: `--require "${slow}"` };
-    const { child, ready } = await startDev(['--data-dir', folder.path], { env });
-    const exited = once(child, 'exit');
-
-    const { code, stderr } = await svc(['dev', 'stop', '--data-dir', folder.path]);
-
-    expect(code).toBe(0);
-    expect(stderr).toMatch(new RegExp(`^Waiting for the server \\(pid ${ready.pid}\\): .*\nStopped http:.*\n$`));
-    expect(await exited).toEqual([0, null]);
-  });
-
-  // Other systems than Linux cannot distinguish such a process from a running one.
-  it.skipIf(process.platform !== 'linux')(
-    'svc dev stop does not wait for a parent that never reaps its child',
-    async () => {
-      await dev.stop();
-      const script = '"$0" "$1" dev --http-port 0 --smtp-port 0 --json --data-dir "$2" & exec sleep 60';
-      const parent = spawn('sh', ['-c', script, process.execPath, BINARY, folder.path], {
-        stdio: ['ignore', 'pipe', 'ignore'],
-      });
-      await once(parent.stdout, 'readable');
-
-      expect(await svc(['dev', 'stop', '--data-dir', folder.path])).toMatchObject({ code: 0 });
-
-      parent.kill('SIGKILL');
-    },
-  );
-
   async function startMessage(): Promise<SmtpSession> {
     const session = await openSmtp(dev.ready.smtp);
     await session.reply();
@@ -187,6 +152,40 @@ describe('stopping svc dev', () => {
     const { stdout } = await svc(['emails', 'list', '--limit', '100', '--json', '--data-dir', folder.path]);
     return JSON.parse(stdout).emails.map(({ subject }: { subject: string }) => subject);
   }
+});
+
+describe('svc dev stop', () => {
+  const folder = folderOfEachTest();
+
+  it('reports what it waits for when the server takes long', async () => {
+    const slow = join(folder.path, 'slow.cjs');
+    writeFileSync(
+      slow,
+      `process.on('SIGTERM', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4e3))`,
+    );
+    const env = { NODE_OPTIONS: `--require "${slow}"` };
+    const { child, ready } = await startDev(['--data-dir', folder.path], { env });
+    const exited = once(child, 'exit');
+
+    const { code, stderr } = await svc(['dev', 'stop', '--data-dir', folder.path]);
+
+    expect(code).toBe(0);
+    expect(stderr).toMatch(new RegExp(`^Waiting for the server \\(pid ${ready.pid}\\): .*\nStopped http:.*\n$`));
+    expect(await exited).toEqual([0, null]);
+  });
+
+  // Other systems than Linux cannot distinguish such a process from a running one.
+  it.skipIf(process.platform !== 'linux')('does not wait for a parent that never reaps its child', async () => {
+    const script = '"$0" "$1" dev --http-port 0 --smtp-port 0 --json --data-dir "$2" & exec sleep 60';
+    const parent = spawn('sh', ['-c', script, process.execPath, BINARY, folder.path], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    await once(parent.stdout, 'readable');
+
+    expect(await svc(['dev', 'stop', '--data-dir', folder.path])).toMatchObject({ code: 0 });
+
+    parent.kill('SIGKILL');
+  });
 });
 
 function send(subject: string): RequestInit {

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { type Listening, startListening } from '../../support/cli/listening.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { request } from '../../support/servers/server-calls.js';
 
 describe('the target and the output of webhooks listen', () => {
   let folder: ReturnType<typeof temporaryDirectory>;
@@ -10,9 +11,12 @@ describe('the target and the output of webhooks listen', () => {
   let status: number;
   let listening: Listening | undefined;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     folder = temporaryDirectory();
     dev = await startDev(['--data-dir', folder.path]);
+  });
+  beforeEach(async () => {
+    await request(dev.ready, '/_svc/reset', { method: 'POST' });
     status = 200;
     receiver = await startReceiver((response) =>
       response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('\u001b[2Jwhat it said'),
@@ -23,6 +27,8 @@ describe('the target and the output of webhooks listen', () => {
     listening?.child.kill('SIGKILL');
     listening = undefined;
     await receiver.close();
+  });
+  afterAll(async () => {
     await dev.stop('SIGKILL');
     folder.remove();
   });

@@ -1,35 +1,44 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BINARY, type DevServer, svc } from '../../support/cli/binary.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { filesLoadedBy, terminalLibraryAmong } from '../../support/cli/bundle.js';
 import { openTerminal, type Terminal } from '../../support/cli/terminal/terminal.js';
-import { folderOfEachTest } from '../../support/each-test.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
+import { request } from '../../support/servers/server-calls.js';
+
+let folder: ReturnType<typeof temporaryDirectory>;
+let dev: DevServer;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  folder = temporaryDirectory();
+  dev = await startDev(['--data-dir', folder.path]);
+});
+afterAll(async () => {
+  await dev.stop('SIGKILL');
+  folder.remove();
+});
+beforeEach(async () => {
+  await request(dev.ready, '/_svc/reset', { method: 'POST' });
+  receiver = await startReceiver((response, { body }) => {
+    const bounced = body.includes('email.bounced');
+    response.writeHead(bounced ? 500 : 200).end(bounced ? 'no \u001b[31mbounces\u001b]0;evil\u0007 here' : 'ok');
+  });
+});
+afterEach(() => receiver.close());
+
+function open(args: string[] = [], env: Record<string, string> = {}): Promise<Terminal> {
+  const listen = [process.execPath, BINARY, 'webhooks', 'listen', '--forward-to', receiver.url, ...args];
+  return openTerminal([...listen, '--data-dir', folder.path], { env });
+}
 
 describe('webhooks listen on a terminal', () => {
-  const folder = folderOfEachTest();
-  let dev: DevServer;
-  let receiver: Receiver;
   let terminal: Terminal;
 
   beforeEach(async () => {
-    dev = await folder.startServer();
-    receiver = await startReceiver((response, { body }) => {
-      const bounced = body.includes('email.bounced');
-      response.writeHead(bounced ? 500 : 200).end(bounced ? 'no \u001b[31mbounces\u001b]0;evil\u0007 here' : 'ok');
-    });
     terminal = await open();
     await terminal.until(/connected/);
   });
-
-  afterEach(async () => {
-    await terminal.close();
-    await receiver.close();
-  });
-
-  function open(args: string[] = [], env: Record<string, string> = {}): Promise<Terminal> {
-    const listen = [process.execPath, BINARY, 'webhooks', 'listen', '--forward-to', receiver.url, ...args];
-    return openTerminal([...listen, '--data-dir', folder.path], { env });
-  }
+  afterEach(() => terminal.close());
 
   const send = async (to: string) =>
     expect(await svc(['emails', 'send', '--to', to, '--data-dir', folder.path])).toMatchObject({ code: 0 });
@@ -128,7 +137,7 @@ describe('webhooks listen on a terminal', () => {
     await dev.stop('SIGKILL');
     await terminal.until(/disconnected: /);
 
-    dev = await folder.startServer();
+    dev = await startDev(['--data-dir', folder.path]);
 
     await terminal.until(/^connected to/m);
     await send('delivered@simulator.test');
@@ -159,7 +168,9 @@ describe('webhooks listen on a terminal', () => {
     expect(screen).toContain(`ended with ${code}`);
     expect(screen).not.toContain('signing secret');
   });
+});
 
+describe('the command line without the live view', () => {
   it.each([
     ['--no-input', ['--no-input'], {}],
     ['CI', [], { CI: 'true' }],
@@ -174,9 +185,7 @@ describe('webhooks listen on a terminal', () => {
       await plain.close();
     }
   });
-});
 
-describe('the command line without the live view', () => {
   it('loads no terminal library before it is needed', () => {
     const loaded = filesLoadedBy('webhooks/listen');
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { type Listening, remoteEnv, startListening } from '../../support/cli/listening.js';
 import { hmacByPython } from '../../support/cli/tools.js';
@@ -16,10 +16,13 @@ describe('svc webhooks listen with a remote service', () => {
   let receiver: Receiver;
   let listening: Listening | undefined;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     folder = temporaryDirectory();
     service = await startDev(['--data-dir', join(folder.path, 'service')]);
     env = remoteEnv(service.ready, join(folder.path, 'here'));
+  });
+  beforeEach(async () => {
+    await request(service.ready, '/_svc/reset', { method: 'POST' });
     receiver = await startReceiver();
   });
 
@@ -27,6 +30,8 @@ describe('svc webhooks listen with a remote service', () => {
     listening?.child.kill('SIGKILL');
     listening = undefined;
     await receiver.close();
+  });
+  afterAll(async () => {
     await service.stop('SIGKILL');
     folder.remove();
   });
@@ -76,18 +81,6 @@ describe('svc webhooks listen with a remote service', () => {
     expect(await stop(signal)).toEqual({ code, stderr: '' });
 
     expect(await webhooks()).toEqual([]);
-  });
-
-  it('reports which webhook is left when the service becomes unreachable', async () => {
-    const { ready, stop } = await listen();
-    await service.stop('SIGKILL');
-
-    const { code, stderr } = await stop('SIGINT');
-
-    expect(code).toBe(1);
-    expect(JSON.parse(stderr).error).toMatchObject({
-      hint: expect.stringMatching(new RegExp(`^Delete it with: svc webhooks delete ${ready.webhook_id} --yes`)),
-    });
   });
 
   it('answers the service with the receiver’s status, so that the service retries', async () => {
@@ -193,6 +186,19 @@ describe('svc webhooks listen with a remote service', () => {
     expect(code).toBe(1);
     expect(stderr).toContain(`Port ${port} is already in use.`);
     expect(await webhooks()).toEqual([]);
+  });
+
+  // The last test: it ends the service.
+  it('reports which webhook is left when the service becomes unreachable', async () => {
+    const { ready, stop } = await listen();
+    await service.stop('SIGKILL');
+
+    const { code, stderr } = await stop('SIGINT');
+
+    expect(code).toBe(1);
+    expect(JSON.parse(stderr).error).toMatchObject({
+      hint: expect.stringMatching(new RegExp(`^Delete it with: svc webhooks delete ${ready.webhook_id} --yes`)),
+    });
   });
 
   async function send(to: string): Promise<void> {

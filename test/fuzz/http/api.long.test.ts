@@ -11,7 +11,7 @@ import { send } from './send.js';
  * Every failure names its seed and the smallest request that shows it; cases that were found are kept in
  * regressions.test.ts.
  */
-const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 150);
+const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 75);
 
 // The operations to fuzz are needed before any server runs; the answers are checked against the document of the server.
 const operations = operationsOf(serviceDocument({ version: '0', server: { url: '/v1', description: '' } }));

@@ -5,7 +5,7 @@ import { oddText, oddValue, spoilt } from './json-arbitrary.js';
 
 /** Sends odd requests to the API of Mailpit. Its errors are lines of text, and none is a fault of the server. */
 
-const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 150);
+const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 75);
 
 const BASIC = `Basic ${Buffer.from(`any:${TEST_KEY}`).toString('base64')}`;
 const NOT_MAPPED = /\/(?:thumb|sa-check|rspamd-check|swagger\.json)$/;
@@ -116,7 +116,8 @@ describe(`${RUNS} requests per route of Mailpit's API`, () => {
   afterEach(() => app.closeClean());
 
   async function send({ method, path, query, payload, authorization }: ReturnType<typeof sample>) {
-    const id = (await app.call('GET', '/v1/emails?limit=1')).json.data.emails[0]?.id ?? 'none';
+    const isNamed = `${path}${query}${payload}`.includes(ID);
+    const id = isNamed ? ((await app.read('/v1/emails?limit=1')).emails[0]?.id ?? 'none') : '';
     const { statusCode, headers, body } = await app.http.inject({
       method: method as 'GET',
       url: `${path}${query && `?${query}`}`.replaceAll(ID, id),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BundledProgram, bundledProgram } from '../../support/bundled-program.js';
 import { controlRequests } from './control-requests.js';
 import { checkInput, css, extractInput, frameInput, mailbox, query, snapshot, template } from './inputs.js';
 import type { OracleName } from './oracles.js';
@@ -25,12 +26,18 @@ const table: [oracle: OracleName, runs: number, inputs: fc.Arbitrary<unknown>][]
   ['snapshot', 1_000, snapshot],
 ];
 
+let program: BundledProgram;
+beforeAll(async () => {
+  program = await bundledProgram('test/fuzz/isolated/child.ts');
+});
+afterAll(() => program?.remove());
+
 describe(`generated inputs, in a process that can be killed (seed ${SEED})`, () => {
   it.each(table)(
     '%s',
     async (oracle, defaultRuns, inputs) => {
       const runs = Number(SVC_FUZZ_RUNS ?? defaultRuns);
-      const figures = await runInChild({ oracle, inputs, runs, seed: SEED, limitMs: LIMIT_MS });
+      const figures = await runInChild({ program, oracle, inputs, runs, seed: SEED, limitMs: LIMIT_MS });
       console.log(`${oracle}: ${JSON.stringify(figures)}, seed ${SEED}`);
       expect(figures.inputs).toBe(runs);
     },
@@ -40,7 +47,7 @@ describe(`generated inputs, in a process that can be killed (seed ${SEED})`, () 
 
 describe('the runner', () => {
   it('kills a process that hangs, and reports the seed and the inputs that repeat it', async () => {
-    const plan = { oracle: 'second hangs' as const, inputs: fc.nat(), runs: 20, seed: SEED, limitMs: 3_000 };
+    const plan = { program, oracle: 'second hangs' as const, inputs: fc.nat(), runs: 20, seed: SEED, limitMs: 3_000 };
     const error: Error = await runInChild(plan).catch((thrown) => thrown);
     expect(error.message).toContain('No result after 3000 ms. The process was killed.');
     expect(error.message).toContain(`SVC_FUZZ_SEED=${SEED} and SVC_FUZZ_RUNS=2.`);

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import fc from 'fast-check';
-import { type BundledProgram, bundledProgram } from '../../support/bundled-program.js';
+import type { BundledProgram } from '../../support/bundled-program.js';
 import type { Reply, Request } from './child.js';
 import type { OracleName } from './oracles.js';
 
@@ -18,6 +18,8 @@ const START_MS = 300_000;
 const STDERR_CHARACTERS = 4_000;
 
 export interface Plan<Input> {
+  /** The bundle of child.ts. */
+  program: BundledProgram;
   oracle: OracleName;
   inputs: fc.Arbitrary<Input>;
   runs: number;
@@ -39,21 +41,16 @@ export interface Figures {
  * @throws Error for the first input that fails or takes too long, with the seed and the inputs that repeat it
  */
 export async function runInChild<Input>(plan: Plan<Input>): Promise<Figures> {
-  const program = await bundledProgram('test/fuzz/isolated/child.ts');
-  try {
-    const figures: Figures = { inputs: 0, slowestMs: 0, outcomes: {} };
-    for (let done = 0; done < plan.runs; done += SEQUENCE) {
-      const numRuns = Math.min(SEQUENCE, plan.runs - done);
-      // A sequence is repeated by its own seed.
-      const seed = plan.seed + done;
-      const inputs = fc.sample(plan.inputs, { numRuns, seed });
-      const failure = await runSequence(program, plan, inputs, figures);
-      if (failure) throw await report(program, plan, { failure, seed, inputs: inputs.slice(0, failure.index + 1) });
-    }
-    return figures;
-  } finally {
-    program.remove();
+  const figures: Figures = { inputs: 0, slowestMs: 0, outcomes: {} };
+  for (let done = 0; done < plan.runs; done += SEQUENCE) {
+    const numRuns = Math.min(SEQUENCE, plan.runs - done);
+    // A sequence is repeated by its own seed.
+    const seed = plan.seed + done;
+    const inputs = fc.sample(plan.inputs, { numRuns, seed });
+    const failure = await runSequence(plan, inputs, figures);
+    if (failure) throw await report(plan, { failure, seed, inputs: inputs.slice(0, failure.index + 1) });
   }
+  return figures;
 }
 
 interface Failure {
@@ -63,12 +60,11 @@ interface Failure {
 
 /** Runs inputs in a new process. Returns the first failure. */
 async function runSequence<Input>(
-  { file }: BundledProgram,
-  { oracle, limitMs }: Pick<Plan<Input>, 'oracle' | 'limitMs'>,
+  { program, oracle, limitMs }: Plan<Input>,
   inputs: readonly Input[],
   figures?: Figures,
 ): Promise<Failure | undefined> {
-  const child = fork(file, [oracle], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const child = fork(program.file, [oracle], { serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   let stderr = '';
   child.stderr?.on('data', (text) => {
     stderr = `${stderr}${text}`.slice(-STDERR_CHARACTERS);
@@ -115,11 +111,10 @@ async function nextReply(child: ChildProcess, limitMs: number): Promise<Reply> {
 }
 
 async function report<Input>(
-  program: BundledProgram,
   plan: Plan<Input>,
   { failure, seed, inputs }: { failure: Failure; seed: number; inputs: Input[] },
 ): Promise<Error> {
-  const shorter = await reduced(program, plan, inputs);
+  const shorter = await reduced(plan, inputs);
   const shown = shorter.map((input) => JSON.stringify(input, bytesAsText));
   return new Error(
     [
@@ -136,10 +131,10 @@ function bytesAsText(_key: string, value: unknown): unknown {
 }
 
 /** Returns a part of a failing sequence that fails too: the last input, with as few of the earlier ones as it needs. */
-async function reduced<Input>(program: BundledProgram, plan: Plan<Input>, inputs: Input[]): Promise<Input[]> {
+async function reduced<Input>(plan: Plan<Input>, inputs: Input[]): Promise<Input[]> {
   const until = Date.now() + REDUCTION_MS;
   const fails = async (some: Input[]) =>
-    Date.now() < until && (await runSequence(program, plan, some))?.index === some.length - 1;
+    Date.now() < until && (await runSequence(plan, some))?.index === some.length - 1;
   let length = 1;
   while (length < inputs.length && !(await fails(inputs.slice(-length)))) length *= 2;
   let shortest = inputs.slice(-length);

@@ -7,7 +7,7 @@ import { fill, statusesOf } from '../../support/storage/damage.js';
 
 /** Tests archives with something changed at random: each is refused as a whole, or imported as a whole. */
 
-const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 200);
+const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 100);
 const BLOCK = 512;
 
 type Change = (tar: Buffer) => Buffer;

@@ -13,7 +13,7 @@ import { fill, statusesOf } from '../../support/storage/damage.js';
  * Tests rows with something changed at random, under a running server and before a start. Nothing but the row is lost.
  */
 
-const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 50);
+const RUNS = Number(process.env.SVC_FUZZ_RUNS ?? 20);
 /** The number of changes that one server gets. */
 const CHANGES = 10;
 const EMAIL = { to: 'a@b.test', from: 'c@d.test', subject: 'now', html: 'x' };

@@ -19,10 +19,13 @@ let app: TestApp;
 beforeEach(async () => {
   // Only the time: timers and queues of the server run as usual.
   vi.useFakeTimers({ toFake: ['Date'] });
+  // PostgreSQL's time does not move with it.
+  vi.spyOn(ServiceClock.prototype, 'correct').mockReturnValue();
   app = await startApp({ access: 'team', plan: 'none' });
 });
 afterEach(async () => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
   await app.close();
 });
 

@@ -3,7 +3,7 @@ import { type PostgresServer, startPostgres, withoutPostgres } from '../../suppo
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { fill, statusesOf } from '../../support/storage/damage.js';
-import { damagedRows } from '../../support/storage/damaged-rows.js';
+import { oneOfEachTable } from '../../support/storage/damaged-rows.js';
 
 const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'now', html: 'x' };
 
@@ -37,7 +37,8 @@ describe.skipIf(withoutPostgres)(`a row that cannot be read, in PostgreSQL${with
     await server?.remove();
   });
 
-  it.each(damagedRows)('is left out, and everything else works: %s', async (name, sql, tables) => {
+  // test/scenarios/state/damaged-rows.long.test.ts has every edit: the same sources read the rows of both engines.
+  it.each(oneOfEachTable)('is left out, and everything else works: %s', async (name, sql, tables) => {
     const url = await server.createDatabase(filled);
     await start(url);
     const edited = server.query(sql.replaceAll("x'00'", "'\\x00'"), nameOf(url));

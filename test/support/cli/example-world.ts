@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { openSmtp } from '../mail/smtp-session.js';
 import { type Receiver, startReceiver } from '../servers/receiver.js';
-import { request } from '../servers/server-calls.js';
+import { bytes, data, request } from '../servers/server-calls.js';
 import { type DevServer, ROOT, startDev, temporaryDirectory } from './binary.js';
 import { shellEnvironment } from './terminal/shell.js';
 
@@ -35,6 +35,13 @@ export interface Workspace {
 const NOW = '2026-11-21T09:00:00Z';
 /** The form of an id in an example; the prefix shows its kind. */
 const SAMPLE_ID = /\b([a-z]{3})_01k9m3v5w7x9y1z3a5b7c9d1e3\b/g;
+const MAIL = {
+  from: 'shop@example.test',
+  to: 'ada@example.test',
+  subject: 'Your order',
+  html: '<a href="https://example.test/reset">Reset</a>',
+};
+const ATTACHMENTS = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }];
 const SECRET = 'whsec_1';
 const BODY = '{"type":"email.delivered"}';
 
@@ -50,13 +57,25 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
   const receiver = await startReceiver((response) => response.writeHead(failing ? 500 : 200).end());
   const shell = shellEnvironment(home, '');
   writeFileSync(join(home, 'bin/pass'), `#!/bin/sh\necho ${remote.ready.api_key}\n`, { mode: 0o755 });
+  failing = true;
+  const ids = await fill(dev, receiver);
+  failing = false;
+  // What is imported has the time of the export.
+  await call(dev, 'PATCH', '/_svc/clock', { frozen: true });
+  const headers = { 'content-type': 'application/gzip' };
+  const remove = (path: string) => request(dev.ready, path, { method: 'DELETE' });
+  const filled = await bytes(dev.ready, '/_svc/export');
 
   return {
     async recreate(without = []) {
       const has = (part: Part) => !without.includes(part);
-      failing = true;
-      const ids = await fill(dev, receiver, has);
-      failing = false;
+      await data(dev.ready, '/_svc/import', { method: 'POST', body: filled, headers });
+      await call(dev, 'PATCH', '/_svc/clock', { frozen: false });
+      // Commands that wait for emails consider those of the last minute.
+      await call(dev, 'POST', '/v1/emails', { ...MAIL, attachments: ATTACHMENTS });
+      await call(dev, 'POST', '/_svc/settle', {});
+      if (!has('domain')) await remove('/v1/domains/mail.example.com');
+      if (!has('server template')) await remove(`/v1/templates/${ids.tpl}`);
       const file = { base_url: remote.ready.base_url, api_key: remote.ready.api_key };
       const profiles = has('profiles') ? { production: file, staging: file } : {};
       writeFileSync(join(configDir, 'profiles.json'), JSON.stringify({ current: 'local', profiles }));
@@ -81,42 +100,34 @@ export async function openExampleWorld(): Promise<ExampleWorld> {
   };
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: any response
+function call({ ready }: DevServer, method: string, path: string, body?: unknown): Promise<any> {
+  const json =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  return data(ready, path, { method, ...json });
+}
+
 /** Fills the server with what examples name. Returns ids by their prefix. */
-async function fill(dev: DevServer, receiver: Receiver, has: (part: Part) => boolean): Promise<Record<string, string>> {
-  // biome-ignore lint/suspicious/noExplicitAny: any response
-  const call = async (method: string, path: string, body?: unknown): Promise<any> => {
-    const json =
-      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    const response = await request(dev.ready, path, { method, ...json });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
-    return text === '' ? undefined : JSON.parse(text).data;
-  };
-  await call('POST', '/_svc/reset');
-  await call('PATCH', '/_svc/clock', { now: NOW, frozen: false });
-  const webhook = await call('POST', '/v1/webhooks', { url: receiver.url, events: ['email.sent'] });
-  const mail = {
-    from: 'shop@example.test',
-    subject: 'Your order',
-    html: '<a href="https://example.test/reset">Reset</a>',
-  };
-  await call('POST', '/v1/emails', { ...mail, to: 'bounced@simulator.test' });
-  const at = new Date(Date.parse(NOW) + 3_600_000).toISOString();
-  const scheduled = await call('POST', '/v1/emails', { ...mail, to: 'ada@example.test', scheduled_at: at });
-  const attachments = [{ filename: 'a.txt', content: 'YQ==', contentType: 'text/plain' }];
-  await call('POST', '/v1/emails', { ...mail, to: 'ada@example.test', attachments });
-  // After the last attempt, when both deliveries have failed permanently.
-  await call('POST', '/_svc/clock/advance', { by: '3m' });
-  const { deliveries } = await call('GET', '/_svc/deliveries');
-  const key = await call('POST', '/v1/api-keys', { name: 'CI', environment: 'test' });
-  const rule = await call('POST', '/_svc/rules', { to: '*@corp.test', outcome: 'bounced' });
-  const fault = await call('POST', '/_svc/faults', { webhook: 'https://faults.example/*', code: 500 });
-  await call('POST', '/_svc/suppressions', { address: 'eve@example.test' });
-  if (has('domain')) await call('POST', '/v1/domains', { domain: 'mail.example.com' });
-  if (has('server template')) await call('POST', '/v1/templates', starter('welcome'));
-  await request(dev.ready, '/v1/emails/msg_nobody');
+async function fill(dev: DevServer, receiver: Receiver): Promise<Record<string, string>> {
+  await call(dev, 'PATCH', '/_svc/clock', { now: NOW, frozen: false });
   await refusedSession(dev.ready.smtp);
-  return { msg: scheduled.id, whk: webhook.id, dlv: deliveries[0].id, key: key.id, rul: rule.id, flt: fault.id };
+  const webhook = await call(dev, 'POST', '/v1/webhooks', { url: receiver.url, events: ['email.sent'] });
+  await call(dev, 'POST', '/v1/emails', { ...MAIL, to: 'bounced@simulator.test' });
+  const at = new Date(Date.parse(NOW) + 3_600_000).toISOString();
+  const scheduled = await call(dev, 'POST', '/v1/emails', { ...MAIL, scheduled_at: at });
+  await call(dev, 'POST', '/v1/emails', { ...MAIL, attachments: ATTACHMENTS });
+  // After the last attempt, when both deliveries have failed permanently.
+  await call(dev, 'POST', '/_svc/clock/advance', { by: '3m' });
+  const { deliveries } = await call(dev, 'GET', '/_svc/deliveries');
+  const key = await call(dev, 'POST', '/v1/api-keys', { name: 'CI', environment: 'test' });
+  const rule = await call(dev, 'POST', '/_svc/rules', { to: '*@corp.test', outcome: 'bounced' });
+  const fault = await call(dev, 'POST', '/_svc/faults', { webhook: 'https://faults.example/*', code: 500 });
+  await call(dev, 'POST', '/_svc/suppressions', { address: 'eve@example.test' });
+  await call(dev, 'POST', '/v1/domains', { domain: 'mail.example.com' });
+  const template = await call(dev, 'POST', '/v1/templates', starter('welcome'));
+  await request(dev.ready, '/v1/emails/msg_nobody');
+  const ids = { msg: scheduled.id, whk: webhook.id, dlv: deliveries[0].id, key: key.id, rul: rule.id, flt: fault.id };
+  return { ...ids, tpl: template.id };
 }
 
 /** Opens an SMTP session in which a recipient is refused. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { svcInTurn } from './binary.js';
 
 /** Runs commands in a shell that has only the given SVC_ variables. */
 
@@ -14,9 +15,28 @@ export interface Run {
   output: string;
 }
 
-/** Runs lines in a shell until they end. */
-export async function runInShell(shell: string, lines: string, { cwd, env }: Place): Promise<Run> {
-  const child = spawn(shell, ['-c', lines], { cwd, env: baseEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
+/** A command of svc that a shell would not change, apart from the quotes around a word. */
+const PLAIN = /^svc(?: (?:[\w@.,:/=-]+|"[^"\\$`]*"|'[^']*'))+$/;
+/** They pass their streams on, or start or stop a process. */
+const NEEDS_OWN_PROCESS = /^svc (?:sendmail|dev exec|dev stop|dev --detach)\b/;
+
+/**
+ * Runs lines in a shell until they end, or `sh` until one fails. Plain commands run in this process, which takes less
+ * time.
+ */
+export async function runInShell(shell: string, lines: string, place: Place): Promise<Run> {
+  const commands = lines
+    .trim()
+    .replaceAll(/\\\n */g, '')
+    .split('\n');
+  if (shell === 'sh' && commands.every((each) => PLAIN.test(each) && !NEEDS_OWN_PROCESS.test(each)))
+    return runInTurn(commands, place);
+  const { cwd, env } = place;
+  const child = spawn(shell, [shell === 'sh' ? '-ec' : '-c', lines], {
+    cwd,
+    env: baseEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk) => {
@@ -27,6 +47,21 @@ export async function runInShell(shell: string, lines: string, { cwd, env }: Pla
   });
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, output: stdout + stderr };
+}
+
+async function runInTurn(commands: string[], place: Place): Promise<Run> {
+  const all = { stdout: '', stderr: '' };
+  let code: number | null = 0;
+  for (const command of commands) {
+    const words = command.match(/"[^"]*"|'[^']*'|[^ ]+/g) ?? [];
+    const args = words.slice(1).map((word) => word.replace(/^(["'])(.*)\1$/, '$2'));
+    const run = await svcInTurn(args, place);
+    all.stdout += run.stdout;
+    all.stderr += run.stderr;
+    code = run.code;
+    if (code !== 0) break;
+  }
+  return { code, output: all.stdout + all.stderr };
 }
 
 /** Runs lines until their output matches or they end, then interrupts them. The last line must `exec` its command. */

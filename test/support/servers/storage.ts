@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import { inject } from 'vitest';
 import type { AppOptions } from '../../../src/app/app.js';
+import { emptyDatabase, runIn } from '../postgres.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,28 +13,27 @@ declare module 'vitest' {
 /** Chooses the storage of apps under test: SVC_TEST_STORAGE=postgres gives each its own database instead of memory. */
 export const isOnPostgres = process.env.SVC_TEST_STORAGE === 'postgres';
 
+/** Databases whose app was closed, for the next apps. */
+const unused: string[] = [];
+
 /** Returns the storage of an app under test, and what to do after it was closed. */
 export async function storageFor(
   storage: AppOptions['storage'],
 ): Promise<{ storage: AppOptions['storage']; discard(): Promise<void> }> {
   if (!isOnPostgres || storage !== 'memory') return { storage, discard: async () => {} };
-  const { admin, template } = inject('postgres');
-  const name = `app_${randomBytes(8).toString('hex')}`;
-  await run(admin, `CREATE DATABASE ${name} TEMPLATE ${template}`);
-  const url = new URL(admin);
-  url.pathname = name;
+  const postgres = unused.pop() ?? (await createDatabase());
   return {
-    storage: { postgres: url.href },
-    discard: () => run(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    storage: { postgres },
+    async discard() {
+      await emptyDatabase(postgres);
+      unused.push(postgres);
+    },
   };
 }
 
-async function run(url: string, statement: string): Promise<void> {
-  const client = new Client(url);
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+async function createDatabase(): Promise<string> {
+  const { admin, template } = inject('postgres');
+  const name = `app_${randomBytes(8).toString('hex')}`;
+  await runIn(admin, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return Object.assign(new URL(admin), { pathname: name }).href;
 }

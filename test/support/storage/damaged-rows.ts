@@ -90,3 +90,12 @@ export const damagedRows: [name: string, sql: string, setAside: string[]][] = [
     ['settings'],
   ]),
 ];
+
+const tableOf = ([name]: (typeof damagedRows)[number]) => name.split(/[ .]/, 1)[0];
+
+/** The first edit of each table, and all of those that a server reads at its start. */
+export const oneOfEachTable = damagedRows.filter(
+  (edit) =>
+    /^(?:jobs|settings|the stored clock)/.test(edit[0]) ||
+    edit === damagedRows.find((other) => tableOf(other) === tableOf(edit)),
+);

@@ -28,6 +28,8 @@ type Effect =
 
 export interface KnownVariant extends Variant {
   effect: Effect;
+  /** Whether it differs only in what the client reads in one place for all operations. */
+  isShared?: true;
   /** The path of the field that differs. */
   field?: string;
   /** The status of a refusal. */
@@ -52,7 +54,7 @@ export function variantsOf(operation: OperationName): KnownVariant[] {
     ...emptyVariants(endpoint),
     ...foreignVariants(),
     ...refusals(),
-    ...passingRefusals(),
+    ...shared(passingRefusals()),
     { name: 'connection closed without an answer', effect: 'lost', answer: () => 'closed' },
     { name: 'answer broken off', effect: 'lost', answer: () => 'broken off' },
   ];
@@ -60,6 +62,8 @@ export function variantsOf(operation: OperationName): KnownVariant[] {
 
 /** The variant of a service that does not answer in time. */
 export const SILENT: KnownVariant = { name: 'no answer in time', effect: 'lost', answer: () => 'never sent' };
+
+const shared = (variants: KnownVariant[]): KnownVariant[] => variants.map((each) => ({ ...each, isShared: true }));
 
 function fieldVariants({ response }: Endpoint): KnownVariant[] {
   if (response === undefined) return [];
@@ -74,7 +78,7 @@ function fieldVariants({ response }: Endpoint): KnownVariant[] {
     const key = path.at(-1) ?? '';
     return [
       edit('missing', 'less', () => undefined),
-      edit('null', 'less', () => null),
+      ...shared([edit('null', 'less', () => null)]),
       edit('in another type', /_at$|^date$/.test(key) ? 'other value' : 'same', (value) => retyped(key, value)),
       ...(key === 'status' ? [edit('unknown', 'other value', () => 'queued')] : []),
       ...(/_at$/.test(key) ? [edit('in Unix seconds', 'other value', () => 1_772_366_442)] : []),
@@ -123,7 +127,7 @@ function formVariants(operation: OperationName, { response, status }: Endpoint):
       answer: (answer) => (answer.status === status ? { ...answer, status: other, body: answer.body || DONE } : answer),
     }),
   );
-  if (response === undefined) return statuses;
+  if (response === undefined) return shared(statuses);
   const [resource = ''] = operation.split('.');
   const list = Object.keys((response as unknown as z.ZodObject).shape).find(
     (key) => key === resource.replace('-', '_'),
@@ -143,8 +147,7 @@ function formVariants(operation: OperationName, { response, status }: Endpoint):
   ];
   if (list === undefined) {
     return [
-      ...statuses,
-      ...bare,
+      ...shared([...statuses, ...bare]),
       same('wrapped in its name', (data) => ({ [resource.replace(/s$/, '').replace('-', '_')]: data })),
       same('wrapped in data', (data) => ({ data })),
       same('as the only item of a list', (data) => [data]),
@@ -152,8 +155,7 @@ function formVariants(operation: OperationName, { response, status }: Endpoint):
   }
   const { [list]: _, ...rest } = {} as Fields;
   return [
-    ...statuses,
-    ...bare,
+    ...shared([...statuses, ...bare]),
     same('as an array', (data) => (data as Fields)[list]),
     same('named items', (data) => ({
       ...rest,
@@ -167,6 +169,8 @@ function formVariants(operation: OperationName, { response, status }: Endpoint):
 }
 
 const DONE = '{"success":true}';
+/** Answers without data that commands themselves may have to handle; the others are read as one of these. */
+const READ_BY_COMMANDS: ReadonlySet<string> = new Set(['204', 'only success', 'data {}', 'data []']);
 
 function emptyVariants({ method, response }: Endpoint): KnownVariant[] {
   const isList = response !== undefined && method === 'GET' && listNameOf(response) !== undefined;
@@ -187,6 +191,7 @@ function emptyVariants({ method, response }: Endpoint): KnownVariant[] {
   return answers.map(([name, other, effect]) => ({
     name,
     effect,
+    ...(!READ_BY_COMMANDS.has(name) && { isShared: true }),
     answer: (answer) =>
       isSuccess(answer) ? { ...answer, status: answer.status === 204 ? 200 : answer.status, ...other } : answer,
   }));
@@ -218,6 +223,7 @@ function foreignVariants(): KnownVariant[] {
       name: 'an error without success',
       effect: 'refused',
       status: 200,
+      isShared: true,
       isForwarded: () => false,
       answer: () => json(200, { error: { message: REFUSAL } }),
     },
@@ -257,6 +263,8 @@ function refusals(): KnownVariant[] {
     status,
     isForwarded: () => false,
     answer: () => answer,
+    // Commands themselves have to handle that something does not exist, and what the client says of a field.
+    ...(!['404 in the envelope', '422 details with fields'].includes(`${status} ${name}`) && { isShared: true }),
   });
   return [
     ...[400, 401, 403, 404, 409, 422, 429, 500, 503].map((status) =>

@@ -61,7 +61,7 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
 }
 
 /** Opens a page in a context. Faults and messages of the page are added to `problems`. */
-export async function openPage(context: BrowserContext, url: string) {
+async function openPage(context: BrowserContext, url: string) {
   const page: Page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));

@@ -133,19 +133,18 @@ describe('svc dev export and import', () => {
     }
   });
 
-  it.each([
-    ['a directory that does not exist', 'nowhere/state.tar.gz'],
-    ['a path below a file', 'file/state.tar.gz'],
-  ])('report that %s cannot be written to', async (_, name) => {
+  it('report that a directory that does not exist, or a path below a file, cannot be written to', async () => {
     await send('a', 'one');
     writeFileSync(path('file'), '');
 
-    const { code, stderr } = await run('a', 'dev', 'export', path(name));
-
-    expect({ code, stderr }).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^Error: Cannot (?:read|write)/m),
-    });
+    for (const name of ['nowhere/state.tar.gz', 'file/state.tar.gz']) {
+      const { code, stderr } = await run('a', 'dev', 'export', path(name));
+      expect({ name, code, stderr }).toMatchObject({
+        name,
+        code: 1,
+        stderr: expect.stringMatching(/^Error: Cannot (?:read|write)/m),
+      });
+    }
   });
 
   it('leave nothing on a full disk', async (context) => {
@@ -343,17 +342,18 @@ describe('svc dev export and import', () => {
     expect(stderr).not.toContain('max_bytes');
   });
 
-  it.each([
-    ['a file that does not exist', 'nothing.tar.gz', /not found/, 2],
-    ['a directory', '.', /is a directory/, 2],
-    ['a file that svc did not write', 'other', /not an svc archive/, 1],
-  ])('refuse %s, and change nothing', async (_, name, message, expected) => {
+  it('refuse a missing file, a directory, and a file that svc did not write, and change nothing', async () => {
     await send('a', 'one');
     writeFileSync(path('other'), 'other');
 
-    const { code, stderr } = await run('a', 'dev', 'import', path(name), '--yes');
-
-    expect({ code, stderr }).toEqual({ code: expected, stderr: expect.stringMatching(message) });
-    expect(await subjects('a')).toEqual(['one']);
+    for (const [name, message, expected] of [
+      ['nothing.tar.gz', /not found/, 2],
+      ['.', /is a directory/, 2],
+      ['other', /not an svc archive/, 1],
+    ] as const) {
+      const { code, stderr } = await run('a', 'dev', 'import', path(name), '--yes');
+      expect({ code, stderr }).toEqual({ code: expected, stderr: expect.stringMatching(message) });
+      expect(await subjects('a')).toEqual(['one']);
+    }
   });
 });

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, readlinkSync, symlink
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it } from 'vitest';
-import { BINARY, start, svc } from '../../../support/cli/binary.js';
+import { BINARY, start, svc, svcInTurn } from '../../../support/cli/binary.js';
 import { folderOfEachTest } from '../../../support/each-test.js';
 import { directoryFilled } from '../../../support/files.js';
 
@@ -14,6 +14,8 @@ describe('svc dev exec', () => {
   const folder = folderOfEachTest();
 
   const exec = (...args: string[]) => svc(['dev', 'exec', ...args], { env: { SVC_DATA_DIR: folder.path } });
+  /** In this process, for what is refused before a command starts. */
+  const refused = (...args: string[]) => svcInTurn(['dev', 'exec', ...args], { env: { SVC_DATA_DIR: folder.path } });
   const node = (script: string) => ['--', process.execPath, '-e', script];
   const SEND = `fetch(process.env.SVC_BASE_URL + '/emails', { method: 'POST', headers: {
       authorization: 'Bearer ' + process.env.SVC_API_KEY, 'content-type': 'application/json' },
@@ -92,7 +94,7 @@ describe('svc dev exec', () => {
       .then((response) => console.log(response.status));`;
 
     expect((await exec('--strict', ...node(script))).stdout).toBe('422\n');
-    expect(await exec('--retry-schedule', 'soon', ...node(script))).toMatchObject({
+    expect(await refused('--retry-schedule', 'soon', ...node(script))).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--retry-schedule'),
     });
@@ -102,7 +104,7 @@ describe('svc dev exec', () => {
     const dev = await folder.startServer();
     const nothing = node('');
 
-    const { code, stderr } = await exec('--plan', 'none', ...nothing);
+    const { code, stderr } = await refused('--plan', 'none', ...nothing);
 
     expect(code).toBe(2);
     expect(stderr).toContain(dev.ready.base_url);
@@ -160,7 +162,7 @@ describe('svc dev exec', () => {
     ['without a command', [], 'Missing required argument COMMAND.'],
     ['with a command before --', ['npm', '--', 'test'], 'Unexpected argument before --'],
   ])('refuses a command line %s', async (_, args, message) => {
-    const { code, stderr } = await exec(...args);
+    const { code, stderr } = await refused(...args);
 
     expect(code).toBe(2);
     expect(stderr).toContain(message);
@@ -183,11 +185,12 @@ describe('svc dev exec', () => {
   });
 
   it('checks the file of the report before the command starts', async () => {
-    const { code, stdout, stderr } = await exec('--report-junit', join(folder.path, 'missing', 'r.xml'), ...node(SEND));
+    const missing = join(folder.path, 'missing', 'r.xml');
+    const { code, stdout, stderr } = await refused('--report-junit', missing, ...node(SEND));
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^Error: Cannot write .*r\.xml: /);
-    expect(await exec('--artifacts', '', ...node(SEND))).toMatchObject({
+    expect(await refused('--artifacts', '', ...node(SEND))).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--artifacts must not be empty.'),
     });

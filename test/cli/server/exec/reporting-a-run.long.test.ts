@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MARKER_TEXT } from '../../../../src/cli/server/exec/artifacts/artifact-directory.js';
-import { svc } from '../../../support/cli/binary.js';
+import { svc, svcInTurn } from '../../../support/cli/binary.js';
 import { folderOfEachTest } from '../../../support/each-test.js';
 
 /** Tests what svc dev exec does before and after the command: seed, artifacts and summary. */
@@ -99,7 +99,7 @@ describe('svc dev exec', () => {
     await folder.startServer();
     const args = ['dev', 'exec', '--seed', folder.path, ...node('console.log("ran")')];
 
-    expect(await svc(args, { env: { SVC_DATA_DIR: folder.path } })).toMatchObject({
+    expect(await svcInTurn(args, { env: { SVC_DATA_DIR: folder.path } })).toMatchObject({
       code: 2,
       stdout: '',
       stderr: expect.stringContaining('--seed'),
@@ -112,7 +112,10 @@ describe('svc dev exec', () => {
     [['--artifacts', '/proc/svc'], 'Cannot write artifacts to /proc/svc: '],
     [['--summary', '/nowhere/s.md'], 'Cannot write /nowhere/s.md: no such file or directory.'],
   ])('refuses %j before the command starts', async (args, message) => {
-    expect(await exec(...args, ...node('console.log("ran")'))).toMatchObject({
+    const refused = svcInTurn(['dev', 'exec', '--fresh', ...args, ...node('console.log("ran")')], {
+      env: { SVC_DATA_DIR: folder.path },
+    });
+    expect(await refused).toMatchObject({
       code: 2,
       stdout: '',
       stderr: expect.stringContaining(message),
