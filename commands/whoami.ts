@@ -33,7 +33,7 @@ export default class Whoami extends ClientCommand {
     }
     const base_url = choice.kind === 'embedded' ? null : choice.baseUrl;
     const api_key = choice.apiKey === undefined ? null : maskKey(choice.apiKey);
-    // The server knows a key that it forbids to list emails, such as one that only creates workspaces.
+    // A key that may not list emails is a valid one, such as one that only creates workspaces.
     const limit = refusal instanceof ApiFailure && refusal.code === 'forbidden' ? refusal.message : undefined;
     const key_works = refusal instanceof UnreachableError ? null : refusal === undefined || limit !== undefined;
     const answer = { kind: choice.kind, base_url, why: choice.why, api_key, key_works };
