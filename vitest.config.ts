@@ -56,7 +56,7 @@ const project = (name: string, include: string[], exclude: string[], isolate = t
     include,
     exclude: [...configDefaults.exclude, ...exclude],
     isolate,
-    // Not for all projects together: it would run once more.
+    // At the top level it would also run for the root.
     globalSetup: isOnPostgres ? ['test/support/servers/postgres-for-all.ts'] : [],
   },
 });

@@ -3,7 +3,7 @@ import { exitCodeOf, exitCodes } from '../src/cli/errors/exit-codes.js';
 import { fieldLines } from '../src/cli/output/fields.js';
 import { maskKey } from '../src/cli/target/profiles.js';
 import { chooseTarget, openChoice } from '../src/cli/target/target.js';
-import { ApiFailure, UnreachableError } from '../src/client/failures.js';
+import { type ApiFailure, UnreachableError } from '../src/client/failures.js';
 
 export default class Whoami extends ClientCommand {
   static override summary = 'Show the server and API key that commands use';
@@ -33,14 +33,11 @@ export default class Whoami extends ClientCommand {
     }
     const base_url = choice.kind === 'embedded' ? null : choice.baseUrl;
     const api_key = choice.apiKey === undefined ? null : maskKey(choice.apiKey);
-    // A key that may not list emails is a valid one, such as one that only creates workspaces.
-    const limit = refusal instanceof ApiFailure && refusal.code === 'forbidden' ? refusal.message : undefined;
-    const key_works = refusal instanceof UnreachableError ? null : refusal === undefined || limit !== undefined;
+    const key_works = refusal instanceof UnreachableError ? null : refusal === undefined;
     const answer = { kind: choice.kind, base_url, why: choice.why, api_key, key_works };
     const address = base_url ?? `in this process, on ${choice.kind === 'embedded' ? choice.dataDir : ''}`;
     const works = key_works === null ? 'unknown' : key_works ? 'yes' : 'no';
     this.print(answer, () => fieldLines({ server: address, because: choice.why, key: api_key, works }));
-    if (limit !== undefined) this.info(limit);
-    else if (refusal) throw refusal;
+    if (refusal) throw refusal;
   }
 }

@@ -25,6 +25,7 @@ const HEADERS = { 24: '24.18.1' };
 const TESTS = [
   ...['test/contract/in-process.engines.test.ts', 'test/client', 'test/storage/sqlite-store.test.ts'],
   ...['test/scenarios/http', 'test/scenarios/parsing', 'test/package/installing-the-package.long.test.ts'],
+  'test/package/running-the-examples.long.test.ts',
 ];
 
 const [version = '', ...named] = process.argv.slice(2);

@@ -143,7 +143,8 @@ export interface Reads {
   jobs: {
     /**
      * Returns when a job of these kinds can next be claimed: `dueAt` on the service's clock for an unclaimed job,
-     * `leaseEndsAt` in system time for a claimed one. Skips jobs of full queues.
+     * `leaseEndsAt` in system time for a claimed one. If there are full queues, their jobs and those without a queue
+     * are skipped.
      */
     next(
       kinds: readonly string[],

@@ -168,7 +168,7 @@ function recordingEnvironment(shell: ShellName): Record<string, string> {
 case "$1" in completion*)
   answer="${home}/answer-$(printf '%s\\0' "$@" | cksum | tr ' ' -)"
   if [ ! -f "$answer" ]; then
-    "${process.execPath}" "${BINARY}" "$@" > "$answer.$$"
+    "${process.execPath}" "${BINARY}" "$@" > "$answer.$$" || exit
     mv "$answer.$$" "$answer"
   fi
   exec cat "$answer" ;;

@@ -52,7 +52,7 @@ export interface JobPoolOptions {
   size: number;
   /**
    * Maximum number of concurrent jobs of one queue, so that a slow receiver cannot occupy the whole pool (default: no
-   * limit).
+   * limit). With a limit, each job of the pool must have a queue.
    */
   perQueue?: number;
   /** The jobs that wait for others outside of svc. Moving the clock waits for them with limited patience. */

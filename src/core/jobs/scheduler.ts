@@ -178,11 +178,20 @@ export class Scheduler {
     return this.#ran !== ranBefore || this.#pools.some((pool) => pool.isAwaited(patientUntil));
   }
 
-  #next(pools: JobPool[]): ReturnType<Store['read']['jobs']['next']> {
-    const kinds = pools.flatMap((pool) => pool.kindNames);
+  async #next(pools: JobPool[]): ReturnType<Store['read']['jobs']['next']> {
+    const { jobs } = this.deps.store.read;
+    const now = this.deps.clock.systemNow();
+    const withRoom = pools.filter((pool) => pool.fullQueues.length === 0).flatMap((pool) => pool.kindNames);
     // A pool checks its full queues itself when one of their jobs ends.
-    const full = pools.flatMap((pool) => pool.fullQueues);
-    return this.deps.store.read.jobs.next(kinds, this.deps.clock.systemNow(), full);
+    const others = pools.filter((pool) => pool.fullQueues.length > 0);
+    const found = await Promise.all([
+      jobs.next(withRoom, now),
+      ...others.map((pool) => jobs.next(pool.kindNames, now, pool.fullQueues)),
+    ]);
+    return {
+      dueAt: earliest(found.map((each) => each.dueAt)),
+      leaseEndsAt: earliest(found.map((each) => each.leaseEndsAt)),
+    };
   }
 
   /** Plans the jobs of another process, which may end before it runs them. */
@@ -227,4 +236,9 @@ export class Scheduler {
       for (const cancel of cancels) cancel();
     };
   }
+}
+
+function earliest(instants: readonly (number | null)[]): number | null {
+  const known = instants.filter((instant) => instant !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }

@@ -21,35 +21,37 @@ export interface PruneDeps extends LaterSweepDeps {
  */
 export class PruneSweep extends LaterSweep<PruneDeps> {
   /**
-   * Number of the last event that open deliveries hold at which this sweep has looked; 0 before the first one. Each look
-   * reads a batch: all of them at once would stop the server while many deliveries are open.
+   * Number of the last event of a deleted email that the current pass over them has read; 0 between passes. A look reads
+   * one batch, because all of them would block the server while many deliveries are open.
    */
-  #lookedUpTo = 0;
-  /** Whether an event at which it has looked may have become removable since. */
+  #readUpTo = 0;
+  /** Whether a commit after the start of the pass may have made an event removable that the pass has read. */
   #missed = false;
 
   protected override onIdle(): void {
-    if (this.#lookedUpTo > 0 || this.#missed) this.lookWithin(PAUSE_MS);
+    if (this.#readUpTo > 0 || this.#missed) this.lookWithin(PAUSE_MS);
     if (this.#maxAgeMs !== null) this.lookWithin(Math.min(this.#maxAgeMs, LOOK_AGAIN_MS));
   }
 
   protected onCommit({ attempts, deleted, events, logs, replaced }: Committed): void {
-    if (attempts || deleted || replaced) {
-      this.#missed = this.#lookedUpTo > 0;
-      this.lookWithin(PAUSE_MS);
-    } else if (events || logs) this.lookWithin(LOOK_AGAIN_MS);
+    const isLikely = attempts || deleted || replaced;
+    if (isLikely || this.#readUpTo > 0) this.#missed = true;
+    if (isLikely) this.lookWithin(PAUSE_MS);
+    else if (events || logs) this.lookWithin(LOOK_AGAIN_MS);
   }
 
   get #maxAgeMs(): number | null {
     return this.deps.retention?.maxAgeMs ?? null;
   }
 
+  /** Makes one pass: on a busy server, another could always follow. */
   override async drain(): Promise<void> {
+    this.#readUpTo = 0;
     do await super.drain();
-    while (this.#lookedUpTo > 0 || this.#missed);
+    while (this.#readUpTo > 0);
   }
 
-  /** Removes a batch. Returns whether it was full, or others than those that deliveries held may be left. */
+  /** Removes a batch. Returns whether more may be left: the batch of a pass was full, or something else was removed. */
   protected async doSome(): Promise<boolean> {
     const { store, clock } = this.deps;
     const { events, requests, smtpSessions, audit } = store.read;
@@ -58,14 +60,20 @@ export class PruneSweep extends LaterSweep<PruneDeps> {
     // Entries of the service's time are not older because a test has advanced its clock.
     const before = age === null ? null : Math.min(clock.now(), clock.systemNow()) - age;
     const withoutEmail = await events.removable({ keep: OTHER_EVENTS_KEPT, before, limit });
-    const ofDeleted = await this.#heldNoLonger();
+    if (this.#readUpTo === 0) this.#missed = false;
+    const held = await events.heldByDelivery(this.#readUpTo, limit);
+    const ofDeleted = held.filter(({ isDone }) => isDone).map(({ seq }) => seq);
+    const readUpTo = held.length === limit ? (held.at(-1)?.seq ?? 0) : 0;
     const oldRequests = before === null ? [] : await requests.before(before, limit);
     const oldSessions = age === null ? [] : await smtpSessions.before(clock.systemNow() - age, limit);
     const oldEntries = age === null ? [] : await audit.before(clock.systemNow() - age, limit);
     const hasFineCounts = await events.hasFineCounts(clock.now());
     const others = withoutEmail.length + oldRequests.length + oldSessions.length + oldEntries.length;
     // A look does not write: even an empty write would flush the disk.
-    if (others + ofDeleted.length === 0 && !hasFineCounts) return false;
+    if (others + ofDeleted.length === 0 && !hasFineCounts) {
+      this.#readUpTo = readUpTo;
+      return false;
+    }
     await store.write(async (tx: Transaction) => {
       if (withoutEmail.length + ofDeleted.length > 0) await tx.events.remove([...withoutEmail, ...ofDeleted]);
       await tx.events.raiseRemoved(Math.max(0, ...withoutEmail));
@@ -74,14 +82,7 @@ export class PruneSweep extends LaterSweep<PruneDeps> {
       if (oldEntries.length > 0) await tx.audit.remove(oldEntries);
       await tx.events.rollUpCounts(clock.now());
     });
+    this.#readUpTo = readUpTo;
     return others > 0 || hasFineCounts || ofDeleted.length === limit;
-  }
-
-  /** Looks at the next batch of events that open deliveries hold. Returns the numbers of those whose deliveries ended. */
-  async #heldNoLonger(): Promise<number[]> {
-    if (this.#lookedUpTo === 0) this.#missed = false;
-    const held = await this.deps.store.read.events.heldByDelivery(this.#lookedUpTo, REMOVED_AT_ONCE);
-    this.#lookedUpTo = held.length === REMOVED_AT_ONCE ? (held.at(-1)?.seq ?? 0) : 0;
-    return held.filter(({ isDone }) => isDone).map(({ seq }) => seq);
   }
 }

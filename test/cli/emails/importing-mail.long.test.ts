@@ -9,7 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readStream } from '../../../src/cli/emails/import/source.js';
 import { type DevServer, start, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { runTool } from '../../support/cli/tools.js';
-import { bytes, data, request } from '../../support/servers/server-calls.js';
+import { bytes, data, resetServer } from '../../support/servers/server-calls.js';
 
 /** Tests `svc emails import` with files, mailboxes and Maildir directories. */
 
@@ -32,7 +32,7 @@ describe('svc emails import', () => {
     folder = temporaryDirectory();
     dev = await startDev(['--data-dir', join(folder.path, 'server')]);
   });
-  beforeEach(async () => void (await request(dev.ready, '/_svc/reset', { method: 'POST' })));
+  beforeEach(() => resetServer(dev.ready));
   afterAll(async () => {
     expect(await dev.stop()).toBe(0);
     folder.remove();
@@ -200,7 +200,7 @@ describe('svc emails import', () => {
     ['SIGKILL', null],
     ['SIGINT', 130],
   ] as const)('continues after %s without adding a message twice', async (signal, code) => {
-    const total = 200;
+    const total = 600;
     write('many.mbox', Array.from({ length: total }, (_, n) => `${separator}${message(`No ${n}`)}\n`).join(''));
     const count = async () => (await data(dev.ready, '/v1/emails?limit=1')).pagination.total as number;
     const first = start(['emails', 'import', 'many.mbox'], { env: envOf(dev), cwd: folder.path });

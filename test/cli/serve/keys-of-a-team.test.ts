@@ -45,18 +45,6 @@ describe('a list of API keys', () => {
   });
 });
 
-it('works for `svc whoami`, also if it only creates workspaces', async () => {
-  const { stdout: created } = await run(['api-keys', 'create', '--name', 'CI', '--creates-workspaces', '--json']);
-  const { id, key } = JSON.parse(created);
-
-  const { code, stdout, stderr } = await run(['whoami'], { SVC_API_KEY: key });
-
-  expect(code, stderr).toBe(0);
-  expect(stdout).toMatch(/^works +yes$/m);
-  expect(stderr).toContain('This key creates workspaces, and can do nothing else.');
-  expect((await run(['api-keys', 'revoke', id, '--yes'])).code).toBe(0);
-});
-
 describe('the advice for a key that is refused', () => {
   const unknown = { SVC_API_KEY: 'svc_test_unknown' };
 

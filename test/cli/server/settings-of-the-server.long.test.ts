@@ -8,7 +8,7 @@ import { formatSettings } from '../../../src/cli/server/settings/formats.js';
 import { type Framework, frameworkSettings } from '../../../src/cli/server/settings/frameworks.js';
 import { BINARY, type DevServer, NOWHERE, ROOT, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { runTool, skippedWithout } from '../../support/cli/tools.js';
-import { data, request } from '../../support/servers/server-calls.js';
+import { data, resetServer } from '../../support/servers/server-calls.js';
 import { closeSmtpServersAfterEach, listenForSmtp } from '../../support/servers/smtp-server.js';
 
 /** Tests the output of svc dev env with the shells, readers and mail libraries that it is for. */
@@ -184,7 +184,7 @@ describe('the settings for a library', () => {
       await server.stop();
       folder.remove();
     });
-    beforeEach(async () => void (await request(server.ready, '/_svc/reset', { method: 'POST' })));
+    beforeEach(() => resetServer(server.ready));
 
     it.each(programs)(
       'work when they are pasted into a program for %s',

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { type Listening, startListening } from '../../support/cli/listening.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { request } from '../../support/servers/server-calls.js';
+import { request, resetServer } from '../../support/servers/server-calls.js';
 
 describe('the target and the output of webhooks listen', () => {
   let folder: ReturnType<typeof temporaryDirectory>;
@@ -16,7 +16,7 @@ describe('the target and the output of webhooks listen', () => {
     dev = await startDev(['--data-dir', folder.path]);
   });
   beforeEach(async () => {
-    await request(dev.ready, '/_svc/reset', { method: 'POST' });
+    await resetServer(dev.ready);
     status = 200;
     receiver = await startReceiver((response) =>
       response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end('\u001b[2Jwhat it said'),

@@ -3,7 +3,7 @@ import { BINARY, type DevServer, startDev, svc, temporaryDirectory } from '../..
 import { filesLoadedBy, terminalLibraryAmong } from '../../support/cli/bundle.js';
 import { openTerminal, type Terminal } from '../../support/cli/terminal/terminal.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { request } from '../../support/servers/server-calls.js';
+import { resetServer } from '../../support/servers/server-calls.js';
 
 let folder: ReturnType<typeof temporaryDirectory>;
 let dev: DevServer;
@@ -18,7 +18,7 @@ afterAll(async () => {
   folder.remove();
 });
 beforeEach(async () => {
-  await request(dev.ready, '/_svc/reset', { method: 'POST' });
+  await resetServer(dev.ready);
   receiver = await startReceiver((response, { body }) => {
     const bounced = body.includes('email.bounced');
     response.writeHead(bounced ? 500 : 200).end(bounced ? 'no \u001b[31mbounces\u001b]0;evil\u0007 here' : 'ok');

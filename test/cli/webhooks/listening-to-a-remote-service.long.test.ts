@@ -7,7 +7,7 @@ import { type DevServer, startDev, svc, temporaryDirectory } from '../../support
 import { type Listening, remoteEnv, startListening } from '../../support/cli/listening.js';
 import { hmacByPython } from '../../support/cli/tools.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { data, request } from '../../support/servers/server-calls.js';
+import { data, request, resetServer } from '../../support/servers/server-calls.js';
 
 describe('svc webhooks listen with a remote service', () => {
   let folder: ReturnType<typeof temporaryDirectory>;
@@ -22,7 +22,7 @@ describe('svc webhooks listen with a remote service', () => {
     env = remoteEnv(service.ready, join(folder.path, 'here'));
   });
   beforeEach(async () => {
-    await request(service.ready, '/_svc/reset', { method: 'POST' });
+    await resetServer(service.ready);
     receiver = await startReceiver();
   });
 

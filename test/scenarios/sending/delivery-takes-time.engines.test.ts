@@ -16,6 +16,7 @@ import { exportFrom, importInto } from '../../support/state.js';
 const NOON = Date.parse('2026-06-01T12:00:00.000Z');
 const DELAY = 200;
 const ADA = 'ada@example.test';
+const ANYWHERE = { host: '127.0.0.1', port: 0 };
 
 describe('a delivery', () => {
   let app: TestApp;
@@ -42,6 +43,22 @@ describe('a delivery', () => {
 
     expect(await detailOf(app, id)).toMatchObject({ status: 'delivered', delivered_at: at(DELAY) });
     expect(await eventsOf(app, id, 'email.delivered')).toMatchObject([{ to: ADA, delivered_at: at(DELAY) }]);
+  });
+
+  it('happens at its time while a receiver has all of its attempts', async () => {
+    const receiver = await startReceiver(() => {});
+    await app.close();
+    app = await startApp({ deliveryDelayMs: DELAY, webhookTimeoutMs: 600_000 });
+    await app.listen({ http: ANYWHERE, smtp: ANYWHERE });
+    await app.call('POST', '/v1/webhooks', { url: receiver.url, events: ['email.sent'] });
+    const isDelivered = async (id: string) => (await detailOf(app, id)).status === 'delivered';
+    const earlier = await Promise.all(Array.from({ length: 9 }, () => send(app, ADA)));
+    await expect.poll(() => receiver.received).toHaveLength(8);
+    for (const each of earlier) await expect.poll(() => isDelivered(each)).toBe(true);
+
+    const id = await send(app, ADA);
+    await expect.poll(() => isDelivered(id)).toBe(true);
+    await receiver.close();
   });
 
   it('has a delay of 200 ms by default', () => {

@@ -78,7 +78,7 @@ function fieldVariants({ response }: Endpoint): KnownVariant[] {
     const key = path.at(-1) ?? '';
     return [
       edit('missing', 'less', () => undefined),
-      ...shared([edit('null', 'less', () => null)]),
+      edit('null', 'less', () => null),
       edit('in another type', /_at$|^date$/.test(key) ? 'other value' : 'same', (value) => retyped(key, value)),
       ...(key === 'status' ? [edit('unknown', 'other value', () => 'queued')] : []),
       ...(/_at$/.test(key) ? [edit('in Unix seconds', 'other value', () => 1_772_366_442)] : []),
@@ -263,7 +263,7 @@ function refusals(): KnownVariant[] {
     status,
     isForwarded: () => false,
     answer: () => answer,
-    // Commands themselves have to handle that something does not exist, and what the client says of a field.
+    // Commands themselves have to handle that something does not exist, and what the client reports about a field.
     ...(!['404 in the envelope', '422 details with fields'].includes(`${status} ${name}`) && { isShared: true }),
   });
   return [

@@ -199,8 +199,8 @@ function prepareDue(sql: Sql, unclaimed: readonly string[], expired: string): Du
 }
 
 /**
- * Prepares the same for the queues that are not `@full`: the first job of each. They step from queue to queue, because
- * a full queue can have many thousand waiting jobs.
+ * Prepares the same for queues that are not `@full`: each query returns the first job of each queue. It steps from queue
+ * to queue, because a full queue can have thousands of waiting jobs.
  */
 function prepareDueWithRoom(sql: Sql, unclaimed: readonly string[], expired: string): DueQueries {
   const { skipLocked, among } = sql.dialect;
@@ -219,7 +219,7 @@ function prepareDueWithRoom(sql: Sql, unclaimed: readonly string[], expired: str
     due: [
       ...queued.map(
         (selected) => `${queues(selected)} SELECT ${COLUMNS} FROM jobs
-          WHERE seq IN (${firstOfEach('seq', selected)}) AND run_at <= @now ORDER BY run_at, seq LIMIT @limit${skipLocked}`,
+          WHERE ${selected} AND seq IN (${firstOfEach('seq', selected)}) AND run_at <= @now ORDER BY run_at, seq LIMIT @limit${skipLocked}`,
       ),
       `SELECT ${COLUMNS} FROM jobs WHERE ${expired} AND ${hasRoom('queue')} AND run_at <= @now${skipLocked}`,
     ].map((text) => sql.prepare(text)),
