@@ -32,7 +32,7 @@ afterEach(async () => {
 const call = (key: string, method: string, path: string, body?: unknown) =>
   app.call(method, path, body, { authorization: `Bearer ${key}` });
 
-/** Moves the machine's time by more than that: the server's goes on between two moves, with a time that only passes. */
+/** Moves the machine's time by a minute more: the server's continues between two moves, by a clock that only passes. */
 const advance = (milliseconds: number) => vi.setSystemTime(Date.now() + milliseconds + 60_000);
 
 async function issue(options: object): Promise<{ id: string; key: string; expires_at: string | null }> {
