@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type DevServer, startDev, svc, temporaryDirectory } from '../../support/cli/binary.js';
 import { type Listening, startListening } from '../../support/cli/listening.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
-import { request, resetServer } from '../../support/servers/server-calls.js';
+import { resetServer } from '../../support/servers/server-calls.js';
 
 describe('the target and the output of webhooks listen', () => {
   let folder: ReturnType<typeof temporaryDirectory>;
