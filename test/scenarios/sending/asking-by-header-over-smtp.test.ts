@@ -194,7 +194,7 @@ describe('a header of an SMTP message', () => {
 
   it('is refused with 554 5.6.0 by a strict server', async () => {
     await app.closeClean();
-    await start({ strict: true, domains: ['example.test'] });
+    await start({ strict: true, domains: ['example.test'], parsingLimitMs: 60_000 });
     const id = await template();
     for (const headers of [
       `X-Service-Tags: ${'x'.repeat(300)}\n`,
