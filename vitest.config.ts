@@ -95,7 +95,7 @@ export default defineConfig({
       outputFile: { json: join(process.env.SVC_TEST_REPORTS, `${process.pid}.json`) },
     }),
     env: {
-      // What every svc that a test starts keeps compiled: not in the cache of whoever runs the tests.
+      // The code that svc keeps compiled has a cache of the tests' own.
       XDG_CACHE_HOME: fileURLToPath(new URL('node_modules/.cache/svc-tests', import.meta.url)),
       // Go would compile its library there again.
       GOCACHE: process.env.GOCACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'go-build'),

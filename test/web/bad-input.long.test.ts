@@ -84,8 +84,8 @@ describe.skipIf(withoutBrowser)(`bad input${withoutBrowser}`, () => {
     expect(await isWide()).toBe(false);
   });
 
-  it('shows HTML of 2.5 MB, and its source', async () => {
-    const html = `<p>First line</p>${'<p>Some more text of a very long email.</p>'.repeat(60_000)}`;
+  it('shows HTML of 5 MB, and its source', async () => {
+    const html = `<p>First line</p>${'<p>Some more text of a very long email.</p>'.repeat(120_000)}`;
     const id = await capture(
       lines('From: a@b.test', 'To: c@d.test', 'Subject: Long', 'Content-Type: text/html; charset=utf-8', '', html),
     );

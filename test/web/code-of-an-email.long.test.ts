@@ -234,18 +234,14 @@ describe.skipIf(withoutBrowser)(`the code of an email${withoutBrowser}`, () => {
     expect(trimmed(contentOf(await newest(id)))).toMatchObject(trimmed(expected));
   });
 
-  // Quotes, a command, the syntax of searches, and hidden characters.
-  it.each([0, 1, 5, 7].map((index) => HOSTILE[index] as string))(
-    'runs nothing of a hostile subject, and still finds the email: %j',
-    async (subject) => {
-      const id = await capture(subject);
+  it.each(HOSTILE)('runs nothing of a hostile subject, and still finds the email: %j', async (subject) => {
+    const id = await capture(subject);
 
-      const found = await run('sh', ['-c', `${await codeOf(id, 'Command line')} --json`]);
+    const found = await run('sh', ['-c', `${await codeOf(id, 'Command line')} --json`]);
 
-      expect(JSON.parse(found).id ?? JSON.parse(found).emails?.[0]?.id).toBe(id);
-      await expect(run('test', ['-e', 'owned'])).rejects.toThrow();
-    },
-  );
+    expect(JSON.parse(found).id ?? JSON.parse(found).emails?.[0]?.id).toBe(id);
+    await expect(run('test', ['-e', 'owned'])).rejects.toThrow();
+  });
 });
 
 function contentOf({ from, reply_to, subject, html, text, tags, recipients, attachments }: Captured) {
