@@ -45,7 +45,9 @@ export class JobTable extends ObservedTable {
     const isFull = (queue: string) => perQueue !== undefined && (running.get(queue) ?? 0) >= perQueue.limit;
     const queries = this.#queriesFor(kinds);
     const full = [...running.keys()].filter(isFull);
-    const due = await this.rows.all('jobs', () => queries.due({ now, systemNow, limit, full }), readJob);
+    // More jobs of a long queue would be read for nothing. The caller claims again until it gets none.
+    const most = Math.min(limit, perQueue?.limit ?? limit);
+    const due = await this.rows.all('jobs', () => queries.due({ now, systemNow, limit: most, full }), readJob);
     const inOrder = due.sort((one, other) => one.runAt - other.runAt || one.seq - other.seq).slice(0, limit);
     const claimed = inOrder.filter(({ queue }) => {
       if (isFull(queue)) return false;
