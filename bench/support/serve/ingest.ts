@@ -18,16 +18,20 @@ export interface Source {
   connections: number;
 }
 
-export const sources: Source[] = [
-  {
-    name: 'REST',
-    connections: 50,
-    async connect({ replicas }, index) {
-      const port = replicas[index % replicas.length]?.httpPort ?? 0;
-      const client = HttpClient.post(port, '/v1/emails', API_KEY, EMAIL, 201);
-      return { send: () => client.exchange(), close: () => client.close() };
-    },
+const rest = (email: typeof EMAIL): Source => ({
+  name: 'REST',
+  connections: 50,
+  async connect({ replicas }, index) {
+    const port = replicas[index % replicas.length]?.httpPort ?? 0;
+    const client = HttpClient.post(port, '/v1/emails', API_KEY, email, 201);
+    return { send: () => client.exchange(), close: () => client.close() };
   },
+});
+
+export const bouncing = rest({ ...EMAIL, to: 'bounced@simulator.test' });
+
+export const sources: Source[] = [
+  rest(EMAIL),
   {
     name: 'SMTP',
     connections: 10,
