@@ -66,6 +66,14 @@ export function reportError(
 
 const TO_TRUST =
   'If its certificate is from a CA of your own, set NODE_EXTRA_CA_CERTS to the PEM file with that CA’s certificate.';
+/** Other advice, by the error of Node.js for the certificate. */
+const FOR_CERTIFICATE: Record<string, string> = {
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'The certificate is for other names. Use one of them in the base URL, or give the server a certificate for this one.',
+  CERT_HAS_EXPIRED: 'The certificate of the server has expired. Renew it, or check the clock of this machine.',
+  CERT_NOT_YET_VALID:
+    'The certificate of the server is not valid yet. Check the clocks of this machine and the server.',
+};
 const START_OR_CHECK = 'Start the local server with "svc dev", or check --base-url and SVC_BASE_URL.';
 const WAIT_LONGER =
   'The server accepted the connection, and did not answer in time. Pass a longer --timeout, or check the server.';
@@ -73,7 +81,7 @@ const CHECK_ADDRESS = 'Check the connection and the address: --base-url, SVC_BAS
 
 function adviceForUnreachable(error: UnreachableError): string {
   const { baseUrl, cause } = error;
-  if (isUntrusted(error)) return TO_TRUST;
+  if (isUntrusted(error)) return FOR_CERTIFICATE[rootOf(cause)?.code ?? ''] ?? TO_TRUST;
   if (isTimeoutOfAnswer(cause)) return WAIT_LONGER;
   const other = otherProtocol(error);
   const tryOther = other

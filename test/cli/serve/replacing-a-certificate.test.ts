@@ -16,8 +16,14 @@ let server: TeamServer;
 beforeAll(async () => {
   const authority = await createAuthority(Date.now(), 'test');
   writeFileSync(file('ca.pem'), authority.cert);
-  for (const name of ['first', 'second']) {
-    const { key, cert } = await createServerCertificate(authority, ['localhost', '127.0.0.1'], Date.now());
+  const [own, tenYearsAgo] = [['localhost', '127.0.0.1'], Date.now() - 10 * 365 * 24 * 3_600_000];
+  const certificates: [string, string[], number][] = [
+    ...['first', 'second'].map((name): [string, string[], number] => [name, own, Date.now()]),
+    ['elsewhere', ['mail.example.test'], Date.now()],
+    ['expired', own, tenYearsAgo],
+  ];
+  for (const [name, names, now] of certificates) {
+    const { key, cert } = await createServerCertificate(authority, names, now);
     writeFileSync(file(`${name}.key`), key);
     writeFileSync(file(`${name}.pem`), cert);
   }
@@ -92,4 +98,16 @@ it('keeps the certificate while the files are broken, and then uses the new one'
   // Without a signal: the change of the files is enough.
   await server.logged(({ msg }) => msg === 'certificate read again');
   for (const port of ports) expect(await fingerprintAt(port)).toBe(fingerprintOf('second'));
+});
+
+it.each([
+  ['for other names', 'elsewhere', 'The certificate is for other names.'],
+  ['that has expired', 'expired', 'The certificate of the server has expired.'],
+])('has advice for a certificate %s', async (_, name, advice) => {
+  use(name);
+  await expect.poll(() => fingerprintAt(server.ready.http.port)).toBe(fingerprintOf(name));
+  const env = { SVC_BASE_URL: server.ready.base_url, SVC_API_KEY: ADMIN_KEY, NODE_EXTRA_CA_CERTS: file('ca.pem') };
+  const refused = await svc(['emails', 'list'], { env });
+  expect(refused.code).toBe(5);
+  expect(refused.stderr).toContain(advice);
 });
