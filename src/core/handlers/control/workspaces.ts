@@ -87,7 +87,7 @@ function limitCreator({ addresses, ttl, monthly_quota }: Parameters<typeof creat
 async function refuseTooMany(tx: Transaction): Promise<void> {
   const expiring = (await tx.workspaces.list()).filter(({ expiresAt }) => expiresAt !== null);
   if (expiring.length < EXPIRING_MAX) return;
-  const hint = 'Delete some with "svc dev workspaces delete", or wait until they expire.';
+  const hint = 'Wait until some expire, or ask an administrator to delete some: "svc dev workspaces delete".';
   throw new ServiceError('conflict', `At most ${EXPIRING_MAX} workspaces that expire can exist.`, undefined, hint);
 }
 
