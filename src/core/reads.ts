@@ -262,7 +262,7 @@ export interface RemovableQuery {
 
 /** Emails that are not sent, delivered or parsed yet are never returned. */
 /** What is kept of the emails of a workspace, or of those of none. */
-interface KeptEmails {
+export interface KeptEmails {
   /** Number of emails that stay, the newest; null for all. */
   keep: number | null;
   /** System time before which emails were captured; null for none. */
@@ -272,7 +272,7 @@ interface KeptEmails {
 export interface ExpiredQuery extends KeptEmails {
   /** The limits of workspaces that have their own, by name. */
   own?: ReadonlyMap<string, KeptEmails>;
-  /** Only emails after this number (default: all). */
+  /** Returns the first emails after this number (default: any emails). */
   after?: number;
   limit: number;
 }

@@ -48,6 +48,7 @@ export class RetentionSweep extends LaterSweep<RetentionDeps> {
   #kept: Promise<CompiledQuery> | undefined;
   /** The last email that was tested with that query. Later commits test only the emails after it. */
   #testedUpTo = 0;
+  /** System time from which all emails are tested again; infinite until they all have been. */
   #testAllAt = 0;
   /** Whether anything is limited, and the shortest age, in milliseconds, as of the last search. */
   #isLimited = true;
@@ -77,12 +78,15 @@ export class RetentionSweep extends LaterSweep<RetentionDeps> {
       keep: kept,
       capturedBefore: age === null ? null : clock.systemNow() - age,
     });
-    if (keepIf !== null && clock.systemNow() >= this.#testAllAt) this.#testedUpTo = 0;
+    if (keepIf !== null && clock.systemNow() >= this.#testAllAt) {
+      this.#testedUpTo = 0;
+      this.#testAllAt = Number.POSITIVE_INFINITY;
+    }
     // A search does not write: even an empty write would flush the disk.
     const ids = await store.read.emails.expired({
       ...limits(keep, maxAgeMs),
       own: new Map(own.map((each) => [each.name, limits(each.keep ?? keep, each.maxAgeMs ?? maxAgeMs)])),
-      after: this.#testedUpTo,
+      ...(keepIf !== null && { after: this.#testedUpTo }),
       limit: FOUND_AT_ONCE,
     });
     const expired = keepIf === null ? ids : await this.#withoutKept(keepIf, ids);
@@ -90,13 +94,14 @@ export class RetentionSweep extends LaterSweep<RetentionDeps> {
       await tx.events.raiseRemoved(await tx.events.lastOfEmails(some));
       return tx.emails.delete(some);
     });
-    return ids.length === FOUND_AT_ONCE;
+    const isLast = ids.length < FOUND_AT_ONCE;
+    if (isLast) this.#testAllAt = Math.min(this.#testAllAt, clock.systemNow() + SEARCH_AGAIN_MS);
+    return !isLast;
   }
 
   /** Returns the emails that do not match the query. What depends on content that cannot be searched now is kept. */
   async #withoutKept(query: string, ids: readonly string[]): Promise<string[]> {
     const { store, clock, extractPending } = this.deps;
-    if (this.#testedUpTo === 0) this.#testAllAt = clock.systemNow() + SEARCH_AGAIN_MS;
     this.#kept ??= compiled(query, clock.now());
     const kept = await this.#kept;
     await extractPending(kept.needs, ids);

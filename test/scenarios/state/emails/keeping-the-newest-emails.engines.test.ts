@@ -46,9 +46,9 @@ describe('a store with a retention', () => {
     expect(faults).toEqual([]);
   });
 
-  const sweepOf = (retention: Partial<Retention>) =>
+  const sweepOf = (retention: Partial<Retention>, extractPending = async () => {}) =>
     new RetentionSweep({
-      extractPending: async () => {},
+      extractPending,
       store,
       clock,
       retention: { keep: null, maxAgeMs: null, keepIf: null, ...retention },
@@ -150,6 +150,33 @@ describe('a store with a retention', () => {
     expect(await ids()).toHaveLength(70);
     expect(await ids()).not.toContain('msg_kept_5');
     expect(await ids()).not.toContain('msg_3');
+  });
+
+  it('tests every email however many are kept, and however long that takes', async () => {
+    const kept = Array.from({ length: 600 }, (_, index) => ({ id: `msg_kept_${index}`, tags: ['keep'] }));
+    const ofShop = Array.from({ length: 3 }, (_, index) => ({ id: `shop_${index}`, workspace: 'shop' }));
+    await insert(...ofShop, ...kept, { id: 'msg_last' });
+    const takeAMinute = async () => {
+      machine.now += 60_000;
+    };
+
+    await sweepOf({ keep: 1, keepIf: 'tag:keep' }, takeAMinute).drain();
+    expect(await ids()).toEqual(['shop_2', ...kept.map(({ id }) => id), 'msg_last']);
+
+    await insert({ id: 'msg_old' });
+    machine.now += 2 * DAY_MS;
+    await insert({ id: 'msg_new' });
+    await sweepOf({ maxAgeMs: DAY_MS, keepIf: 'tag:keep' }, takeAMinute).drain();
+    expect(await ids()).toEqual([...kept.map(({ id }) => id), 'msg_new']);
+  });
+
+  it('tests emails by age whose order is not that of their times', async () => {
+    const kept = Array.from({ length: 600 }, (_, index) => ({ id: `msg_kept_${index}`, tags: ['keep'] }));
+    await insert({ id: 'msg_first', capturedAt: machine.now + 1_000 }, ...kept);
+    machine.now += 2 * DAY_MS;
+    await sweepOf({ maxAgeMs: DAY_MS, keepIf: 'tag:keep' }).drain();
+    expect(await ids()).not.toContain('msg_first');
+    expect(await ids()).toHaveLength(kept.length);
   });
 
   it('keeps emails while a query depends on content that is not searched yet', async () => {

@@ -1,9 +1,12 @@
-import type { ExpiredQuery } from '../../../../core/reads.js';
+import type { ExpiredQuery, KeptEmails } from '../../../../core/reads.js';
 import { type Statement, Statements } from '../../sql.js';
 
 /** Selects emails that are sent, delivered and parsed. */
 const IS_DONE = `status <> 'scheduled' AND pending = 0
   AND NOT EXISTS (SELECT 1 FROM unparsed WHERE unparsed.seq = emails.seq)`;
+
+/** The number and the ID of an email. */
+type Found = [seq: number, id: string];
 
 /** Finds the emails that a server no longer keeps. */
 export class RetentionQueries extends Statements {
@@ -18,52 +21,67 @@ export class RetentionQueries extends Statements {
 
   #surplusOf(condition: string): Statement {
     return this.sql.prepare(
-      `SELECT id FROM (SELECT * FROM emails WHERE ${condition} ORDER BY seq LIMIT @surplus) AS emails
-         WHERE seq > @after AND ${IS_DONE} LIMIT @limit`,
+      `SELECT seq, id FROM emails WHERE ${condition} AND seq > @after AND ${IS_DONE}
+         AND seq <= (SELECT max(seq) FROM (SELECT seq FROM emails WHERE ${condition} ORDER BY seq LIMIT @surplus) AS o)
+         ORDER BY seq LIMIT @limit`,
     );
   }
 
-  #oldIf(condition: string): Statement {
-    return this.sql.prepare(
-      `SELECT id FROM emails WHERE captured_at < @before AND seq > @after AND ${condition} AND ${IS_DONE}
-         ORDER BY captured_at LIMIT @limit`,
-    );
-  }
-
-  async expired({ keep, capturedBefore, own = new Map(), after = 0, limit }: ExpiredQuery): Promise<string[]> {
-    const kept = [keep, ...Array.from(own.values(), (limits) => limits.keep)];
-    const ids = new Set(kept.every((each) => each === null) ? [] : await this.#surplusIds({ keep, own, after, limit }));
-    const add = (found: readonly string[]) => {
-      for (const id of found) ids.add(id);
+  #oldIf(condition: string): { any: Statement; first: Statement } {
+    const isOld = `captured_at < @before AND ${condition} AND ${IS_DONE}`;
+    return {
+      any: this.sql.prepare(`SELECT seq, id FROM emails WHERE ${isOld} ORDER BY captured_at LIMIT @limit`),
+      // Emails have almost the order of their times: without the upper limit, the newer ones would be read for nothing.
+      first: this.sql.prepare(
+        `SELECT seq, id FROM emails WHERE seq > @after AND ${isOld} AND seq <= (SELECT max(seq) FROM (
+           SELECT seq FROM emails WHERE captured_at < @before ORDER BY captured_at DESC LIMIT @limit) AS newest)
+           ORDER BY seq LIMIT @limit`,
+      ),
     };
-    if (capturedBefore !== null && ids.size < limit) {
-      const values = { before: capturedBefore, after, limit, own: this.sql.list([...own.keys()]) };
-      add(await this.#old.values<string>(values));
-    }
-    for (const [workspace, { capturedBefore: before }] of own) {
-      if (before !== null && ids.size < limit)
-        add(await this.#oldOf.values<string>({ before, after, limit, workspace }));
-    }
-    return [...ids].slice(0, limit);
   }
 
-  /** Returns the oldest emails beyond the numbers to keep, of each workspace and of none. */
-  async #surplusIds({ keep, own = new Map(), after, limit }: Surplus): Promise<string[]> {
-    const totals = await this.#totals.tuples<[string, number]>();
-    const inWorkspaces = totals.reduce((sum, [, total]) => sum + Number(total), 0);
+  async expired({ keep, capturedBefore, own = new Map(), after, limit }: ExpiredQuery): Promise<string[]> {
+    const found = new Map<string, number>();
+    // The first emails after a number are among the first ones of each search.
+    const isEnough = () => after === undefined && found.size >= limit;
+    const add = (some: readonly Found[]) => {
+      for (const [seq, id] of some) found.set(id, Number(seq));
+    };
+    const kept = [keep, ...Array.from(own.values(), (limits) => limits.keep)];
+    if (kept.some((each) => each !== null)) {
+      for (const { workspace, surplus } of await this.#surpluses(keep, own)) {
+        const query = workspace === null ? this.#surplusOfNone : this.#surplus;
+        if (!isEnough()) add(await query.tuples<Found>({ surplus, after: after ?? 0, limit, workspace }));
+      }
+    }
+    const ages = [
+      { query: this.#old, before: capturedBefore, workspace: null },
+      ...Array.from(own, ([workspace, limits]) => ({ query: this.#oldOf, before: limits.capturedBefore, workspace })),
+    ];
+    for (const { query, before, workspace } of ages) {
+      if (before === null || isEnough()) continue;
+      const values = { before, limit, workspace, own: this.sql.list([...own.keys()]) };
+      add(
+        await (after === undefined ? query.any.tuples<Found>(values) : query.first.tuples<Found>({ ...values, after })),
+      );
+    }
+    const inOrder = [...found].sort(([, one], [, other]) => one - other);
+    return inOrder.slice(0, limit).map(([id]) => id);
+  }
+
+  /** Returns by how many emails each workspace, and none, exceeds the number to keep. */
+  async #surpluses(keep: number | null, own: ReadonlyMap<string, KeptEmails>) {
+    const totals = (await this.#totals.tuples<[string, number]>()).map(
+      ([name, total]) => [name, Number(total)] as const,
+    );
+    const inWorkspaces = totals.reduce((sum, [, total]) => sum + total, 0);
     const ofNone = ((await this.#total.value<number>()) ?? 0) - inWorkspaces;
-    const ids: string[] = [];
-    if (keep !== null && ofNone > keep) {
-      ids.push(...(await this.#surplusOfNone.values<string>({ surplus: ofNone - keep, after, limit })));
-    }
-    for (const [workspace, total] of totals) {
-      const most = own.get(workspace)?.keep ?? keep;
-      const surplus = most === null ? 0 : Number(total) - most;
-      if (surplus <= 0 || ids.length >= limit) continue;
-      ids.push(...(await this.#surplus.values<string>({ surplus, after, limit, workspace })));
-    }
-    return ids;
+    const all = [
+      { workspace: null, total: ofNone, most: keep },
+      ...totals.map(([workspace, total]) => ({ workspace, total, most: own.get(workspace)?.keep ?? keep })),
+    ];
+    return all
+      .map(({ workspace, total, most }) => ({ workspace, surplus: most === null ? 0 : total - most }))
+      .filter(({ surplus }) => surplus > 0);
   }
 }
-
-type Surplus = Pick<ExpiredQuery, 'keep' | 'own' | 'limit'> & { after: number };
