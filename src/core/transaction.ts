@@ -174,8 +174,8 @@ export interface Transaction extends Reads {
     limit(name: string, limits: Pick<WorkspaceRecord, 'keep' | 'maxAgeMs' | 'monthlyQuota'>): Promise<void>;
     /** Hides a workspace, so that nothing is added to it while it is being deleted. */
     end(name: string): Promise<void>;
-    /** Deletes a workspace and its counts. */
-    delete(name: string): Promise<void>;
+    /** Deletes a hidden workspace and its counts. */
+    deleteEnded(name: string): Promise<void>;
     /** Counts a recipient that an email was sent to in the month that begins at an instant. */
     countSent(workspace: string | null, month: number): Promise<void>;
   };

@@ -28,3 +28,21 @@ export class SteppedClock extends ServiceClock {
     await setImmediate();
   }
 }
+
+/** A stepped clock whose timers a test runs. */
+export class ManualClock extends SteppedClock {
+  readonly timers = new Set<{ milliseconds: number; callback: () => void }>();
+
+  override after(milliseconds = 0, callback = () => {}): () => void {
+    const timer = { milliseconds, callback };
+    this.timers.add(timer);
+    return () => this.timers.delete(timer);
+  }
+
+  runTimers(): void {
+    for (const timer of this.timers) {
+      this.timers.delete(timer);
+      timer.callback();
+    }
+  }
+}

@@ -2,6 +2,8 @@ import { type Core, timestamp } from '../context.js';
 import { LaterSweep, type LaterSweepDeps } from '../jobs/later-sweep.js';
 import { deleteBatches } from '../mail/deletion.js';
 import { recordEvent } from '../mail/event-log.js';
+import type { WorkspaceRecord } from '../model/resources.js';
+import type { Reads } from '../reads.js';
 import { compileQuery } from '../search/compile-query.js';
 import type { Committed, Store } from '../store.js';
 
@@ -16,10 +18,18 @@ const BATCH = 1_000;
  */
 const LOOK_AGAIN_MS = 10 * 60_000;
 
-/** Deletes what belongs to a workspace. Messages that are not parsed yet, API keys and running listeners stay. */
-export async function emptyWorkspace(store: Store, workspace: string): Promise<void> {
-  await deleteBatches(store, emailsOf(store, workspace));
+/**
+ * Deletes what belongs to a workspace. Messages that are not parsed yet, API keys and running listeners stay.
+ * @param isOver Returns whether nothing more may be deleted (default: never)
+ */
+export async function emptyWorkspace(
+  store: Store,
+  workspace: string,
+  isOver: (reads: Pick<Reads, 'workspaces'>) => Promise<boolean> = async () => false,
+): Promise<void> {
+  await deleteBatches(store, emailsOf(store, workspace, isOver));
   await store.write(async (tx) => {
+    if (await isOver(tx)) return;
     // A running `webhooks listen` keeps its subscription.
     const own = (await tx.webhooks.list()).filter((each) => each.workspace === workspace && !each.ephemeral);
     for (const { id } of own) await tx.webhooks.delete(id);
@@ -30,27 +40,37 @@ export async function emptyWorkspace(store: Store, workspace: string): Promise<v
 }
 
 /** Yields the IDs of the emails that are left. The caller deletes each batch before the next. */
-async function* emailsOf(store: Store, workspace: string): AsyncGenerator<string[]> {
+async function* emailsOf(
+  store: Store,
+  workspace: string,
+  isOver: (reads: Pick<Reads, 'workspaces'>) => Promise<boolean>,
+): AsyncGenerator<string[]> {
   const every = await compileQuery({ kind: 'and', terms: [] }, { now: 0 });
   for (;;) {
     const { emails } = await store.read.emails.search(every, { limit: BATCH, workspace });
-    if (emails.length === 0) return;
+    if (emails.length === 0 || (await isOver(store.read))) return;
     yield emails.map(({ id }) => id);
   }
 }
 
 export type EndingDeps = Pick<Core, 'store' | 'clock' | 'ids' | 'parsePending'>;
 
-/** Deletes a workspace. If the server stops in between, `ExpirySweep` continues. */
+/** Deletes a workspace. If the server stops in between, `ExpirySweep` continues, or another call does. */
 export async function deleteWorkspace(deps: EndingDeps, name: string): Promise<void> {
   // Its keys and addresses first, so that no email arrives after the others were deleted.
-  await end(deps, name);
+  await end(deps, name, () => true);
   await finish(deps, name);
 }
 
-/** Revokes the keys of a workspace and hides it. */
-async function end({ store, clock, ids }: EndingDeps, name: string): Promise<void> {
+/** Revokes the keys of a workspace and hides it, if it is still the one to delete. */
+async function end(
+  { store, clock, ids }: EndingDeps,
+  name: string,
+  isMeant: (found: WorkspaceRecord) => boolean,
+): Promise<void> {
   await store.write(async (tx) => {
+    const found = await tx.workspaces.find(name);
+    if (!found || !isMeant(found)) return;
     const revoked_at = timestamp(clock.now());
     await tx.workspaces.end(name);
     for (const key of (await tx.apiKeys.list()).filter(({ workspace }) => workspace === name)) {
@@ -60,11 +80,15 @@ async function end({ store, clock, ids }: EndingDeps, name: string): Promise<voi
   });
 }
 
-/** Deletes a hidden workspace with what belongs to it. */
+/**
+ * Deletes a hidden workspace with what belongs to it. Another call or server may do the same at once: after it has
+ * ended, the name may belong to a new workspace.
+ */
 async function finish({ store, parsePending }: EndingDeps, name: string): Promise<void> {
+  const isOver = async ({ workspaces }: Pick<Reads, 'workspaces'>) => !(await workspaces.ended()).includes(name);
   await parsePending();
-  await emptyWorkspace(store, name);
-  await store.write((tx) => tx.workspaces.delete(name));
+  await emptyWorkspace(store, name, isOver);
+  await store.write((tx) => tx.workspaces.deleteEnded(name));
 }
 
 /** Deletes workspaces when they expire, on the machine's clock, and at a start those whose deletion was interrupted. */
@@ -87,12 +111,12 @@ export class ExpirySweep extends LaterSweep<EndingDeps & LaterSweepDeps> {
       expiresAt === null ? [] : [{ name, expiresAt }],
     );
     const next = expiring.sort((one, other) => one.expiresAt - other.expiresAt)[0];
-    if (!next) return false;
-    const wait = next.expiresAt - clock.systemNow();
-    if (wait <= 0) {
-      await deleteWorkspace(this.deps, next.name);
+    const wait = (next?.expiresAt ?? Number.POSITIVE_INFINITY) - clock.systemNow();
+    if (next && wait <= 0) {
+      await end(this.deps, next.name, ({ expiresAt }) => expiresAt === next.expiresAt);
       return true;
     }
+    // Also without one that expires: another server may stop while it deletes a workspace.
     this.lookWithin(Math.min(wait, LOOK_AGAIN_MS));
     return false;
   }

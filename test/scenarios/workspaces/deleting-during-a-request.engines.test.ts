@@ -44,7 +44,10 @@ it('refuses to store anything in a workspace that is deleted during the request'
       createdAt: 0,
     }),
   );
-  await store.write((tx) => tx.workspaces.delete('shop'));
+  await store.write(async (tx) => {
+    await tx.workspaces.end('shop');
+    await tx.workspaces.deleteEnded('shop');
+  });
   await expect(insert()).rejects.toThrow('Workspace shop was deleted, and its API key revoked.');
   expect(await store.read.emails.find('msg_1')).toBeUndefined();
   await store.close();

@@ -317,8 +317,9 @@ export function recordSuite(make: MakeFixture): void {
     await store.write((tx) => tx.workspaces.end('shop'));
     expect([await workspaces.find('shop'), await workspaces.ended()]).toEqual([undefined, ['shop']]);
     expect((await workspaces.list()).map(({ name }) => name)).toEqual(['other']);
-    await store.write((tx) => tx.workspaces.delete('shop'));
+    for (const name of ['shop', 'other']) await store.write((tx) => tx.workspaces.deleteEnded(name));
     expect(await workspaces.ended()).toEqual([]);
+    expect((await workspaces.list()).map(({ name }) => name)).toEqual(['other']);
   });
 
   it('counts sent recipients by workspace and month, until the workspace is deleted', async () => {
@@ -343,7 +344,12 @@ export function recordSuite(make: MakeFixture): void {
       [2, 0, 1, 0],
       [3, 1, 1, 0],
     ]);
-    await store.write((tx) => tx.workspaces.delete('shop'));
+    const limits = { addresses: [], expiresAt: null, keep: null, maxAgeMs: null, monthlyQuota: null, createdAt: NOON };
+    await store.write(async (tx) => {
+      await tx.workspaces.insert({ name: 'shop', ...limits });
+      await tx.workspaces.end('shop');
+      await tx.workspaces.deleteEnded('shop');
+    });
     expect(await counts(workspaces)).toEqual([0, 0, 1, 0]);
     await store.write((tx) => tx.reset());
     expect(await workspaces.sent(null, 0)).toBe(0);

@@ -106,7 +106,9 @@ export const updateWorkspace: ControlHandler<'workspaces.update'> = async ({ par
 
 export const deleteWorkspace: ControlHandler<'workspaces.delete'> = async ({ params: { name } }, context) => {
   refuseScoped(context.key, 'delete workspaces');
-  if (!(await context.store.read.workspaces.find(name))) throw unknownWorkspace(name);
+  const { workspaces } = context.store.read;
+  // A deletion that has failed can be repeated.
+  if (!(await workspaces.find(name)) && !(await workspaces.ended()).includes(name)) throw unknownWorkspace(name);
   await endWorkspace(context, name);
 };
 

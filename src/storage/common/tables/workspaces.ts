@@ -29,7 +29,7 @@ export class WorkspaceTable extends ObservedTable {
   );
   readonly #end = this.sql.prepare('UPDATE workspaces SET ended = 1 WHERE name = ?');
   readonly #ended = this.sql.prepare('SELECT name FROM workspaces WHERE ended = 1');
-  readonly #delete = this.sql.prepare('DELETE FROM workspaces WHERE name = ?');
+  readonly #deleteEnded = this.sql.prepare('DELETE FROM workspaces WHERE name = ? AND ended = 1');
   readonly #sent = this.sql.prepare(`SELECT ${STORED} FROM monthly_sent WHERE workspace = ? AND month = ?`);
   readonly #addSent = this.sql.prepare(
     `INSERT INTO monthly_sent (workspace, month, sent) VALUES (?, ?, ?)
@@ -79,8 +79,8 @@ export class WorkspaceTable extends ObservedTable {
     this.#cache = undefined;
   }
 
-  async delete(name: string): Promise<void> {
-    this.#delete.send(name);
+  async deleteEnded(name: string): Promise<void> {
+    if ((await this.#deleteEnded.run(name)) === 0) return;
     this.#deleteSent.send(name);
     this.forget();
   }

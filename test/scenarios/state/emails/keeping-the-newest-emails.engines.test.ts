@@ -7,28 +7,10 @@ import { openSqliteStore } from '../../../../src/storage/sqlite/store.js';
 import { emailOf } from '../../../storage/records.js';
 import { startApp } from '../../../support/servers/app.js';
 import { send } from '../../../support/simulation.js';
-import { Machine, SteppedClock } from '../../../support/stepped-clock.js';
+import { Machine, ManualClock } from '../../../support/stepped-clock.js';
 
 const DAY_MS = 86_400_000;
 const ADDRESSES = { http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } };
-
-/** A stepped clock whose timers a test runs. */
-class ManualClock extends SteppedClock {
-  readonly timers = new Set<{ milliseconds: number; callback: () => void }>();
-
-  override after(milliseconds = 0, callback = () => {}): () => void {
-    const timer = { milliseconds, callback };
-    this.timers.add(timer);
-    return () => this.timers.delete(timer);
-  }
-
-  runTimers(): void {
-    for (const timer of this.timers) {
-      this.timers.delete(timer);
-      timer.callback();
-    }
-  }
-}
 
 describe('a store with a retention', () => {
   const machine = new Machine();
