@@ -4,6 +4,9 @@ import type { Clock } from '../core/ports.js';
 /** The longest wait that setTimeout supports; a longer one consists of several. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
 
+/** The longest wait for an instant: while the machine sleeps, the time of a timer does not pass. */
+const INSTANT_WAIT_MAX_MS = 60_000;
+
 /** A smaller step back is a correction of the machine's clock, which is followed. */
 const SET_BACK_MIN_MS = 1_000;
 
@@ -120,7 +123,7 @@ export class ServiceClock implements Clock {
     if (next === Number.POSITIVE_INFINITY) return;
     const wait = next - this.now();
     if (this.#frozenAt !== null && wait > 0) return;
-    this.#cancelTimer = this.after(Math.max(0, wait), () => this.#fire());
+    this.#cancelTimer = this.after(Math.max(0, Math.min(wait, INSTANT_WAIT_MAX_MS)), () => this.#fire());
   }
 
   #fire(): void {

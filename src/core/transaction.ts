@@ -123,6 +123,8 @@ export interface Transaction extends Reads {
     cancelPending(kinds: readonly string[], emailId: string, mailbox: string): Promise<void>;
     /** Ends the lease of a job that expires at this instant. Does not end a newer lease. */
     release(seq: number, leaseUntil: number): Promise<void>;
+    /** Extends the lease that expires at `leaseUntil`. Returns false if the job has another one, or has ended. */
+    renew(seq: number, leaseUntil: number, until: number): Promise<boolean>;
     /** Ends the lease of a job and sets another time to run. */
     reschedule(seq: number, runAt: number): Promise<void>;
     /** Stores the error of a job that failed because of a bug in svc, so that the job can be listed. */
@@ -151,7 +153,10 @@ export interface Transaction extends Reads {
     delete(id: string): Promise<void>;
     /** Records that the deliveries of events up to this one are queued, for every active subscription. */
     advance(seq: number): Promise<void>;
-    /** Disables ephemeral subscriptions whose clients have disconnected, and deletes those created before an instant. */
+    /**
+     * Disables ephemeral subscriptions whose clients have disconnected. Deletes those created before an instant, and ends
+     * their pending deliveries.
+     */
     expireEphemeral(ids: readonly string[], deleteBefore: number): Promise<void>;
   };
   deliveries: Reads['deliveries'] & {

@@ -40,7 +40,7 @@ export class ManualClock extends SteppedClock {
   }
 
   runTimers(): void {
-    for (const timer of this.timers) {
+    for (const timer of [...this.timers]) {
       this.timers.delete(timer);
       timer.callback();
     }

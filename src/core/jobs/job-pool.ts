@@ -83,6 +83,7 @@ export class JobPool {
   readonly #deferred: DeferredJobs;
   readonly #persistent: PersistentWrites;
   #draining = 0;
+  #cancelRenewal: (() => void) | undefined;
 
   constructor(
     private readonly deps: JobPoolDeps,
@@ -179,6 +180,7 @@ export class JobPool {
     this.#persistent.stop();
     await this.#loop.stop();
     await Promise.all(this.#ends());
+    this.#cancelRenewal?.();
     await this.#deferred.releaseAll();
   }
 
@@ -189,8 +191,8 @@ export class JobPool {
     const jobs = await this.#claim(free);
     for (const claimed of jobs) {
       const running = this.#running.get(claimed.job.seq)?.claimed;
-      // Its lease has ended and is renewed: a relay may take minutes, and this process may have been suspended. With a
-      // valid lease, the job has ended in this commit, and is due again.
+      // Its lease has ended and is renewed: this process may have been suspended. With a valid lease, the job has ended
+      // in this commit, and is due again.
       if (running && isLeaseOut(running.leaseUntil, claimed.leaseUntil - LEASE_MS)) {
         running.leaseUntil = claimed.leaseUntil;
       } else {
@@ -237,6 +239,33 @@ export class JobPool {
       if (wasFull || this.#draining > 0) this.kick();
     });
     this.#running.set(claimed.job.seq, { claimed, done });
+    this.#renewLater();
+  }
+
+  /** Renews leases while jobs run: a relay may take minutes, and another process would run the job again. */
+  #renewLater(): void {
+    this.#cancelRenewal ??= this.deps.clock.after(LEASE_MS / 4, () => {
+      this.#cancelRenewal = undefined;
+      if (this.#running.size === 0) return;
+      this.#renewLater();
+      // If the store is unavailable, the next attempt may still be in time.
+      this.#renew().catch(() => {});
+    });
+  }
+
+  async #renew(): Promise<void> {
+    const { store, clock } = this.deps;
+    const now = clock.systemNow();
+    const until = now + LEASE_MS;
+    const running = Array.from(this.#running.values(), ({ claimed }) => claimed);
+    const ending = running.filter(({ leaseUntil }) => leaseUntil - now <= LEASE_MS / 2);
+    if (ending.length === 0) return;
+    const renewed = await store.write(async (tx) => {
+      const own: Claimed[] = [];
+      for (const each of ending) if (await tx.jobs.renew(each.job.seq, each.leaseUntil, until)) own.push(each);
+      return own;
+    });
+    for (const each of renewed) each.leaseUntil = until;
   }
 
   #ends(): Promise<void>[] {

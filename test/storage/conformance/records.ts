@@ -142,6 +142,9 @@ export function recordSuite(make: MakeFixture): void {
   it('deactivates webhooks whose reader is gone, and deletes the old ones', async () => {
     const store = await open();
     await store.write(async (tx) => {
+      const { seq } = await tx.events.append(eventOf('evt_1'), undefined);
+      for (const name of ['stays', 'young', 'old'])
+        await tx.deliveries.insert(deliveryOf(`dlv_${name}`, { eventSeq: seq, webhookId: `whk_${name}` }));
       await tx.webhooks.insert(webhookOf('whk_stays'));
       await tx.webhooks.insert(webhookOf('whk_young', { ephemeral: true }));
       await tx.webhooks.insert(webhookOf('whk_old', { ephemeral: true, createdAt: NOON - 1 }));
@@ -154,6 +157,9 @@ export function recordSuite(make: MakeFixture): void {
       ['whk_young', false],
       ['whk_stays', true],
     ]);
+    const deliveries = ['stays', 'young', 'old'].map((name) => store.read.deliveries.find(`dlv_${name}`));
+    const states = (await Promise.all(deliveries)).map((found) => found?.delivery.state);
+    expect(states).toEqual(['pending', 'pending', 'failed']);
   });
 
   it('keeps deliveries with each of their attempts', async () => {

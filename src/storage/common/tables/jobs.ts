@@ -16,7 +16,7 @@ export class JobTable extends ObservedTable {
   );
   readonly #lease = this.sql.prepare('UPDATE jobs SET lease_until = ? WHERE seq = ?');
   readonly #complete = this.sql.prepare('DELETE FROM jobs WHERE seq = ?');
-  readonly #release = this.sql.prepare('UPDATE jobs SET lease_until = 0 WHERE seq = ? AND lease_until = ?');
+  readonly #setLease = this.sql.prepare('UPDATE jobs SET lease_until = ? WHERE seq = ? AND lease_until = ?');
   readonly #reschedule = this.sql.prepare('UPDATE jobs SET run_at = ?, lease_until = 0 WHERE seq = ?');
   readonly #fail = this.sql.prepare('UPDATE jobs SET error = ?, lease_until = 0 WHERE seq = ?');
   readonly #cancelPending = this.sql.prepare(
@@ -75,7 +75,11 @@ export class JobTable extends ObservedTable {
   }
 
   async release(seq: number, leaseUntil: number): Promise<void> {
-    if ((await this.#release.run(seq, leaseUntil)) > 0) this.#announce();
+    if ((await this.#setLease.run(0, seq, leaseUntil)) > 0) this.#announce();
+  }
+
+  async renew(seq: number, leaseUntil: number, until: number): Promise<boolean> {
+    return (await this.#setLease.run(until, seq, leaseUntil)) > 0;
   }
 
   async reschedule(seq: number, runAt: number): Promise<void> {

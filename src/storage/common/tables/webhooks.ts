@@ -30,6 +30,11 @@ export class WebhookTable extends Table {
     `UPDATE webhooks SET active = 0 WHERE ${this.#isEphemeral} AND events <> ?`,
   );
   readonly #deleteEphemeral = this.sql.prepare(`DELETE FROM webhooks WHERE ${this.#isEphemeral} AND created_at < ?`);
+  /** Attempts are skipped while a client can resume the subscription, so nothing else ends these. */
+  readonly #abandonEphemeral = this.sql.prepare(
+    `UPDATE deliveries SET state = 'failed', next_attempt_at = NULL WHERE state = 'pending' AND webhook_id IN
+       (SELECT id FROM webhooks WHERE ${this.#isEphemeral} AND created_at < ?)`,
+  );
   readonly #find = this.sql.prepare('SELECT * FROM webhooks WHERE id = ?');
   readonly #list = this.sql.prepare('SELECT * FROM webhooks ORDER BY seq DESC');
   readonly #hasActive = this.sql.preparePolicy('SELECT 1 FROM webhooks WHERE active = 1 LIMIT 1');
@@ -51,6 +56,7 @@ export class WebhookTable extends Table {
   }
 
   async expireEphemeral(ids: readonly string[], deleteBefore: number): Promise<void> {
+    this.#abandonEphemeral.send(this.sql.list(ids), deleteBefore);
     this.#deleteEphemeral.send(this.sql.list(ids), deleteBefore);
     // A subscription without event types belongs to a replay to another URL, which needs no client.
     this.#expireEphemeral.send(this.sql.list(ids), json([]));
