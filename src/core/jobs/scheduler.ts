@@ -129,9 +129,7 @@ export class Scheduler {
         cutShort += cut;
         if (cut > 0) continue;
         const { slow, others } = this.#bySpeed();
-        // Another process may have attempts that are under way, too.
-        const awaited = clock.systemNow() < patientUntil ? others : others.filter(({ underWay }) => !underWay);
-        const first = await store.read.jobs.first(awaited.flatMap((pool) => pool.kindNames));
+        const first = await store.read.jobs.first(others.flatMap((pool) => pool.kindNames));
         // Jobs of this process that are under way are claimed, and time may pass them.
         const due = slow.length > 0 ? (await this.#next(slow.filter((pool) => pool.ready))).dueAt : null;
         const now = clock.now();
