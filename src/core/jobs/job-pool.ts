@@ -84,6 +84,7 @@ export class JobPool {
   readonly #persistent: PersistentWrites;
   #draining = 0;
   #cancelRenewal: (() => void) | undefined;
+  #renewal: Promise<void> | undefined;
 
   constructor(
     private readonly deps: JobPoolDeps,
@@ -181,6 +182,8 @@ export class JobPool {
     await this.#loop.stop();
     await Promise.all(this.#ends());
     this.#cancelRenewal?.();
+    // A job is released with its newest lease.
+    await this.#renewal;
     await this.#deferred.releaseAll();
   }
 
@@ -249,7 +252,7 @@ export class JobPool {
       if (this.#running.size === 0) return;
       this.#renewLater();
       // If the store is unavailable, the next attempt may still be in time.
-      this.#renew().catch(() => {});
+      this.#renewal = this.#renew().catch(() => {});
     });
   }
 
@@ -260,12 +263,10 @@ export class JobPool {
     const running = Array.from(this.#running.values(), ({ claimed }) => claimed);
     const ending = running.filter(({ leaseUntil }) => leaseUntil - now <= LEASE_MS / 2);
     if (ending.length === 0) return;
-    const renewed = await store.write(async (tx) => {
-      const own: Claimed[] = [];
-      for (const each of ending) if (await tx.jobs.renew(each.job.seq, each.leaseUntil, until)) own.push(each);
-      return own;
-    });
-    for (const each of renewed) each.leaseUntil = until;
+    const renewed = await store.write((tx) =>
+      Promise.all(ending.map(({ job, leaseUntil }) => tx.jobs.renew(job.seq, leaseUntil, until))),
+    );
+    for (const [index, each] of ending.entries()) if (renewed[index]) each.leaseUntil = until;
   }
 
   #ends(): Promise<void>[] {

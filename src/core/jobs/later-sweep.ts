@@ -49,8 +49,8 @@ export abstract class LaterSweep<Deps extends LaterSweepDeps> implements CommitS
 
   async stop(): Promise<void> {
     this.#unsubscribe();
-    this.#cancel();
     await this.#loop.stop();
+    this.#cancel();
   }
 
   protected lookNow(): void {

@@ -95,7 +95,8 @@ export class RetentionSweep extends LaterSweep<RetentionDeps> {
       return tx.emails.delete(some);
     });
     const isLast = ids.length < FOUND_AT_ONCE;
-    if (isLast) this.#testAllAt = Math.min(this.#testAllAt, clock.systemNow() + SEARCH_AGAIN_MS);
+    // The next search is after SEARCH_AGAIN_MS, or a little earlier.
+    if (isLast) this.#testAllAt = Math.min(this.#testAllAt, clock.systemNow() + SEARCH_AGAIN_MS - PAUSE_MS);
     return !isLast;
   }
 

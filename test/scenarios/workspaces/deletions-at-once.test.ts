@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createIds } from '../../../src/clock/ids.js';
 import type { Store } from '../../../src/core/store.js';
 import { deleteWorkspace, ExpirySweep } from '../../../src/core/workspaces/ending.js';
@@ -57,8 +57,14 @@ it('delete nothing of a new workspace with the same name', async () => {
 
 it('delete no new workspace in place of one that has expired', async () => {
   await add('old', machine.now);
-  const sweep = new ExpirySweep(deps(replace));
-  await sweep.drain();
+  const { workspaces } = store.read;
+  const list = vi.spyOn(workspaces, 'list').mockImplementationOnce(async () => {
+    list.mockRestore();
+    const before = await workspaces.list();
+    await replace();
+    return before;
+  });
+  await new ExpirySweep(deps()).drain();
   expect(await left()).toEqual(['msg_new', 'whk_new', 'shop']);
 });
 

@@ -126,6 +126,15 @@ export function jobSuite(make: MakeFixture): void {
     expect(offsetsOf(await claim())).toEqual([-1]);
   });
 
+  it('renews a lease, and not one that has been replaced', async () => {
+    const { store, claim } = await withJobs(-1);
+    const [job] = await claim({ leaseUntil: SYSTEM + 60 });
+    const renew = (until: number) => store.write((tx) => tx.jobs.renew(job!.seq, SYSTEM + 60, until));
+    expect([await renew(SYSTEM + 120), await renew(SYSTEM + 180)]).toEqual([true, false]);
+    expect(await claim({ systemNow: SYSTEM + 60, leaseUntil: SYSTEM + 180 })).toEqual([]);
+    expect(offsetsOf(await claim({ systemNow: SYSTEM + 120, leaseUntil: SYSTEM + 180 }))).toEqual([-1]);
+  });
+
   it('sets a failed job aside permanently', async () => {
     const { store, claim, next } = await withJobs(-1);
     const [job] = await claim();

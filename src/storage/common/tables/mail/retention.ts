@@ -8,6 +8,9 @@ const IS_DONE = `status <> 'scheduled' AND pending = 0
 /** The number and the ID of an email. */
 type Found = [seq: number, id: string];
 
+/** Statements that return any emails to delete, and the first ones after a number. */
+type Search = Record<'any' | 'first', Statement>;
+
 /** Finds the emails that a server no longer keeps. */
 export class RetentionQueries extends Statements {
   readonly #total = this.sql.prepare("SELECT coalesce(sum(count), 0) FROM email_counts WHERE field = 'status'");
@@ -19,15 +22,22 @@ export class RetentionQueries extends Statements {
   readonly #old = this.#oldIf(`NOT (workspace IS NOT NULL AND ${this.among('workspace', '@own')})`);
   readonly #oldOf = this.#oldIf('workspace = @workspace');
 
-  #surplusOf(condition: string): Statement {
-    return this.sql.prepare(
-      `SELECT seq, id FROM emails WHERE ${condition} AND seq > @after AND ${IS_DONE}
-         AND seq <= (SELECT max(seq) FROM (SELECT seq FROM emails WHERE ${condition} ORDER BY seq LIMIT @surplus) AS o)
-         ORDER BY seq LIMIT @limit`,
-    );
+  #surplusOf(condition: string): Search {
+    const oldest = `SELECT seq FROM emails WHERE ${condition} ORDER BY seq LIMIT @surplus`;
+    return {
+      // Reads only until it has enough.
+      any: this.sql.prepare(
+        `SELECT seq, id FROM (SELECT * FROM emails WHERE ${condition} ORDER BY seq LIMIT @surplus) AS emails
+           WHERE ${IS_DONE} LIMIT @limit`,
+      ),
+      first: this.sql.prepare(
+        `SELECT seq, id FROM emails WHERE ${condition} AND seq > @after AND ${IS_DONE}
+           AND seq <= (SELECT max(seq) FROM (${oldest}) AS oldest) ORDER BY seq LIMIT @limit`,
+      ),
+    };
   }
 
-  #oldIf(condition: string): { any: Statement; first: Statement } {
+  #oldIf(condition: string): Search {
     const isOld = `captured_at < @before AND ${condition} AND ${IS_DONE}`;
     return {
       any: this.sql.prepare(`SELECT seq, id FROM emails WHERE ${isOld} ORDER BY captured_at LIMIT @limit`),
@@ -42,28 +52,23 @@ export class RetentionQueries extends Statements {
 
   async expired({ keep, capturedBefore, own = new Map(), after, limit }: ExpiredQuery): Promise<string[]> {
     const found = new Map<string, number>();
-    // The first emails after a number are among the first ones of each search.
-    const isEnough = () => after === undefined && found.size >= limit;
-    const add = (some: readonly Found[]) => {
+    const search = async ({ any, first }: Search, values: Record<string, unknown>) => {
+      // The first emails after a number are among the first ones of each search.
+      if (after === undefined && found.size >= limit) return;
+      const some = await (after === undefined ? any : first).tuples<Found>({ ...values, limit, after: after ?? 0 });
       for (const [seq, id] of some) found.set(id, Number(seq));
     };
     const kept = [keep, ...Array.from(own.values(), (limits) => limits.keep)];
     if (kept.some((each) => each !== null)) {
       for (const { workspace, surplus } of await this.#surpluses(keep, own)) {
-        const query = workspace === null ? this.#surplusOfNone : this.#surplus;
-        if (!isEnough()) add(await query.tuples<Found>({ surplus, after: after ?? 0, limit, workspace }));
+        await search(workspace === null ? this.#surplusOfNone : this.#surplus, { surplus, workspace });
       }
     }
-    const ages = [
-      { query: this.#old, before: capturedBefore, workspace: null },
-      ...Array.from(own, ([workspace, limits]) => ({ query: this.#oldOf, before: limits.capturedBefore, workspace })),
-    ];
-    for (const { query, before, workspace } of ages) {
-      if (before === null || isEnough()) continue;
-      const values = { before, limit, workspace, own: this.sql.list([...own.keys()]) };
-      add(
-        await (after === undefined ? query.any.tuples<Found>(values) : query.first.tuples<Found>({ ...values, after })),
-      );
+    if (capturedBefore !== null) {
+      await search(this.#old, { before: capturedBefore, own: this.sql.list([...own.keys()]) });
+    }
+    for (const [workspace, { capturedBefore: before }] of own) {
+      if (before !== null) await search(this.#oldOf, { before, workspace });
     }
     const inOrder = [...found].sort(([, one], [, other]) => one - other);
     return inOrder.slice(0, limit).map(([id]) => id);
