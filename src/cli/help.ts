@@ -85,14 +85,16 @@ class SvcCommandHelp extends CommandHelp {
     const hasQuery = Object.values(this.command.flags).some(
       (flag) => 'helpValue' in flag && flag.helpValue === 'QUERY',
     );
-    const names = Object.entries(this.command.flags).flatMap(([name, flag]) => (isGlobal(flag) ? `--${name}` : []));
+    const globals = Object.entries(this.command.flags).filter(([, flag]) => isGlobal(flag));
+    // A switch that is on by default is passed to turn it off.
+    const names = globals.map(([name, flag]) => `--${'allowNo' in flag && flag.allowNo ? 'no-' : ''}${name}`);
     const [usage, args, flags, ...others] = super.sections();
-    const globals = `${names.sort().join(', ')} (see: svc help flags)`;
+    const listed = `${names.sort().join(', ')} (see: svc help flags)`;
     return [
       ...[usage, args, flags].flatMap((section) => section ?? []),
       {
         header: 'GLOBAL FLAGS',
-        generate: () => (names.length > 0 ? [{ header: 'GLOBAL FLAGS', body: this.wrap(globals) }] : []),
+        generate: () => (names.length > 0 ? [{ header: 'GLOBAL FLAGS', body: this.wrap(listed) }] : []),
       },
       ...others,
       { header: 'QUERIES', generate: () => (hasQuery ? [{ header: 'QUERIES', body: QUERIES }] : []) },

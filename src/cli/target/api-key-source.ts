@@ -1,3 +1,4 @@
+import { isLoopback } from '../../contract/vocabulary/domains.js';
 import { UsageError } from '../errors/exit-codes.js';
 
 /** An API key, and the setting that contains it. */
@@ -8,16 +9,19 @@ export interface ApiKeyWithSource {
 }
 
 interface ChosenKey {
+  /** The server's base URL; undefined for one in this process. */
+  baseUrl?: string;
   /** The setting that contains the key; undefined for the local server's own key, which svc reads itself. */
   keySource?: string | undefined;
   /** Whether the local server is used because no setting names a server. */
   isDefault?: true;
 }
 
+const OWN_KEY = '"svc dev env" prints that of the local server. ';
 const TO_GET_ONE = 'On a server for a team, someone with an admin key creates another with "svc api-keys create".';
 
 /** Returns advice for an invalid key: its source, and where to get a valid one. */
-export function keyAdvice({ keySource, isDefault }: ChosenKey): string {
+export function keyAdvice({ baseUrl, keySource, isDefault }: ChosenKey): string {
   if (keySource !== undefined && isDefault) {
     const omit = keySource.startsWith('--') ? 'omit' : 'unset';
     return (
@@ -26,7 +30,8 @@ export function keyAdvice({ keySource, isDefault }: ChosenKey): string {
     );
   }
   const origin = keySource === undefined ? 'The key is the local server’s own' : `The key comes from ${keySource}`;
-  return `${origin}. Use another with --api-key, SVC_API_KEY or --profile. ${TO_GET_ONE}`;
+  const local = baseUrl !== undefined && isLoopback(new URL(baseUrl).hostname) ? OWN_KEY : '';
+  return `${origin}. Use another with --api-key, SVC_API_KEY or --profile. ${local}${TO_GET_ONE}`;
 }
 
 /** Characters that a header cannot contain unchanged: whitespace, line breaks, and the ellipsis of a masked key. */

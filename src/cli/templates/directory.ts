@@ -89,7 +89,11 @@ export function existingDirectory(path: string, cwd: string): string {
   const directory = resolve(cwd, path);
   assertDirectoryPath(directory);
   if (existsSync(directory) && statSync(directory).isDirectory()) return directory;
-  throw new UsageError(`Directory ${directory} not found.`, 'Check the path. It is relative to the working directory.');
+  const isTemplate = existsSync(join(cwd, 'templates', path, 'template.json'));
+  const advice = isTemplate
+    ? `Did you mean "templates ${path}"? The directory comes before the template.`
+    : 'Check the path. It is relative to the working directory.';
+  throw new UsageError(`Directory ${directory} not found.`, advice);
 }
 
 /**

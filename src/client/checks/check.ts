@@ -105,7 +105,7 @@ export function windowInWords(since: string): string {
   return kind === 'duration' ? `in the last ${since}` : `since ${since}`;
 }
 
-/** Returns how to include emails before the window, the usual reason that none is found; empty if it has all. */
+/** Returns how to include emails before the window, the usual reason that too few are found; empty if it has all. */
 export function earlierAdvice(since: string): string {
   return readSince(since)?.kind === 'start' ? '' : '; to include earlier emails, pass --since start';
 }

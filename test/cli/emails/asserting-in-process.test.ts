@@ -109,6 +109,14 @@ describe('asserting emails', () => {
     expect(checks[0]?.message).toBe('found no email in the last 60s; to include earlier emails, pass --since start');
   });
 
+  it('gives this advice, too, if other emails almost match', async () => {
+    await send();
+    const query = await queryOf({ to: 'bob@example.test' });
+    const [check] = (await assert({ query, since: '60s' })).checks;
+    expect(check?.message).toMatch(/ in the last 60s; to include earlier emails, pass --since start$/);
+    expect(check?.details).toContain('to:bob@example.test  found: ada@example.test');
+  });
+
   it('expects a number of emails, and checks each of them', async () => {
     const [first, second] = [await send(), await send({ html: '<p>{{name}}</p>', text: '' })];
 

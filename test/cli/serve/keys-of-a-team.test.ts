@@ -54,6 +54,7 @@ describe('the advice for a key that is refused', () => {
     expect(stderr).toContain(
       '\nThe key comes from SVC_API_KEY. Use another with --api-key, SVC_API_KEY or --profile. ',
     );
+    expect(stderr).toContain('"svc dev env" prints that of the local server.');
     expect(stderr).toContain('someone with an admin key creates another with "svc api-keys create".');
   });
 

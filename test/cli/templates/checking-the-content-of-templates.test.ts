@@ -1,4 +1,14 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printed } from '../../../src/cli/output/color.js';
@@ -259,6 +269,16 @@ describe('the report for CI', () => {
 describe('files that cannot be checked', () => {
   it.each<[what: string, make: () => void, args: string[], message: string, hint: string]>([
     ['a missing directory', () => {}, ['emails'], '/emails not found.', 'Check the path.'],
+    [
+      'a template without its directory',
+      () => {
+        write('order');
+        renameSync(join(folder.path, 'emails'), join(folder.path, 'templates'));
+      },
+      ['order'],
+      '/order not found.',
+      'Did you mean "templates order"?',
+    ],
     ['an empty directory', () => mkdirSync(join(folder.path, 'emails')), ['emails'], 'any templates', 'templates init'],
     ['a template itself', () => write('order'), ['emails/order'], 'any templates', '/emails\n'],
     [

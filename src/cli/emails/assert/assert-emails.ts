@@ -90,7 +90,7 @@ function selectionCheck(selection: Selection, { matched, emails, total, near_mis
   const isTooMany = count?.max !== undefined && total > count.max;
   const details = isTooMany ? emails.map(emailInWords) : nearMissLines(near_misses);
   const found = count ? `expected ${rangeText(count)}, found ${number}` : 'found no email';
-  const advice = details.length === 0 ? earlierAdvice(selection.since) : '';
+  const advice = isTooMany ? '' : earlierAdvice(selection.since);
   return failed(name, `${found}${conditionsOf(selection)}${advice}`, details.join('\n'));
 }
 
