@@ -92,8 +92,9 @@ export class Lifecycle {
     await extractionEnded;
     await searchIndexing.stop();
     await indexProgress.stop();
-    // In memory, no one could see these first steps later; on disk, the next start would take them late.
-    await deliverPending(core).catch((error: unknown) => onInternalError(error));
+    // In memory, no one could see these first steps later; on disk, the next start would take them late. On a database of
+    // several servers, the others take them.
+    if (!store.shared) await deliverPending(core).catch((error: unknown) => onInternalError(error));
     cancel();
     await workersEnded;
     await closePost();

@@ -87,8 +87,8 @@ export interface Reads {
     unextracted(query: UnextractedQuery): Promise<{ seqs: readonly number[]; emails: UnextractedEmail[] }>;
     /** Returns the number of an email, and what was found in its content; undefined if it does not exist. */
     extraction(id: string): Promise<Extraction | undefined>;
-    /** Returns the `seq` of the first and last parsed email in whose content less is found. */
-    unextractedRange(extent: Extent): Promise<{ first: number; last: number } | undefined>;
+    /** Returns the `seq` of the first and last parsed email after a number (default: of all) in whose content less is found. */
+    unextractedRange(extent: Extent, after?: number): Promise<{ first: number; last: number } | undefined>;
     /** Returns the deletions whose emails can be restored, oldest first. */
     deletions(): Promise<Deletion[]>;
     /** Returns the IDs of emails that a server no longer keeps, at most `limit`. */

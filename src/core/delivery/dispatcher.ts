@@ -145,9 +145,12 @@ export async function workspaceOf(tx: Transaction, { emailId }: StoredEvent): Pr
 }
 
 function isSubscribed(webhook: WebhookRecord, event: StoredEvent): boolean {
-  const { recipientPattern } = webhook;
+  return event.seq > webhook.sinceSeq && isFor(webhook, event);
+}
+
+/** Returns whether the types and recipients of a subscription include an event. */
+export function isFor({ events, recipientPattern }: WebhookRecord, { type, recipient }: StoredEvent): boolean {
   // Events without a recipient match every pattern.
-  const matchesPattern =
-    recipientPattern === null || event.recipient === null || matchesRecipient(recipientPattern, event.recipient);
-  return matchesPattern && event.seq > webhook.sinceSeq && webhook.events.includes(event.type);
+  const matches = recipientPattern === null || recipient === null || matchesRecipient(recipientPattern, recipient);
+  return matches && events.includes(type);
 }

@@ -7,8 +7,7 @@ import type { AttemptRef } from '../store.js';
 import { HeartbeatSignal, type WaitOptions } from '../streams/server-sent-events.js';
 import type { Transaction } from '../transaction.js';
 import type { CompletedAttempt, DeliveryDeps } from './attempt.js';
-import { enqueueAttempt } from './dispatcher.js';
-import { keepAlive } from './listeners.js';
+import { activate, keepAlive } from './listeners.js';
 
 /** Manages subscriptions that exist while a client streams their attempts. */
 
@@ -149,7 +148,7 @@ export async function* streamAttempts(
   });
   try {
     webhook = await store.write((tx) => subscribe(tx, core, request, options.start));
-    cancelRenewal = await keepAlive(core, webhook.id);
+    cancelRenewal = await keepAlive(core, webhook.id, options.onSubscribed);
     options.onSubscribed();
     yield webhook;
     while (!options.signal.aborted) {
@@ -185,10 +184,7 @@ async function subscribe(
   const earlier = request.resume === undefined ? undefined : await tx.webhooks.find(request.resume);
   if (earlier?.ephemeral) {
     const webhook = { ...earlier, ...wanted };
-    await tx.webhooks.update(webhook);
-    for (const { id, attempts } of await tx.deliveries.pendingOf(webhook.id)) {
-      await enqueueAttempt(tx, { deliveryId: id, attempt: attempts + 1, url: webhook.url, runAt: now });
-    }
+    await activate(tx, webhook, now);
     return webhook;
   }
   const sinceSeq = await startCursor(tx, request, start);

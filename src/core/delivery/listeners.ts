@@ -1,5 +1,8 @@
 import { DAY_MS } from '../../contract/vocabulary/limits.js';
 import type { Core } from '../context.js';
+import type { WebhookRecord } from '../model/resources.js';
+import type { Transaction } from '../transaction.js';
+import { enqueueAttempt } from './dispatcher.js';
 
 /** How long a temporary webhook stays active after the server that serves its client was killed, in milliseconds. */
 const ALIVE_MS = 60_000;
@@ -7,18 +10,37 @@ const RENEW_MS = 20_000;
 
 type Deps = Pick<Core, 'store' | 'clock'>;
 
-/** Shows other servers on the database that a client listens to a temporary webhook. Returns the function that ends it. */
-export async function keepAlive({ store, clock }: Deps, webhookId: string): Promise<() => void> {
+/** Activates a temporary webhook, and enqueues its pending deliveries: their attempts were skipped meanwhile. */
+export async function activate(tx: Transaction, webhook: WebhookRecord, now: number): Promise<void> {
+  await tx.webhooks.update({ ...webhook, active: true });
+  for (const { id, attempts } of await tx.deliveries.pendingOf(webhook.id)) {
+    await enqueueAttempt(tx, { deliveryId: id, attempt: attempts + 1, url: webhook.url, runAt: now });
+  }
+}
+
+/**
+ * Shows other servers on the database that a client listens to a temporary webhook. Calls `onActivated` when it has
+ * activated the webhook again, because it may have missed events. Returns the function that ends it.
+ */
+export async function keepAlive(
+  { store, clock }: Deps,
+  webhookId: string,
+  onActivated: () => void,
+): Promise<() => void> {
   const kept = store.shared?.kept;
   if (!kept) return () => {};
   let isEnded = false;
   let cancel = () => {};
   const renew = async () => {
     await kept.put(keyOf(webhookId), '', clock.systemNow() + ALIVE_MS);
-    const webhook = await store.read.webhooks.find(webhookId);
-    // After an outage of the database, another server may have disabled it before this renewal.
-    if (!webhook || webhook.active || isEnded) return;
-    await store.write((tx) => tx.webhooks.update({ ...webhook, active: true }));
+    const isInactive = (webhook: WebhookRecord | undefined) => webhook && !webhook.active && !isEnded;
+    if (!isInactive(await store.read.webhooks.find(webhookId))) return;
+    // After an outage of the database, another server has disabled it before this renewal.
+    await store.write(async (tx) => {
+      const webhook = await tx.webhooks.find(webhookId);
+      if (webhook && isInactive(webhook)) await activate(tx, webhook, clock.now());
+    });
+    onActivated();
   };
   const renewLater = () => {
     cancel = clock.after(RENEW_MS, () => {

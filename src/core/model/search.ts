@@ -154,6 +154,7 @@ export interface UnextractedEmail extends SearchDocument {
 export interface UnextractedQuery {
   extent: Extent;
   limit: number;
-  after?: number;
+  /** Only emails before this number, newest first (default: all). */
+  before?: number;
   ids?: readonly string[];
 }

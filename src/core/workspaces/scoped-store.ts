@@ -1,6 +1,7 @@
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { kindOf } from '../account/key-kinds.js';
 import type { Core } from '../context.js';
+import type { StoredEvent } from '../model/events.js';
 import type { ApiKeyRecord } from '../model/resources.js';
 import type { Reads } from '../reads.js';
 import type { Store } from '../store.js';
@@ -55,6 +56,16 @@ function scopedReads<R extends Reads>(reads: R, workspace: string | null): R {
     return undefined;
   };
   const owns = async (emailId: string) => own(await reads.emails.findWithoutBodies(emailId)) !== undefined;
+  /** An event of no stored email belongs to no workspace. */
+  const ownsEvent = async ({ emailId }: Pick<StoredEvent, 'emailId'>) => {
+    const email = emailId === null ? undefined : await reads.emails.findWithoutBodies(emailId);
+    return email ? own(email) !== undefined : workspace === null;
+  };
+  const findDelivery = async (id: string) => {
+    const found = await reads.deliveries.find(id);
+    if (found && !found.webhook) return workspace === null && (await ownsEvent(found.event)) ? found : undefined;
+    return isOwn(found?.webhook) ? found : undefined;
+  };
   const { emails, received, releases, events, webhooks, deliveries, apiKeys, suppressions, rules, faults, workspaces } =
     reads;
   const scoped: Choices<Reads> = {
@@ -108,7 +119,7 @@ function scopedReads<R extends Reads>(reads: R, workspace: string | null): R {
       after: SHARED,
       find: async (id) => {
         const event = await events.find(id);
-        return event?.emailId && (await owns(event.emailId)) ? event : undefined;
+        return event && (await ownsEvent(event)) ? event : undefined;
       },
       ofEmail: async (id) => ((await owns(id)) ? events.ofEmail(id) : []),
       lastSeq: SHARED,
@@ -134,11 +145,8 @@ function scopedReads<R extends Reads>(reads: R, workspace: string | null): R {
       hasActive: SHARED,
     }),
     deliveries: overriding<Reads['deliveries']>(deliveries, {
-      find: async (id) => {
-        const found = await deliveries.find(id);
-        return isOwn(found?.webhook) ? found : undefined;
-      },
-      attempts: async (id) => (isOwn((await deliveries.find(id))?.webhook) ? deliveries.attempts(id) : []),
+      find: findDelivery,
+      attempts: async (id) => ((await findDelivery(id)) ? deliveries.attempts(id) : []),
       pendingOf: async (id) => (isOwn(await webhooks.find(id)) ? deliveries.pendingOf(id) : []),
       countFailingWebhooks: workspace === null ? SHARED : () => deliveries.countFailingWebhooks(workspace),
       list: (filter, page) => deliveries.list({ ...filter, workspace }, page),

@@ -5,7 +5,8 @@ import { expireListeners, keepAlive } from '../../../src/core/delivery/listeners
 import { Memory } from '../../../src/core/inbox/tickets.js';
 import type { Store } from '../../../src/core/store.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
-import { webhookOf } from '../../storage/records.js';
+import { deliveryOf, eventOf, webhookOf } from '../../storage/records.js';
+import { pendingJobs } from '../../support/pending-jobs.js';
 import { ManualTimers } from '../../support/servers/manual-timers.js';
 
 /** Tests which temporary webhooks a server disables on a database that other servers use, too. */
@@ -59,7 +60,7 @@ it('does not disable a webhook whose client subscribes during the check', async 
   const stop = await expireListeners(core);
   await subscribe('whk_new');
   await pass(MINUTE_MS);
-  await keepAlive(core, 'whk_new');
+  await keepAlive(core, 'whk_new', () => {});
 
   await pass(RENEWAL_MS, MINUTE_MS);
   expect(await isActive('whk_new')).toBe(true);
@@ -69,14 +70,25 @@ it('does not disable a webhook whose client subscribes during the check', async 
 it('activates a webhook again that was disabled while its server could not reach the database', async () => {
   await subscribe('whk_back');
   const [own, other] = [server(), server()];
-  const stopRenewal = await keepAlive(own.core, 'whk_back');
+  await database.write(async (tx) => {
+    const { seq } = await tx.events.append(eventOf('evt_1'), undefined);
+    await tx.deliveries.insert(deliveryOf('dlv_1', { eventSeq: seq, webhookId: 'whk_back' }));
+  });
+  let activated = 0;
+  const stopRenewal = await keepAlive(own.core, 'whk_back', () => {
+    activated += 1;
+  });
   const stop = await expireListeners(other.core);
   await other.pass(MINUTE_MS);
   await other.pass(MINUTE_MS);
   expect(await isActive('whk_back')).toBe(false);
 
+  expect(activated).toBe(0);
   await own.pass(RENEWAL_MS);
   expect(await isActive('whk_back')).toBe(true);
+  expect(activated).toBe(1);
+  // Its attempt was skipped while the webhook was disabled.
+  expect(await pendingJobs(database, 'webhook.attempt')).toBe(1);
   stopRenewal();
   stop();
 });

@@ -63,3 +63,24 @@ it.each([
   expect(String(body)).toBe(shown.payload);
   expect(headers['x-service-signature']).toBe(signatureOf(shown.payload, WEBHOOK_SECRET));
 });
+
+it('replays events only for the recipients that a client listens for', async () => {
+  const stream = await app.http.inject({
+    url: `/_svc/listen?events=email.sent&to=*@a.test&forward_to=${encodeURIComponent(receiver.url)}`,
+    headers: { host: 'localhost', authorization: `Bearer ${TEST_KEY}` },
+    payloadAsStream: true,
+  });
+  const events = readServerSentEvents(stream.stream());
+  await events.next();
+  for (const to of ['bob@b.test', 'ada@a.test']) {
+    await app.call('POST', '/v1/emails', { to, from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>' });
+  }
+  await app.drain();
+  const replayed = await app.call('POST', '/_svc/deliveries/replay', { since: '2020-01-01T00:00:00Z' });
+  expect([replayed.status, replayed.json.data.attempts]).toMatchObject([201, [{ status: 200 }]]);
+  const recipients = receiver.received.map(({ body }) => JSON.parse(String(body)).data.to);
+  expect(recipients).toEqual(['ada@a.test', 'ada@a.test']);
+  await events.return(undefined);
+  stream.raw.res.destroy();
+  await expect.poll(async () => (await app.read('/_svc/webhooks')).webhooks).toEqual([]);
+});

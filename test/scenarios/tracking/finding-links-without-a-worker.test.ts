@@ -50,6 +50,28 @@ async function failingExtraction(error: Error) {
 }
 
 describe('finding the links of an email', () => {
+  it('begins with the newest email, because there may be more than its time allows', async () => {
+    const store = openSqliteStore('memory');
+    await store.write(async (tx) => {
+      for (let n = 1; n <= 300; n += 1) await tx.emails.insert(emailOf(`msg_${n}`, { html: HTML }), [], []);
+    });
+    let now = NOW;
+    const extractContent = async () => {
+      now += 50;
+      throw UNPROCESSABLE;
+    };
+    const extraction = new Extraction({
+      ...{ store, ids: createIds(), findHtmlLinks: extractContent, extractContent },
+      clock: { systemNow: () => now, after: () => () => {}, sleep: () => Promise.resolve() },
+      onInternalError: (fault) => expect(fault).toBeUndefined(),
+    });
+    await extraction.extractPending('all');
+    const left = await store.read.emails.unextractedRange('all');
+    expect(left?.first).toBe(1);
+    expect(left?.last).toBeLessThan(300);
+    await store.close();
+  });
+
   it('fails temporarily when no worker can be started, and is left to the next try', async () => {
     const { store, extraction } = await failingExtraction(UNAVAILABLE);
     await expect(firstLink({ extractsOf: (id) => extraction.extractsOf(id) }, 'msg_1')).rejects.toBe(UNAVAILABLE);

@@ -39,7 +39,7 @@ export function searchSuite(make: MakeFixture): void {
       for (const id of ['evt_1', 'evt_2']) await tx.events.append(eventOf(id), undefined);
       await insertEmail(tx, 'msg_2', { readAt: null, workspace: null });
     });
-    const [, unextracted] = (await store.read.emails.unextracted({ extent: 'all', limit: 9 })).emails;
+    const [unextracted] = (await store.read.emails.unextracted({ extent: 'all', limit: 9 })).emails;
     expect(unextracted).toMatchObject({ seq: 2, id: 'msg_2' });
     expect(await store.read.emails.extraction('msg_2')).toEqual({ seq: 2, isParsed: true, extracts: undefined });
     await store.write((tx) => setExtracts(tx, 'msg_1', extracts));
@@ -82,12 +82,13 @@ export function searchSuite(make: MakeFixture): void {
     const store = await open();
     await insertMany(store, 3);
     const { emails } = store.read;
-    const few = { extent: 'all' as const, limit: 2, after: 1 };
+    const few = { extent: 'all' as const, limit: 2, before: 3 };
     expect((await emails.unextracted(few)).emails).toMatchObject([
       { seq: 2, id: 'msg_2' },
-      { seq: 3, id: 'msg_3' },
+      { seq: 1, id: 'msg_1' },
     ]);
     expect(await emails.unextractedRange('all')).toEqual({ first: 1, last: 3 });
+    expect(await emails.unextractedRange('all', 1)).toEqual({ first: 2, last: 3 });
     expect((await emails.unextracted({ ...few, ids: ['msg_3', 'msg_1'] })).seqs).toEqual([1, 3]);
     await store.write(async (tx) => {
       for (const id of ['msg_1', 'msg_2', 'msg_3']) expect(await setExtracts(tx, id, extracts)).toBe(true);
@@ -97,7 +98,7 @@ export function searchSuite(make: MakeFixture): void {
       expect(await tx.emails.setExtracts(first, { ...extracts, htmlText: 'later' })).toBe(false);
       expect(await tx.emails.setExtracts({ ...first, id: 'msg_2' }, extracts)).toBe(false);
     });
-    expect([(await emails.unextracted({ ...few, after: 0 })).emails, await emails.unextractedRange('all')]).toEqual([
+    expect([(await emails.unextracted({ ...few, before: 9 })).emails, await emails.unextractedRange('all')]).toEqual([
       [],
       undefined,
     ]);

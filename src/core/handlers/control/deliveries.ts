@@ -6,7 +6,7 @@ import { shortened } from '../../../contract/vocabulary/text.js';
 import { checkWebhookHost } from '../../account/webhook-url.js';
 import { timestamp, timestampOrNull } from '../../context.js';
 import type { CompletedAttempt } from '../../delivery/attempt.js';
-import { enqueueDelivery, workspaceOf } from '../../delivery/dispatcher.js';
+import { enqueueDelivery, isFor, workspaceOf } from '../../delivery/dispatcher.js';
 import { reportOf } from '../../delivery/ephemeral-subscriptions.js';
 import type { DeliveryFilter, DeliveryHead } from '../../model/deliveries.js';
 import type { StoredEvent } from '../../model/events.js';
@@ -134,9 +134,9 @@ async function findReplays(tx: Transaction, body: ReplayBody, context: CallWith<
   const webhooks = (await tx.webhooks.list()).filter(({ active }) => active).reverse();
   const found: Replay[] = [];
   for (const event of events) {
-    const ofType = webhooks.filter(({ events: types }) => types.includes(event.type));
-    const owner = ofType.some(({ workspace }) => workspace !== null) ? await workspaceOf(tx, event) : null;
-    const subscribed = ofType.filter(({ workspace }) => workspace === null || workspace === owner);
+    const fitting = webhooks.filter((webhook) => isFor(webhook, event));
+    const owner = fitting.some(({ workspace }) => workspace !== null) ? await workspaceOf(tx, event) : null;
+    const subscribed = fitting.filter(({ workspace }) => workspace === null || workspace === owner);
     // With its own URL, an event is sent there once and needs no subscription.
     const to = body.to === undefined ? subscribed : [subscribed[0] ?? anonymousWebhook(context)];
     found.push(...to.map((webhook) => ({ event, webhook, replayOf: null })));
@@ -153,7 +153,10 @@ async function temporaryWebhook(
 ): Promise<WebhookRecord> {
   const now = clock.now();
   const id = ids.next('whk', now);
-  const webhook = { ...like, id, url, events: [], active: true, ephemeral: true, createdAt: now, updatedAt: now };
+  // With an old cursor, the dispatcher would read the whole log again.
+  const sinceSeq = await tx.events.lastSeq();
+  const own = { events: [], active: true, ephemeral: true, sinceSeq, createdAt: now, updatedAt: now };
+  const webhook = { ...like, id, url, ...own };
   await tx.webhooks.insert(webhook);
   return webhook;
 }

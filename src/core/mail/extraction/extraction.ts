@@ -95,16 +95,17 @@ export class Extraction {
     return next;
   }
 
+  /** Begins with the newest emails, which a search or a wait most likely looks for. */
   async #extractAll(extent: Extent, limitMs: number): Promise<void> {
-    const { read } = this.deps.store;
-    const last = (await read.emails.unextractedRange(extent))?.last;
-    const until = this.deps.clock.systemNow() + limitMs;
-    let after = 0;
-    while (last !== undefined && after < last && !this.#stopped && this.deps.clock.systemNow() < until) {
-      const { seqs, emails } = await read.emails.unextracted({ extent, after, limit: BATCH });
+    const { store, clock } = this.deps;
+    const range = await store.read.emails.unextractedRange(extent);
+    const until = clock.systemNow() + limitMs;
+    let before = (range?.last ?? 0) + 1;
+    while (range !== undefined && before > range.first && !this.#stopped && clock.systemNow() < until) {
+      const { seqs, emails } = await store.read.emails.unextracted({ extent, before, limit: BATCH });
       if (seqs.length === 0) return;
       await this.#extractAndWrite(emails);
-      after = seqs.at(-1) ?? last;
+      before = seqs.at(-1) ?? range.first;
     }
   }
 

@@ -124,7 +124,10 @@ export class Waits {
     try {
       await Promise.race([parsePending(), time.over]);
       await extractPending(waiter.condition.matcher.needs);
-      while (!waiter.isDone && !time.isOver && (await this.#isPending(waiter, lastSeq))) await changed.wait();
+      while (!waiter.isDone && !time.isOver && (await this.#isPending(waiter, lastSeq))) {
+        await changed.wait();
+        await extractPending(waiter.condition.matcher.needs);
+      }
       if (!signal.aborted && !hasMatched(waiter)) await this.#readLast(waiter, { unparsed: time.isOver, signal });
     } finally {
       time.cancel();
@@ -133,11 +136,11 @@ export class Waits {
     }
   }
 
-  /** Returns whether a message up to this number is not parsed yet, or not as far as the query needs. */
+  /** Returns whether a message up to this number is not parsed yet, or one of the window not as far as the query needs. */
   async #isPending({ condition }: Waiter, lastSeq: number): Promise<boolean> {
     const { received, emails } = this.deps.store.read;
     const unparsed = await received.unparsedRange();
-    const unextracted = await emails.unextractedRange(condition.matcher.needs);
+    const unextracted = await emails.unextractedRange(condition.matcher.needs, condition.window.after);
     return [unparsed, unextracted].some((range) => range !== undefined && range.first <= lastSeq);
   }
 

@@ -30,7 +30,7 @@ export class ExtractTable extends Table {
   readonly #of = this.sql.prepare('SELECT * FROM email_extracts WHERE email_seq = ?');
   readonly #lacking = each((lacking) =>
     this.sql.prepare(
-      `SELECT email_seq FROM email_extracts WHERE email_seq > ? AND ${lacking} ORDER BY email_seq LIMIT ?`,
+      `SELECT email_seq FROM email_extracts WHERE email_seq < ? AND ${lacking} ORDER BY email_seq DESC LIMIT ?`,
     ),
   );
   readonly #lackingOf = each((lacking) =>
@@ -41,7 +41,9 @@ export class ExtractTable extends Table {
   );
   readonly #ends = each((lacking) =>
     ['ASC', 'DESC'].map((order) =>
-      this.sql.prepare(`SELECT email_seq FROM email_extracts WHERE ${lacking} ORDER BY email_seq ${order} LIMIT 1`),
+      this.sql.prepare(
+        `SELECT email_seq FROM email_extracts WHERE email_seq > ? AND ${lacking} ORDER BY email_seq ${order} LIMIT 1`,
+      ),
     ),
   );
   readonly #state = this.sql.prepare(
@@ -69,16 +71,16 @@ export class ExtractTable extends Table {
   }
 
   /** Returns the numbers of parsed emails in whose content less is found. */
-  async unextracted({ extent, limit, after = 0, ids }: UnextractedQuery): Promise<number[]> {
+  async unextracted({ extent, limit, before = Number.MAX_SAFE_INTEGER, ids }: UnextractedQuery): Promise<number[]> {
     if (extent === 'nothing') return [];
     return ids
       ? this.#lackingOf[extent].values<number>(this.sql.list(ids), limit)
-      : this.#lacking[extent].values<number>(after, limit);
+      : this.#lacking[extent].values<number>(before, limit);
   }
 
-  async range(extent: Extent): Promise<{ first: number; last: number } | undefined> {
+  async range(extent: Extent, after: number): Promise<{ first: number; last: number } | undefined> {
     if (extent === 'nothing') return undefined;
-    const [first, last] = await Promise.all(this.#ends[extent].map((end) => end.value<number>()));
+    const [first, last] = await Promise.all(this.#ends[extent].map((end) => end.value<number>(after)));
     return first === undefined || last === undefined ? undefined : { first, last };
   }
 }

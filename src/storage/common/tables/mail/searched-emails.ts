@@ -94,8 +94,8 @@ export class SearchedEmails extends ObservedTable {
     return this.#documents.unextracted(await this.extracts.unextracted(query));
   }
 
-  async unextractedRange(extent: Extent): Promise<{ first: number; last: number } | undefined> {
-    return this.extracts.range(extent);
+  async unextractedRange(extent: Extent, after = 0): Promise<{ first: number; last: number } | undefined> {
+    return this.extracts.range(extent, after);
   }
 
   async unindexed(limit: number): Promise<number> {
