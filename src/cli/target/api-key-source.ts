@@ -30,7 +30,8 @@ export function keyAdvice({ baseUrl, keySource, isDefault }: ChosenKey): string 
     );
   }
   const origin = keySource === undefined ? 'The key is the local server’s own' : `The key comes from ${keySource}`;
-  const local = baseUrl !== undefined && isLoopback(new URL(baseUrl).hostname) ? OWN_KEY : '';
+  const local =
+    keySource !== undefined && baseUrl !== undefined && isLoopback(new URL(baseUrl).hostname) ? OWN_KEY : '';
   return `${origin}. Use another with --api-key, SVC_API_KEY or --profile. ${local}${TO_GET_ONE}`;
 }
 

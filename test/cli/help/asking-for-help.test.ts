@@ -57,7 +57,7 @@ describe('help', () => {
     expect(names).toContain('svc help flags');
     const named = names.match(/--[\w-]+/g) ?? [];
     expect(named.length).toBeGreaterThan(5);
-    for (const name of named) expect(page.stdout.replace('[no-]', '')).toMatch(new RegExp(`^ +${name}\\b`, 'm'));
+    for (const name of named) expect(page.stdout.replace('[no-]', 'no-')).toMatch(new RegExp(`^ +${name}\\b`, 'm'));
   });
 
   it('of a command with a query has the fields of the query language', async () => {

@@ -126,7 +126,9 @@ export class Waits {
       await extractPending(waiter.condition.matcher.needs);
       while (!waiter.isDone && !time.isOver && (await this.#isPending(waiter, lastSeq))) {
         await changed.wait();
-        await extractPending(waiter.condition.matcher.needs);
+        if (!waiter.isDone && !time.isOver && (await this.#isUnextracted(waiter, lastSeq))) {
+          await Promise.race([extractPending(waiter.condition.matcher.needs), time.over]);
+        }
       }
       if (!signal.aborted && !hasMatched(waiter)) await this.#readLast(waiter, { unparsed: time.isOver, signal });
     } finally {
@@ -137,11 +139,14 @@ export class Waits {
   }
 
   /** Returns whether a message up to this number is not parsed yet, or one of the window not as far as the query needs. */
-  async #isPending({ condition }: Waiter, lastSeq: number): Promise<boolean> {
-    const { received, emails } = this.deps.store.read;
-    const unparsed = await received.unparsedRange();
-    const unextracted = await emails.unextractedRange(condition.matcher.needs, condition.window.after);
-    return [unparsed, unextracted].some((range) => range !== undefined && range.first <= lastSeq);
+  async #isPending(waiter: Waiter, lastSeq: number): Promise<boolean> {
+    const unparsed = await this.deps.store.read.received.unparsedRange();
+    return (unparsed !== undefined && unparsed.first <= lastSeq) || this.#isUnextracted(waiter, lastSeq);
+  }
+
+  async #isUnextracted({ condition: { matcher, window } }: Waiter, lastSeq: number): Promise<boolean> {
+    const unextracted = await this.deps.store.read.emails.unextractedRange(matcher.needs, window.after);
+    return unextracted !== undefined && unextracted.first <= lastSeq;
   }
 
   async #readLast(waiter: Waiter, { unparsed, signal }: { unparsed: boolean; signal: AbortSignal }): Promise<void> {
