@@ -30,9 +30,8 @@ export function keyAdvice({ baseUrl, keySource, isDefault }: ChosenKey): string 
     );
   }
   const origin = keySource === undefined ? 'The key is the local server’s own' : `The key comes from ${keySource}`;
-  const local =
-    keySource !== undefined && baseUrl !== undefined && isLoopback(new URL(baseUrl).hostname) ? OWN_KEY : '';
-  return `${origin}. Use another with --api-key, SVC_API_KEY or --profile. ${local}${TO_GET_ONE}`;
+  const isLocal = keySource !== undefined && baseUrl !== undefined && isLoopback(new URL(baseUrl).hostname);
+  return `${origin}. Use another with --api-key, SVC_API_KEY or --profile. ${isLocal ? OWN_KEY : ''}${TO_GET_ONE}`;
 }
 
 /** Characters that a header cannot contain unchanged: whitespace, line breaks, and the ellipsis of a masked key. */

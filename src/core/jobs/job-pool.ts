@@ -252,7 +252,9 @@ export class JobPool {
       if (this.#running.size === 0) return;
       this.#renewLater();
       // If the store is unavailable, the next attempt may still be in time.
-      this.#renewal = this.#renew().catch(() => {});
+      this.#renewal = this.#renew().catch((error: unknown) => {
+        if (!isTemporary(error)) this.deps.onInternalError(error);
+      });
     });
   }
 
