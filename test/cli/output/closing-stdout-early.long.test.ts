@@ -102,7 +102,7 @@ describe('output that is no longer read', () => {
     }
     const paths = Array.from({ length: requests }, (_, index) => `/v1/emails/${index}${LONG.repeat(8)}`);
     await Promise.all(paths.map((path) => request(ready, path)));
-    // Returns when all due work is done.
-    await post('/_svc/clock/advance', { by: '1ms' });
+    // Past the delivery delay. Returns when all due work is done.
+    await post('/_svc/clock/advance', { by: '1s' });
   }
 });

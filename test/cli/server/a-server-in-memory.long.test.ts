@@ -34,14 +34,19 @@ describe('a server in memory', () => {
   }
 
   const run = (...args: string[]) => svc(args, { cwd: project });
+  const runJson = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(...args, '--json');
+    expect(code, stderr).toBe(0);
+    return JSON.parse(stdout);
+  };
 
   it('is found by its data directory, in which it keeps nothing', async () => {
     const dev = await startInMemory();
 
-    await run('emails', 'send', '--to', 'ada@example.test');
+    await runJson('emails', 'send', '--to', 'ada@example.test');
     const emails = (await (await request(dev.ready, '/v1/emails')).json()) as { data: { emails: unknown[] } };
-    const status = JSON.parse((await run('dev', 'status', '--json')).stdout);
-    const variables = JSON.parse((await run('dev', 'env', '--json')).stdout);
+    const status = await runJson('dev', 'status');
+    const variables = await runJson('dev', 'env');
     const doctor = await run('doctor');
     const stopped = await run('dev', 'stop');
 
@@ -61,9 +66,9 @@ describe('a server in memory', () => {
     const second = await startInMemory();
 
     expect((await request(second.ready, '/v1/emails')).status).toBe(200);
-    expect(JSON.parse((await run('dev', 'status', '--json')).stdout).pid).toBe(first.ready.pid);
+    expect((await runJson('dev', 'status')).pid).toBe(first.ready.pid);
     await second.stop();
-    expect(JSON.parse((await run('dev', 'status', '--json')).stdout).pid).toBe(first.ready.pid);
+    expect((await runJson('dev', 'status')).pid).toBe(first.ready.pid);
   });
 
   it('runs where no data directory can be created', async () => {
