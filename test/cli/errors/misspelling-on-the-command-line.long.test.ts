@@ -59,6 +59,11 @@ describe('a command line with a misspelling', () => {
       ['webhooks', 'create', '--url', 'https://a.test', '--events', 'email.clikced'],
       'Did you mean email.clicked?',
     ],
+    [
+      'an event without its subject',
+      ['webhooks', 'create', '--url', 'https://a.test', '--events', 'bounced'],
+      'Did you mean email.bounced?',
+    ],
     ['a plan', ['dev', '--plan', 'entreprise'], 'Did you mean enterprise?'],
     ['a kind of DNS', ['dev', '--dns', 'reel'], 'Did you mean real?'],
     ['a method', ['logs', 'list', '--method', 'PSOT'], 'Did you mean POST?'],

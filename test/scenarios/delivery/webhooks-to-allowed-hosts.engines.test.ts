@@ -78,6 +78,15 @@ describe('webhooks over plain http to another host', () => {
     }
   });
 
+  it('are refused with the reason if the scheme is missing', async () => {
+    await start([]);
+
+    const { status, json } = await create('localhost:3000/hooks');
+
+    expect(status).toBe(422);
+    expect(json.error.message).toBe('url: must begin with https://, or with http:// for this machine');
+  });
+
   it('are announced, and refused by a strict server', async () => {
     await start(['app', 'localhost', 'hooks.example']);
     const { headers, json } = await create('http://app:3000/hooks');

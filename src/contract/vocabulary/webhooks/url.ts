@@ -49,7 +49,7 @@ export function webhookUrlFormProblem(value: string): string | undefined {
   if (!URL.canParse(value)) return 'must be a URL such as https://example.com/hooks';
   const url = new URL(value);
   if (url.username || url.password) return 'must not contain a user name or password';
-  if (!/^https?:$/.test(url.protocol)) return HTTPS_RULE;
+  if (!/^https?:$/.test(url.protocol)) return 'must begin with https://, or with http:// for this machine';
   if (value.includes('#')) return 'must not contain a fragment (#)';
   return FORM.test(value) ? undefined : 'must be a URL such as https://example.com/hooks';
 }
