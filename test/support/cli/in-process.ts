@@ -33,7 +33,8 @@ export async function openInProcess(): Promise<RunInProcess> {
   return async (args, { cwd, env, input = '', onStdout }) => {
     const texts = { stdout: '', stderr: '' };
     const restore = [
-      withEnvironment(environment(env)),
+      // env-paths reads HOME once, for all later commands.
+      withEnvironment({ ...environment(env), HOME: process.env.HOME }),
       replace(process, 'argv', [process.execPath, BINARY, ...args]),
       replace(process, 'execArgv', []),
       replace(process, 'stdin', stdin(input)),
