@@ -91,7 +91,7 @@ test('order', async ({ svc, inbox }) => {
   it('is in the report of Playwright, with every email that a test waited for', async () => {
     write(
       'playwright.config.mjs',
-      "export default { testDir: '.', reporter: [['json', { outputFile: 'report.json' }]] }",
+      "export default { testDir: '.', timeout: 180_000, reporter: [['json', { outputFile: 'report.json' }]] }",
     );
     const writeTests = (...colors: string[]) =>
       write(
