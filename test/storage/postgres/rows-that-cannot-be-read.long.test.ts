@@ -7,6 +7,8 @@ import { oneOfEachTable } from '../../support/storage/damaged-rows.js';
 
 const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'now', html: 'x' };
 
+/** The clock is a text, which the same function reads on both engines. */
+const edits = oneOfEachTable.filter(([name]) => !name.startsWith('the stored clock'));
 /** Those that PostgreSQL itself refuses. */
 const REFUSED = ['jobs.payload is not JSON', 'jobs.payload of a later job is not JSON'];
 
@@ -38,7 +40,7 @@ describe.skipIf(withoutPostgres)(`a row that cannot be read, in PostgreSQL${with
   });
 
   // test/scenarios/state/damaged-rows.long.test.ts has every edit: the same sources read the rows of both engines.
-  it.each(oneOfEachTable)('is left out, and everything else works: %s', async (name, sql, tables) => {
+  it.each(edits)('is left out, and everything else works: %s', async (name, sql, tables) => {
     const url = await server.createDatabase(filled);
     await start(url);
     const edited = server.query(sql.replaceAll("x'00'", "'\\x00'"), nameOf(url));
