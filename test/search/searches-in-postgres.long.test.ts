@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, vi } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { openPostgresStore } from '../../src/storage/postgres/store.js';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../support/postgres.js';
 import { searchCases } from './stored-cases.js';
 
 describe.skipIf(withoutPostgres)(`in PostgreSQL${withoutPostgres}`, () => {
   let server: PostgresServer;
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
   beforeAll(async () => {
     server = await startPostgres();
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, vi } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { openPostgresStore } from '../../src/storage/postgres/store.js';
 import { emptyDatabase, type PostgresServer, startPostgres, withoutPostgres } from '../support/postgres.js';
 import { storeConformance } from './store-conformance.js';
@@ -6,11 +6,10 @@ import { storeConformance } from './store-conformance.js';
 describe.skipIf(withoutPostgres)(`on a server${withoutPostgres}`, () => {
   let server: PostgresServer;
   let url: string;
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
   beforeAll(async () => {
     server = await startPostgres();
     url = await server.createDatabase();
-  }, 60_000);
+  });
   afterAll(() => server.remove());
 
   storeConformance('the PostgreSQL store', { shared: true }, () => {

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
 import { startApp } from '../../support/servers/app.js';
 
 const EMAIL = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi', html: 'x' };
 
 let server: PostgresServer;
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 beforeAll(async () => {
   if (!withoutPostgres) server = await startPostgres();
 });

@@ -22,7 +22,6 @@ const PAUSE_AFTER_EMAILS = `
 describe.skipIf(withoutPostgres)(`a replica that is killed during its start${withoutPostgres}`, () => {
   let postgres: PostgresServer;
   let program: ReplicaProgram;
-  vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
   beforeAll(async () => {
     [postgres, program] = await Promise.all([startPostgres({ durable: true }), replicaProgram()]);

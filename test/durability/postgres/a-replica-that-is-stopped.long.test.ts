@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
 import { type Replica, type ReplicaProgram, replicaProgram } from '../../support/replicas/replicas.js';
 import { data } from '../../support/servers/server-calls.js';
@@ -13,7 +13,6 @@ let program: ReplicaProgram;
 let url: string;
 let name: string;
 const replicas: Replica[] = [];
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 beforeAll(async () => {
   if (withoutPostgres) return;

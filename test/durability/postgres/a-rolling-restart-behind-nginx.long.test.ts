@@ -1,13 +1,11 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { ADMIN_KEY, startServe } from '../../support/cli/serve.js';
 import { skippedWithout } from '../../support/cli/tools.js';
 import { freePort, startPostgres, withoutPostgres } from '../../support/postgres.js';
 import { startProxy } from '../../support/servers/proxy.js';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const CLIENTS = 8;
 /** Requests between two restarts, so that each happens under load. */

@@ -15,7 +15,6 @@ describe.skipIf(withoutPostgres)(`a server whose database${withoutPostgres}`, ()
   let app: InboxApp;
   let smtp: { host: string; port: number };
   const accepted: string[] = [];
-  vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 });
 
   beforeAll(async () => {
     postgres = await startPostgres({ durable: true });

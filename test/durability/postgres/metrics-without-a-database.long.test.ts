@@ -10,7 +10,6 @@ describe.skipIf(withoutPostgres)(`metrics without a database${withoutPostgres}`,
   let ordinary: string;
   let other: string;
   let notices: string[];
-  vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
   beforeAll(async () => {
     server = await startPostgres();
   });

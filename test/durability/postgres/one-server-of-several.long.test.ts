@@ -16,7 +16,6 @@ describe.skipIf(withoutPostgres)(`servers on one database${withoutPostgres}`, ()
   let url: string;
   let one: InboxApp;
   let other: InboxApp;
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
 
   const start = () =>
     startInboxApp({

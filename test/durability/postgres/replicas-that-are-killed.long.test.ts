@@ -22,7 +22,7 @@ describe.skipIf(withoutPostgres)(`replicas on one database that are killed under
   let program: ReplicaProgram;
   let receiver: Receiver;
   const replicas: Replica[] = [];
-  vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 600_000 });
 
   beforeAll(async () => {
     [postgres, program] = await Promise.all([startPostgres({ durable: true }), replicaProgram()]);

@@ -16,7 +16,7 @@ describe.skipIf(withoutPostgres)(`all replicas on a database, killed at once und
   let postgres: PostgresServer;
   let program: ReplicaProgram;
   let running: Promise<Replica[]> = Promise.resolve([]);
-  vi.setConfig({ testTimeout: 600_000, hookTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 600_000 });
 
   beforeAll(async () => {
     [postgres, program] = await Promise.all([startPostgres({ durable: true }), replicaProgram()]);

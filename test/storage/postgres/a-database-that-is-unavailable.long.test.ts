@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../src/core/store.js';
 import { FIRST_VERSION, UnusableDatabaseError } from '../../../src/storage/common/schema-version.js';
 import { migrate } from '../../../src/storage/postgres/migrations.js';
@@ -10,7 +10,6 @@ const open = (url: string) => openPostgresStore(url, { process: 'test' });
 
 describe.skipIf(withoutPostgres)(`a PostgreSQL database${withoutPostgres}`, () => {
   let server: PostgresServer;
-  vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 });
   beforeAll(async () => {
     server = await startPostgres({ durable: true });
   });

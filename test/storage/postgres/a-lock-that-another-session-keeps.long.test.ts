@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { DatabaseUnavailableError } from '../../../src/core/store.js';
 import { openPostgresStore } from '../../../src/storage/postgres/store.js';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
@@ -8,7 +8,6 @@ let server: PostgresServer;
 let holder: Client;
 let store: Awaited<ReturnType<typeof openPostgresStore>> | undefined;
 let url: string;
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 beforeAll(async () => {
   if (!withoutPostgres) server = await startPostgres();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Committed, Store } from '../../../src/core/store.js';
 import { openPostgresStore } from '../../../src/storage/postgres/store.js';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
@@ -12,7 +12,6 @@ describe.skipIf(withoutPostgres)(`commits of several processes on one database${
   let server: PostgresServer;
   let url: string;
   const opened: Store[] = [];
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
   beforeAll(async () => {
     server = await startPostgres();

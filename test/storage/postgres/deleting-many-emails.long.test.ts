@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenedStore, openStore } from '../../../src/app/base.js';
 import { createIds } from '../../../src/clock/ids.js';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
@@ -17,7 +17,6 @@ describe.skipIf(withoutPostgres)(`deleting many emails on PostgreSQL${withoutPos
   let server: PostgresServer;
   let store: OpenedStore;
   let client: Client;
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
   beforeAll(async () => {
     server = await startPostgres();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPostgresStore } from '../../../src/storage/postgres/store.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
 import { deliver } from '../../support/mail/smtp-session.js';
@@ -15,7 +15,6 @@ const MAILBOX = { to: 'ada@example.test', from: 'app@example.test', subject: 'Hi
 describe.skipIf(withoutPostgres)(`texts that are longer than a B-tree of PostgreSQL allows${withoutPostgres}`, () => {
   let server: PostgresServer;
   let app: TestApp;
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
   beforeAll(async () => {
     server = await startPostgres();
   });

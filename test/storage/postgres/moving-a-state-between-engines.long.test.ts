@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { AppOptions } from '../../../src/app/app.js';
 import type { Store } from '../../../src/core/store.js';
 import { openPostgresStore } from '../../../src/storage/postgres/store.js';
@@ -129,7 +129,6 @@ async function fillStore(store: Store): Promise<void> {
 describe.skipIf(withoutPostgres)(`a whole state${withoutPostgres}`, () => {
   let server: PostgresServer;
   const opened: Pick<Store, 'close'>[] = [];
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
   beforeAll(async () => {
     server = await startPostgres();
   });

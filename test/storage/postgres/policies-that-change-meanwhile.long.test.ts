@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../../src/core/store.js';
 import type { Transaction } from '../../../src/core/transaction.js';
 import { openPostgresStore } from '../../../src/storage/postgres/store.js';
@@ -11,7 +11,6 @@ describe.skipIf(withoutPostgres)(`a commit that is prepared while another proces
   let server: PostgresServer;
   let one: Store;
   let other: Store;
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
   beforeAll(async () => {
     server = await startPostgres();

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../support/servers/receiver.js';
@@ -17,7 +17,6 @@ describe.skipIf(withoutPostgres)(`a row that cannot be read, in PostgreSQL${with
   let receiver: Receiver;
   let filled: string;
   let app: TestApp;
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
   const nameOf = (url: string) => new URL(url).pathname.slice(1);
   const start = async (postgres: string) => {

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseQuery } from '../../../src/contract/vocabulary/query/parse-query.js';
 import { compileQuery } from '../../../src/core/search/compile-query.js';
 import { SearchTimeoutError } from '../../../src/core/store.js';
@@ -11,7 +11,6 @@ import { insertEmail, NOON } from '../records.js';
 let server: PostgresServer;
 let store: Awaited<ReturnType<typeof openPostgresStore>>;
 let other: Client;
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 beforeAll(async () => {
   if (!withoutPostgres) server = await startPostgres();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenedStore, openStore } from '../../../src/app/base.js';
 import { createIds } from '../../../src/clock/ids.js';
 import { type PostgresServer, startPostgres, withoutPostgres } from '../../support/postgres.js';
@@ -7,7 +7,6 @@ import { eventOf, insertEmail, NOON, templateOf } from '../records.js';
 describe.skipIf(withoutPostgres)(`writes that share statements on PostgreSQL${withoutPostgres}`, () => {
   let server: PostgresServer;
   let store: OpenedStore;
-  vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
   beforeAll(async () => {
     server = await startPostgres();
