@@ -163,6 +163,9 @@ describe('every command', () => {
 
       expect(code, stderr).toBe(spec.code ?? 0);
       expectNoControlCharacters(stdout + stderr, { colours: true });
+      if (!spec.command.endsWith(' list')) return;
+      const inJson = await run(spec, ['--json'], { FORCE_COLOR: '1', TERM: 'xterm-256color' });
+      expectNoControlCharacters(inJson.stdout + inJson.stderr);
     });
   });
 

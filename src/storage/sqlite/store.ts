@@ -95,7 +95,7 @@ class SqliteStore implements OpenedStore {
     const unreviewed = db.prepare('SELECT count(*) FROM quarantine WHERE reviewed = 0').pluck();
     this.unreviewedRows = unreviewed.get() as number;
     const rows = new RowReader(db, hooks);
-    rows.setOutOfRangeAside();
+    if (location !== 'memory') rows.setOutOfRangeAside();
     this.#transactions = new Transactions(db);
     this.#tables = createTables(new SqliteSql(db), rows, () => this.#commit.changes, sqliteSearch(db));
     this.read = withNamedErrors(this.#tables, (error) => (db.open ? named(error) : new StoreClosedError()));
