@@ -10,6 +10,9 @@ const pages = writtenPages();
 /** A longer record has more than one subject. */
 const RECORD_LINES = 55;
 
+/** The phrases that begin what was rejected, and the last paragraph of a record. */
+const RECORD_PHRASES = /^\*\*(?:Rejected|What would change it)\.\*\*(?= \S)/gm;
+
 describe('README and docs', () => {
   it(`have prose lines of at most ${COLUMNS} columns`, () => {
     expect(pages.flatMap(widthViolations)).toEqual([]);
@@ -66,9 +69,10 @@ describe('docs/decisions', () => {
     expect(index).toEqual(titles);
   });
 
-  it.each(records)('has context, decision and consequences: $file', ({ text }) => {
+  it.each(records)('has context, decision, consequences and what would change it: $file', ({ text }) => {
     expect(text.match(/^## .*$/gm)).toEqual(['## Context', '## Decision', '## Consequences']);
     expect(text.split('\n').length).toBeLessThanOrEqual(RECORD_LINES);
+    expect(text.match(RECORD_PHRASES)).toEqual(['**Rejected.**', '**What would change it.**']);
   });
 });
 

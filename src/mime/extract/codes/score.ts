@@ -22,7 +22,7 @@ export interface Message {
   others: ReadonlySet<string>;
 }
 
-/** A logistic regression over test/fixtures/codes without the eleventh set, rounded. Decision 169. */
+/** A logistic regression over test/fixtures/codes without the eleventh set, rounded. Decision 109. */
 const WEIGHTS: Readonly<Record<string, number>> = {
   'after: asked sign directly': 0.7,
   'after: code closely': 1.7,
