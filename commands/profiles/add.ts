@@ -66,7 +66,7 @@ export default class ProfilesAdd extends BaseCommand {
     this.print({ name, base_url, current: file.current === name }, () => `${name}  ${base_url}  ${maskKey(api_key)}\n`);
   }
 
-  /** Asks the server once, and returns why it refuses the key. A server that cannot be reached now is no reason to warn. */
+  /** Asks the server once, and returns why it refuses the key. It does not warn of an unreachable server. */
   async #problemOf(baseUrl: string, apiKey: string): Promise<string | undefined> {
     const fetch = networkFetch(baseUrl, { timeoutSeconds: TIMEOUT_SECONDS, env: process.env });
     const client = new Client({ baseUrl, apiKey, userAgent, fetch, answers: remoteAnswers({}) });

@@ -2,7 +2,7 @@ import type { WaitRequest, WaitResult } from '../contract/control/emails/wait.js
 import type { Client } from './client.js';
 import { ApiFailure, rootOf, UnreachableError } from './failures.js';
 
-/** Milliseconds after its time-out within which the server responds: it parses what it has accepted before. */
+/** Milliseconds from the time-out to the response: the server first parses the messages that it has accepted. */
 const RESPONSE_MS = 45_000;
 const UNAVAILABLE = 503;
 

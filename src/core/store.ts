@@ -77,7 +77,7 @@ export function withStored(error: unknown, stored: string): unknown {
   return new Same(error.message, { cause: error }, error.advice, error.lastResort, stored);
 }
 
-/** The server has stopped. Work that began too late is done at the next start, or has no caller that waits for it. */
+/** The server has stopped. The next start does work that began too late, unless only a caller needed it. */
 export class StoreClosedError extends StoreUnavailableError {
   constructor() {
     super('The store is closed');
@@ -176,7 +176,7 @@ export interface StoreSize {
   free: number;
 }
 
-/** Values that all processes on a database keep together, until they expire. They are no part of a snapshot. */
+/** Values that all processes on a database keep together, until they expire. Snapshots do not have them. */
 export interface Kept {
   /** Stores a value in place of an earlier one. `expiresAt` is in system time. */
   put(key: string, value: string, expiresAt: number): Promise<void>;

@@ -27,7 +27,7 @@ const PRINTF = /(?<![\p{L}\p{N}_%])%(?:\d{1,2}\$)?(?:\.\d)?[sdf@](?![\p{L}\p{N}_
 /** A value of a query parameter or a segment of a path that does not exist. */
 const NO_VALUE_IN_URL = /(?<==|\/)(?:null|NaN|undefined)(?=[&#/?]|$)/g;
 
-/** Words around `undefined` and `null` where they are no left-overs: in texts about programs, and before a noun in German. */
+/** Words around `undefined` and `null` where they belong to the text: about programs, and before a noun in German. */
 const TECHNICAL: Record<string, { before: RegExp; after: RegExp }> = {
   undefined: {
     before: /\b(?:an|properties of|property of) $/i,

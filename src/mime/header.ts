@@ -50,7 +50,7 @@ const USUAL =
 const LOOKAHEAD = 64;
 
 /**
- * Finds the fields of a header. A line that is no field ends it, unless fields follow up to an empty line.
+ * Finds the fields of a header. A line that is not a field ends it, unless fields follow up to an empty line.
  * @param isEnd returns whether a line that begins with `--` is a delimiter, which ends the header too
  */
 export function scanHead(
@@ -78,7 +78,7 @@ export function scanHead(
   return { start, fields, end: bytes.length, bodyStart: bytes.length, isUnseparated: false };
 }
 
-/** Returns whether a line that is no field is inside of a header: whether fields follow it. */
+/** Returns whether a line that is not a field is inside of a header: whether fields follow it. */
 function isBroken(bytes: Buffer, start: number, next: number): boolean {
   if (MBOX.test(bytes.toString('latin1', start, Math.min(start + (bytes[start] === 0x3e ? 6 : 5), next)))) return true;
   let isUsual = false;

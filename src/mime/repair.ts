@@ -69,7 +69,7 @@ class Repair {
   #parts = 0;
   #headBytes = 0;
   #rootCharset = '';
-  /** Of the part that was begun last. */
+  /** The start of the body of the part that began last. */
   #bodyStart = 0;
 
   constructor(readonly bytes: Buffer) {}

@@ -65,7 +65,7 @@ const code = /^#code=(.+)$/.exec(location.hash)?.[1];
 const client = new Client({ baseUrl: `${siteUrl()}/v1`, apiKey: null, userAgent: '', fetch: session.fetch });
 const queries = new QueryClient({
   defaultOptions: {
-    // The server is on this machine or near it: it is there without the Internet, too.
+    // The server is on this machine or near it, and can be reached without the Internet.
     queries: {
       networkMode: 'always',
       retry: (failures, error) => failures < 2 && !isFinal(error),

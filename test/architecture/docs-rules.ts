@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../support/cli/binary.js';
-import { phraseViolations } from './english-rules.js';
+import { phraseViolations, sentenceViolations } from './english-rules.js';
 
 /** The rules for Markdown that a program can check. Each function returns what violates them. */
 
@@ -58,9 +58,10 @@ export function pagePhraseViolations(page: Page): string[] {
     else paragraphs.push({ number, text });
     isOpen = text.trim() !== '';
   }
-  return paragraphs.flatMap(({ number, text }) =>
-    phraseViolations(text.replace(/`[^`]*`/g, '`…`')).map((each) => `${page.file}:${number}: ${each}`),
-  );
+  return paragraphs.flatMap(({ number, text }) => {
+    const prose = text.replace(/`[^`]*`/g, '`…`');
+    return [...phraseViolations(prose), ...sentenceViolations(prose)].map((each) => `${page.file}:${number}: ${each}`);
+  });
 }
 
 /** Finds links to files and headings that do not exist. */

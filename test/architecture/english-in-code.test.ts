@@ -52,6 +52,13 @@ describe('the check of comments and titles', () => {
     ]);
   });
 
+  it('finds a sentence that is hard to read, except in tests', () => {
+    const text = '// Of a message, it has the\n// beginning.\nrun();\n';
+
+    expect(commentViolations({ file: 'src/a.ts', text })).toEqual([expect.stringMatching(/^src\/a\.ts:1: "Of a"/)]);
+    expect(commentViolations({ file: 'test/a.ts', text })).toEqual([]);
+  });
+
   it('ignores instructions to tools', () => {
     expect(commentViolations({ file: 'a.ts', text: '// biome-ignore lint/x: nobody\nrun();\n' })).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import ts from 'typescript';
-import { phraseViolations } from './english-rules.js';
+import { phraseViolations, sentenceViolations } from './english-rules.js';
 import { lineOf, parse, type Source, walk } from './import-graph.js';
 
 /** Checks what the readers of the code read: comments, and the titles of tests. */
@@ -22,10 +22,14 @@ const TITLED = /^(?:it|describe|test|check|onEvery\w*)$/;
 /** Comments that are instructions to a tool. */
 const DIRECTIVE = /^(?:biome-ignore|@ts-|#)/;
 
-/** Returns the violations in the comments of a source, as `file:line: what is wrong`. */
+/**
+ * Returns the violations in the comments of a source, as `file:line: what is wrong`. Comments of tests may be as short as
+ * titles, so the rules for sentences do not apply to them.
+ */
 export function commentViolations({ file, text }: Source): string[] {
+  const isOfTests = file.startsWith('test/');
   return commentsOf({ file, text }).flatMap(({ line, prose }) =>
-    violationsIn(prose).map((each) => `${file}:${line}: ${each}`),
+    [...violationsIn(prose), ...(isOfTests ? [] : sentenceViolations(prose))].map((each) => `${file}:${line}: ${each}`),
   );
 }
 

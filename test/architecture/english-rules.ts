@@ -64,6 +64,22 @@ export function phraseViolations(text: string): string[] {
   });
 }
 
+/** Lists forms of sentences that are hard to read, in docs and comments, and what to write instead. */
+const HARD_SENTENCES: [form: RegExp, instead: string][] = [
+  [/\bOf (?:an?|the)\b/, 'the subject first'],
+  [
+    /(?<!\bthere )\b(?:is|are|was|were) no (?!(?:longer|larger|smaller|later|earlier|more|less)\b)[a-z`]+/i,
+    'is not a, are not; or negate the verb',
+  ],
+];
+
+export function sentenceViolations(prose: string): string[] {
+  return HARD_SENTENCES.flatMap(([form, instead]) => {
+    const found = form.exec(prose)?.[0];
+    return found === undefined ? [] : [`"${found}" in "${prose}": write ${instead}`];
+  });
+}
+
 /** Checks a text of one paragraph or more: a line break within a sentence makes ragged help. */
 export function proseViolations(text: string): string[] {
   const broken = /[^\n.:]\n[^\n-]/.test(text) ? [`line break within a sentence: "${text}"`] : [];

@@ -13,6 +13,7 @@ import {
   flagViolations,
   phraseViolations,
   proseViolations,
+  sentenceViolations,
   summaryViolations,
   textViolations,
 } from './english-rules.js';
@@ -145,6 +146,22 @@ describe('the rules of plain English', () => {
   ])('accept %j', (text) => {
     expect(phraseViolations(text)).toEqual([]);
   });
+
+  it.each([
+    'Of a message, it has the beginning.',
+    'The reply is sent. Of the others, none is.',
+    'The header is no outcome.',
+    'They are no codes.',
+  ])('find a sentence that is hard to read in %j', (text) => {
+    expect(sentenceViolations(text)).not.toEqual([]);
+  });
+
+  it.each(['It is no longer read.', 'It is no larger than the limit.', 'There is no limit.', 'The answer is no.'])(
+    'accept the sentence %j',
+    (text) => {
+      expect(sentenceViolations(text)).toEqual([]);
+    },
+  );
 
   it.each([
     ['Addresses that nothing is sent to'],

@@ -12,7 +12,7 @@ interface Options {
 }
 
 /**
- * Runs a deletion. Returns whether something was deleted: with --if-exists, what does not exist is no error. After an
+ * Runs a deletion. Returns whether something was deleted: with --if-exists, a missing resource does not fail. After an
  * attempt whose answer was lost, what does not exist counts as deleted.
  * @throws as `remove` does; also with --if-exists if the address is not that of the service.
  */

@@ -52,7 +52,7 @@ export async function selectedEmails(
   const found: string[] = [];
   for (const id of ids ?? []) {
     const known = await idOrLatest(client, 'email', id, flags).catch((error: unknown) => {
-      // With --if-exists, an empty list is no error.
+      // With --if-exists, an empty list does not fail.
       if (flags['if-exists'] && error instanceof NotFoundError) return id;
       throw error;
     });

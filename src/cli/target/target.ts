@@ -100,7 +100,7 @@ export async function chooseTarget(flags: TargetFlags, env: NodeJS.ProcessEnv, c
     return { kind: 'local', baseUrl, apiKey, keySource, isDefault, why, warnings, skipped, now };
   }
   const why = `no local server is running${trust && ` on ${dataDir}${trust}`}`;
-  // A directory that was given on the command line is no mistake.
+  // A directory on the command line was chosen on purpose.
   const notice = flags['data-dir'] === undefined ? await otherServerNotice(dataDir) : undefined;
   const conflict = isUnnamed ? await otherServerConflict(dataDir) : undefined;
   const embedded = { kind: 'embedded', dataDir, apiKey: given?.value, keySource, isDefault } as const;

@@ -46,8 +46,8 @@ export class LoginAttempts {
   }
 
   /**
-   * Counts a wrong attempt. A password that was tried in the last minute counts once: it is no guess, but a client with
-   * an old password, and must not lock out others behind its address.
+   * Counts a wrong attempt. A password that was tried in the last minute counts once: a
+   * client with an old password does not guess, and must not lock out others behind its address.
    * @throws TooManyAttemptsError if the limit was reached before.
    */
   failed(attempt: LoginAttempt, password?: string): void {

@@ -78,7 +78,7 @@ export class Dispatcher implements CommitSweep {
     const events = await tx.events.after(Math.min(...webhooks.map(({ sinceSeq }) => sinceSeq)), BATCH);
     for (const event of events) {
       const subscribed = webhooks.filter((webhook) => isSubscribed(webhook, event));
-      // One query for all subscriptions of workspaces; a server without them pays nothing.
+      // One query serves all subscriptions of workspaces; a server without them makes none.
       const owner = subscribed.some(({ workspace }) => workspace !== null) ? await workspaceOf(tx, event) : null;
       for (const webhook of subscribed) {
         if (webhook.workspace !== null && webhook.workspace !== owner) continue;

@@ -61,7 +61,8 @@ export function numberParameter(request: MailpitRequest, name: string, least: nu
 }
 
 /**
- * Reads the body, whatever its content type. Names of fields ignore case, and null is no value. `Headers` keeps its names.
+ * Reads the body, whatever its content type. Names of fields ignore case, and null counts as missing. `Headers` keeps
+ * its names.
  * @throws ServiceError if it is not JSON of this form.
  */
 export function readBody<Schema extends z.ZodType>({ body }: FastifyRequest, schema: Schema): z.output<Schema> {

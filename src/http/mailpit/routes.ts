@@ -74,7 +74,7 @@ export interface MailpitOptions extends MailpitDeps {
 export async function mailpit(server: FastifyInstance, options: MailpitOptions): Promise<void> {
   const { core, control, access, basePath } = options;
   const shared = { ...core, ...control };
-  // The hook of this scope authorizes. They are no part of the service, so the request log omits them.
+  // The hook of this scope authorizes. These routes do not belong to the service, so the request log omits them.
   const config = { public: true, unlogged: true };
   for (const path of ['/livez', '/readyz']) {
     if (!server.hasRoute({ method: 'GET', url: path })) server.get(path, { config }, async (_, reply) => reply.send());

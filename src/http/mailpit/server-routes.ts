@@ -108,7 +108,7 @@ export const releaseMessage: MailpitHandler = async (request, _reply, context) =
   try {
     await run('emails.release', { params: { id }, body: { to } }, context);
   } catch (error) {
-    // The reply of another server is no fault of this one.
+    // Another server sent this reply, so this server has not failed.
     if (!(error instanceof ServiceError) || error.failure !== 'upstream') throw error;
     throw new ServiceError('bad_request', `SMTP error: ${error.message}`, undefined, '');
   }

@@ -332,8 +332,8 @@ const COMMENT = '<!--';
 const CONDITION_MAX = 200;
 
 /**
- * Returns HTML of the same length in which the comments for Outlook are no comments, and the content that Outlook leaves
- * out is empty. `found` gets the range of each.
+ * Returns HTML of the same length in which the comments for Outlook are not comments, and the content that Outlook
+ * leaves out is empty. `found` gets the range of each.
  */
 export function readConditionalComments(html: string, found: (range: Range) => void): string {
   const parts: string[] = [];

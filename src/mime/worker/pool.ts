@@ -221,7 +221,7 @@ export class WorkerPool {
     }
     this.#remove(member);
     if (ending.wasReady) this.#assign();
-    // It could not be started, which is no task's fault. Starting another one would fail as well.
+    // It could not be started, and no task caused that. Starting another one would fail as well.
     else this.#rejectWaiting();
   }
 

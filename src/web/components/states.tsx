@@ -58,7 +58,7 @@ export function EmptyState({ title, isPage = false, children }: EmptyStateProps)
   );
 }
 
-/** Explains in one paragraph why an action failed. A lost server is no reason once it is back. */
+/** Explains in one paragraph why an action failed. A lost server is not reported once it is back. */
 export function Problem({ error }: { error: unknown }) {
   const [ended, setEnded] = useState<unknown>();
   useReconnected(() => error instanceof UnreachableError && setEnded(error));

@@ -19,7 +19,7 @@ const WIDTH = 'warning'.length;
 const COLORS: Record<EmailCheck['severity'], Color> = { error: 'bad', warning: 'waiting', info: 'faint' };
 
 export function describeChecks({ file, checks, html_support, views = [] }: CheckReport): Printable {
-  // Of a message, the lines are those of its decoded parts.
+  // The lines of a message are those of its decoded parts.
   const fileOf: FileOf = ({ source }) => (file !== undefined && isHtmlFile(file) ? file : source);
   const failed = checks.filter(({ passed }) => passed === false);
   const sections = failed.flatMap((check) => section(`${check.title} (${check.id})`, reasonLines(check, fileOf)));

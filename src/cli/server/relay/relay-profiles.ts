@@ -27,7 +27,7 @@ const RelayFile = z.record(z.string(), RelayProfile);
 /** A name. Other text may be an address with a password. */
 const NAME = /^[\w.-]+$/;
 
-/** @throws CommandError if the file cannot be used, or has no such relay; UsageError for text that is no name. */
+/** @throws CommandError if the file cannot be used, or has no such relay; UsageError for an invalid name. */
 export async function readRelayProfile(
   name: string,
   env: NodeJS.ProcessEnv,

@@ -1,4 +1,4 @@
-// Of a library that @peculiar/x509 uses, and which fails without it.
+// A library that @peculiar/x509 uses fails without it.
 import 'reflect-metadata';
 import { KeyObject, randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';

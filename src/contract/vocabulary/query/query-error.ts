@@ -94,7 +94,7 @@ export function unknownWord(query: string, position: number, field: FieldName, w
   const other = fieldOfWord(word);
   const endsWithWord = (known: string) => known.endsWith(`.${word}`);
   const meant = words.find(endsWithWord) ?? nearestName(word, words);
-  // Such as dropped, which is no status of an email.
+  // Such as dropped, which is an event but not a status of an email.
   const event = formOf('event').words?.find(endsWithWord);
   const [suggested] = [meant && `${field}:${meant}`, other && `${other}:${word}`, event && `event:${event}`].filter(
     Boolean,

@@ -38,7 +38,7 @@ type Deps = Pick<Core, 'store' | 'clock' | 'plan' | 'strict' | 'warningTally'>;
 
 /**
  * Accepts messages of SMTP clients, with the rate limit and the quota of the plan. A strict server refuses a message
- * beyond them, others announce it. Messages have windows of their own: they are no requests. Gap 33.
+ * beyond them, others announce it. Messages do not count as requests, and have separate windows. Gap 33.
  */
 export class Submission {
   readonly #limiter: RateLimiter;

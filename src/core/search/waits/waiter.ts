@@ -17,8 +17,8 @@ export interface WaitCondition {
   matcher: CompiledQuery;
   window: WaitWindow;
   /**
-   * The number of matches that ends the wait; without `max`, any from `min`, and only `min` are counted. `Infinity` is no
-   * maximum. Null to expect none until the time-out.
+   * The number of matches that ends the wait; without `max`, any from `min`, and only `min` are counted. `Infinity`
+   * does not limit them. Null to expect none until the time-out.
    */
   count: { min: number; max: number | undefined } | null;
 }

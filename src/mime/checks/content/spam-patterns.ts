@@ -99,7 +99,7 @@ function isSameSite(a: string, b: string): boolean {
 
 /** Characters of text below which images are most of an email. */
 const TEXT_MIN = 100;
-/** Characters of hidden text above which it is no preheader. */
+/** Characters of hidden text above which it is not a preheader. */
 const HIDDEN_MAX = 500;
 
 function* layoutProblems({ document, styles, places }: ContentInput): Generator<CheckPlace> {

@@ -16,7 +16,7 @@ export function over(color: Colord | undefined, background: Colord | undefined):
   return colord({ r: mix(front.r, back.r), g: mix(front.g, back.g), b: mix(front.b, back.b) });
 }
 
-/** Characters of a color: longer ones are no colors. */
+/** Characters of a color: longer texts are not colors. */
 const COLOR_MAX = 60;
 
 export function readColor(text: string): Colord | undefined {

@@ -56,7 +56,7 @@ function longestOf(groups: string): number {
 /** Two groups of capital letters and digits, and nothing else. */
 const TWO_GROUPS = /^[A-Z\d]{3,5} [A-Z\d]{3,5}$/;
 
-/** Returns whether a text has letters and digits, or groups of letters without a vowel, which are no words. */
+/** Returns whether a text has letters and digits, or groups of letters without a vowel, which are not words. */
 function isRandom(text: string): boolean {
   return /\d/.test(text) ? /[A-Z]/.test(text) : !/[AEIOUY]/.test(text);
 }
@@ -108,7 +108,7 @@ function isSplitCode(groups: readonly string[]): boolean {
   const shortest = Math.min(...lengths);
   const longest = Math.max(...lengths);
   if (longest === 1) return groups.length >= LENGTH_MIN;
-  // Numbers of more than ten digits, such as those of a card, are no candidates then, and neither are their groups.
+  // Numbers of more than ten digits, such as those of a card, are not candidates then, and neither are their groups.
   if (shortest < 2 || longest - shortest > 1) return groups.length > 2 && groups.every((group) => /^\d+$/.test(group));
   return shortest > 2 || groups.length > 2;
 }

@@ -91,7 +91,7 @@ function codesIn(lines: readonly string[]): MailCode[] {
   return found;
 }
 
-/** Returns the words of a message that are in small letters somewhere, so that they are no codes in capital letters. */
+/** Returns the words of a message that are in small letters somewhere, so that they are not codes in capital letters. */
 function smallWordsOf(clauses: readonly Clause[]): ReadonlySet<string> {
   const words = clauses.flatMap(({ text }) => text.match(/[A-Za-z]?[a-z]{3,10}/g) ?? []);
   return new Set(words.map((word) => word.toLowerCase()));

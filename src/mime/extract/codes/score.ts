@@ -117,9 +117,9 @@ function sumOf(observed: readonly string[]): number {
 const SUBJECT_LINE = 0;
 /** A discount has no decimals, unlike the interest of a loan. */
 const PERCENT = /(?<![\d.,])\d{1,2} ?[%\uff05\u066a]/;
-/** Values of a message from which on most are no codes. */
+/** With this many values in a message, most of them are not codes. */
 const SEVERAL = 4;
-/** Meetings, whose numbers and passcodes are no one-time codes, and reports about software. */
+/** Meetings, whose numbers and passcodes are not one-time codes, and reports about software. */
 const MEETING_OR_SOFTWARE =
   /\b(?:meeting|webinar)[- ]?id\b|\bid (?:de (?:la )?)?(?:reunion|reuniao|riunione|spotkania)|\u30df\u30fc\u30c6\u30a3\u30f3\u30b0 ?id|\u4f1a\u8bae\u53f7|\b(?:pull|merge) request\b|\bpr #\d|\bstack ?trace\b|\bchangelog\b|\brelease notes\b/;
 

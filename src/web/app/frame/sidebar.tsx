@@ -119,7 +119,7 @@ function Addresses() {
   );
 }
 
-/** The icon of the inbox, in the size of a line. As an image of its own, the browser would load a document for it. */
+/** The icon of the inbox, in the size of a line. The browser would load a separate document for an image. */
 function Logo() {
   return (
     <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">

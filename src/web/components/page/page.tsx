@@ -7,7 +7,7 @@ interface Props {
   title: ReactNode;
   /** A sentence below the title, such as what the page is for. */
   about?: ReactNode;
-  /** Of a page about one item: the list of all of them. */
+  /** The list of all items, on a page about one of them. */
   back?: { href: string; label: string };
   /** Buttons next to the title. */
   actions?: ReactNode;

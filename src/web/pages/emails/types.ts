@@ -29,8 +29,8 @@ export const LINK_KINDS = {
 } as const;
 
 /**
- * Returns the URLs of an email's content for frames and downloads. They are no part of the group of emails: events of
- * emails would renew them, and with them the frames.
+ * Returns the URLs of an email's content for frames and downloads. They do not belong to the group of emails: events
+ * of emails would renew them, and with them the frames.
  */
 export function useContentUrls(id: string) {
   const { client } = useInbox();

@@ -11,7 +11,7 @@ export interface Entry {
   at: string | null;
   recipient: string | null;
   details: readonly Detail[];
-  /** The event, unless the entry is none. */
+  /** The event, if the entry is one. */
   event?: EmailDetails['events'][number];
   isPending?: boolean;
 }
