@@ -1,11 +1,13 @@
 /**
  * Counts the files of the product and the circles of their imports, and prints a table: `node scripts/house.js`. Types
- * and lazy imports count. `--list` also prints the circles, the small files and the longest ones.
+ * and lazy imports count. Tables of data are not among the lengths of files. `--list` also prints the circles, the
+ * small files and the longest ones.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -20,7 +22,11 @@ const isAlone = (file) => new Set(importers.get(file)?.map(({ file }) => file)).
 
 const small = files.filter((file) => lines.get(file) <= 25);
 const single = files.filter((file) => lines.get(file) <= 60 && isAlone(file));
-const sizes = [...lines.values()].sort((a, b) => a - b);
+const isData = (file) => file.endsWith('.sql') || file === 'src/mime/extract/languages.ts';
+const sizes = files
+  .filter((file) => !isData(file))
+  .map((file) => lines.get(file))
+  .sort((a, b) => a - b);
 const at = (share) => sizes[Math.min(sizes.length - 1, Math.floor(sizes.length * share))];
 
 const circlesOfFiles = circles(imports.map(({ file, target }) => [file, target]));
@@ -29,12 +35,14 @@ const docs = tracked.filter((file) => /^docs\/.*\.md$/.test(file));
 
 const rows = [
   ['Product files under src and commands', files.length, 1_050],
-  ['Product lines', sizes.reduce((sum, size) => sum + size, 0), 87_000],
+  ['Product lines', sum([...lines.values()]), 87_000],
+  ['TypeScript syntax nodes', sum(sources.map(syntaxNodes)), ''],
   ['Files of at most 25 lines', small.length, 100],
   ['Files of at most 60 lines with a single importer', single.length, 80],
   ['Lines of a file: median, 90th percentile, longest', `${at(0.5)}, ${at(0.9)}, ${sizes.at(-1)}`, '75, 220, 400'],
   ['Circles of files; of folders', `${circlesOfFiles.length}; ${circlesOfFolders.length}`, '0; 0'],
   ['Pages of docs, records of decisions included', docs.length, 85],
+  ['Files on the three ways of docs/architecture.md', filesOnWays().join(', '), ''],
 ];
 for (const [name, count, goal] of rows)
   console.log(`${name.padEnd(52)}${String(count).padStart(14)}${String(goal).padStart(14)}`);
@@ -45,7 +53,35 @@ if (process.argv.includes('--list')) {
   console.log(`\nat most 60 lines, one importer:`);
   for (const file of single) console.log(`${file} (${lines.get(file)}) < ${importers.get(file)[0].file}`);
   console.log(`\nlongest:`);
-  for (const file of files.filter((file) => lines.get(file) > 300)) console.log(`${file} ${lines.get(file)}`);
+  for (const file of files.filter((file) => lines.get(file) > 300 && !isData(file)))
+    console.log(`${file} ${lines.get(file)}`);
+}
+
+function sum(numbers) {
+  return numbers.reduce((all, each) => all + each, 0);
+}
+
+/** Returns the number of nodes of a source's syntax tree; 0 for another language. Tokens do not count. */
+function syntaxNodes({ file, text }) {
+  if (!/\.[jt]sx?$/.test(file)) return 0;
+  let count = 0;
+  const visit = (node) => {
+    count += 1;
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest));
+  return count;
+}
+
+/** Returns the number of files in each table of "Three ways through the code": the names in its first column. */
+function filesOnWays() {
+  const text = readFileSync('docs/architecture.md', 'utf8')
+    .split('## Three ways through the code')[1]
+    .split('\n## ')[0];
+  return text
+    .split('\n**')
+    .slice(1)
+    .map((way) => sum(way.split('\n').map((line) => line.match(/^\|[^|]+/)?.[0].match(/`[^`]+\.tsx?`/g)?.length ?? 0)));
 }
 
 function importsOf({ file, text }) {
