@@ -11,8 +11,9 @@ import type { SignInHeader } from '../contract/vocabulary/sign-in.js';
 import type { Core } from '../core/context.js';
 import type { ControlDeps } from '../core/handlers/control/context.js';
 import { inboxContent } from './inbox/content.js';
+import type { ContentDeps } from './inbox/frame.js';
 import { inboxPages } from './inbox/pages.js';
-import { inboxLeave, inboxSession } from './inbox/session.js';
+import { inboxLeave, inboxSession, type SessionDeps } from './inbox/session.js';
 import type { MailpitAccess } from './mailpit/access.js';
 import { type Operations, operations } from './operations/operations.js';
 import { auth } from './plugins/auth.js';
@@ -219,10 +220,8 @@ const compressionPlugin: FastifyPluginAsync = async (server) => {
 
 const compression = fp(compressionPlugin);
 
-interface InboxRoutesOptions {
-  core: Core;
-  control: ControlDeps;
-  basePath: string;
+interface InboxRoutesOptions extends ContentDeps {
+  control: Pick<ControlDeps, 'controlEnabled'> & ContentDeps['control'] & SessionDeps['control'];
   /** The directory of the built page (default: that of the installation). */
   webDirectory?: string | undefined;
 }

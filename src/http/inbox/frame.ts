@@ -184,6 +184,6 @@ export function framePolicy({ contentUrl, hosts }: FramePolicy): string {
 /** What the routes of content need. */
 export interface ContentDeps {
   core: Core;
-  control: ControlDeps;
+  control: Pick<ControlDeps, 'compose' | 'deliveredCopy' | 'inbox' | 'previews' | 'rewriteForFrame' | 'showAsClient'>;
   basePath: string;
 }

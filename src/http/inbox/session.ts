@@ -31,10 +31,12 @@ const BODY_BYTES = 4_096;
 const PROOFS = ['resume', 'code', 'key', 'password'] as const;
 const FIELDS: readonly string[] = [...PROOFS, 'workspace'];
 
-export async function inboxSession(
-  server: FastifyInstance,
-  { core, control }: { core: Core; control: ControlDeps },
-): Promise<void> {
+export interface SessionDeps {
+  core: Core;
+  control: Pick<ControlDeps, 'commandFlags' | 'describe' | 'inbox'>;
+}
+
+export async function inboxSession(server: FastifyInstance, { core, control }: SessionDeps): Promise<void> {
   const { inbox, describe, commandFlags } = control;
   const route = {
     config: { public: true },

@@ -6,19 +6,36 @@ import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { refuseKind } from '../../core/account/key-kinds.js';
 import { audited } from '../../core/audit.js';
 import type { Core } from '../../core/context.js';
-import type { ControlContext, ControlDeps, ControlHandler } from '../../core/handlers/control/context.js';
+import type { CallWith, ControlDeps, ControlHandler } from '../../core/handlers/control/context.js';
 import { controlHandlers } from '../../core/handlers/control/handlers.js';
 
 /** Reads requests of Mailpit's clients, and calls the handlers of the control API for them. */
 
+/** What routes, and the operations of the control API that they run, need besides the core. */
+type Needs =
+  | 'accept'
+  | 'checkContent'
+  | 'compose'
+  | 'deliveredCopy'
+  | 'describe'
+  | 'faults'
+  | 'inbox'
+  | 'releases'
+  | 'requestLink'
+  | 'stopping'
+  | 'verifyDkim';
+
 /** What every route needs. */
 export interface MailpitDeps {
   core: Core;
-  control: ControlDeps;
+  control: Pick<ControlDeps, Needs>;
 }
 
-/** What a handler of this API needs besides the control API. */
-type MailpitContext = ControlContext & { basePath: string };
+/** A call of this API. */
+export type MailpitCall = CallWith<Needs>;
+
+/** What a handler of this API needs. */
+type MailpitContext = MailpitCall & { basePath: string };
 
 /** A handler of a route. It returns what `send` of fastify accepts; objects are sent as JSON. */
 export type MailpitHandler = (
@@ -35,17 +52,23 @@ export type MailpitRequest = FastifyRequest<{
 type Input<Name extends ControlOperationName> = Parameters<ControlHandler<Name>>[0];
 type Output<Name extends ControlOperationName> = Awaited<ReturnType<ControlHandler<Name>>>;
 
+/** The operations of the control API that a call of this API can run. */
+type Runnable = {
+  [Name in ControlOperationName]: MailpitCall extends Parameters<(typeof controlHandlers)[Name]>[1] ? Name : never;
+}[ControlOperationName];
+
 /** Calls an operation of the control API with the right of the caller. */
-export async function run<Name extends ControlOperationName>(
+export async function run<Name extends Runnable>(
   name: Name,
   input: Partial<Input<Name>>,
-  context: ControlContext,
+  context: MailpitCall,
 ): Promise<Output<Name>> {
   refuseKind(control[name], context.key, context.access);
-  // TypeScript cannot express that the handler of a name takes the input of that name.
-  const handler = controlHandlers[name] as (input: unknown, context: ControlContext) => Promise<Output<Name>>;
+  const handler: (input: never, context: MailpitCall) => Promise<unknown> = controlHandlers[name];
   const call = { name, endpoint: control[name], sent: input };
-  return audited(call, context, (recorded) => handler(input, recorded));
+  // TypeScript cannot express that the handler of a name takes the input of that name, and returns its output.
+  const output = await audited(call, context, (recorded) => handler(input as never, recorded));
+  return output as Output<Name>;
 }
 
 /** Returns the first value of a query parameter; an empty text without one. */

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { ControlContext } from '../../core/handlers/control/context.js';
 import type { SearchDocument } from '../../core/model/search.js';
 import type { Committed } from '../../core/store.js';
 import { HeartbeatSignal, heartbeat } from '../../core/streams/server-sent-events.js';
+import type { MailpitCall } from './calls.js';
 import { summaryOf } from './forms.js';
 import { countsOf } from './messages.js';
 import { versionOf } from './server-routes.js';
@@ -110,7 +110,7 @@ const isNoUpgrade = (option: string) => option.trim().toLowerCase() !== 'upgrade
 /** Sends changes of emails until the signal fires. `newAfter` is the number of the newest email before the connection. */
 export async function reportChanges(
   socket: WebSocket,
-  context: ControlContext,
+  context: MailpitCall,
   { newAfter, signal }: { newAfter: number; signal: AbortSignal },
 ): Promise<void> {
   const write = promisify((text: string, done: (error?: Error) => void) => socket.send(text, done));
@@ -149,7 +149,7 @@ class Changes {
   readonly #unsubscribe: () => void;
 
   constructor(
-    private readonly context: ControlContext,
+    private readonly context: MailpitCall,
     private newAfter: number,
     signal: AbortSignal,
   ) {
@@ -240,7 +240,7 @@ class Changes {
   }
 }
 
-async function statistics(context: ControlContext): Promise<string> {
+async function statistics(context: MailpitCall): Promise<string> {
   const { total, unread } = await countsOf(context);
   return message('stats', { Total: total, Unread: unread, Version: versionOf(context) });
 }

@@ -2,11 +2,10 @@ import type { FastifyReply } from 'fastify';
 import type { Content } from '../../contract/endpoint.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { inboxUrl } from '../../contract/vocabulary/inbox.js';
-import type { ControlContext } from '../../core/handlers/control/context.js';
 import type { Attachment } from '../../core/model/contents.js';
 import type { SearchDocument } from '../../core/model/search.js';
 import { FILE_POLICY, framePolicy } from '../inbox/frame.js';
-import { type MailpitHandler, type MailpitRequest, parameter, run } from './calls.js';
+import { type MailpitCall, type MailpitHandler, type MailpitRequest, parameter, run } from './calls.js';
 import { attachmentPosition, headersOf, messageOf, textOf, withWholeBreaks } from './forms.js';
 import { latestId } from './messages.js';
 
@@ -86,7 +85,7 @@ function withImages(html: string, attachments: readonly Attachment[]): string {
 }
 
 /** @throws ServiceError `not_found`. */
-export async function findEmail(request: MailpitRequest, context: ControlContext): Promise<SearchDocument> {
+export async function findEmail(request: MailpitRequest, context: MailpitCall): Promise<SearchDocument> {
   const { id: given = '' } = request.params;
   const id = given === 'latest' ? await latestId(request, context) : given;
   if (id === undefined) throw notFound();
@@ -97,11 +96,11 @@ export async function findEmail(request: MailpitRequest, context: ControlContext
   return email;
 }
 
-async function htmlOf({ id }: SearchDocument, { store }: ControlContext): Promise<string> {
+async function htmlOf({ id }: SearchDocument, { store }: MailpitCall): Promise<string> {
   return (await store.read.emails.find(id))?.html ?? '';
 }
 
-async function attachmentsOf({ id, attachments }: SearchDocument, { store }: ControlContext) {
+async function attachmentsOf({ id, attachments }: SearchDocument, { store }: MailpitCall) {
   if (attachments.length === 0) return [];
   const infos = await store.read.emails.attachments(id);
   const read = infos.map(async ({ position }) => {
@@ -111,7 +110,7 @@ async function attachmentsOf({ id, attachments }: SearchDocument, { store }: Con
   return (await Promise.all(read)).filter((attachment) => attachment !== undefined);
 }
 
-export async function markAsRead({ id, read }: SearchDocument, { store, clock }: ControlContext): Promise<void> {
+export async function markAsRead({ id, read }: SearchDocument, { store, clock }: MailpitCall): Promise<void> {
   if (!read) await store.write((tx) => tx.emails.setRead(id, clock.now()));
 }
 

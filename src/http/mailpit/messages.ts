@@ -1,11 +1,19 @@
 import * as z from 'zod';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { SELECTED_IDS_MAX } from '../../contract/vocabulary/limits.js';
-import type { ControlContext } from '../../core/handlers/control/context.js';
 import type { EmailTags } from '../../core/model/emails.js';
 import type { FoundEmail } from '../../core/model/search.js';
 import { compileText } from '../../core/search/compile-query.js';
-import { type MailpitHandler, type MailpitRequest, numberParameter, parameter, readBody, run, Text } from './calls.js';
+import {
+  type MailpitCall,
+  type MailpitHandler,
+  type MailpitRequest,
+  numberParameter,
+  parameter,
+  readBody,
+  run,
+  Text,
+} from './calls.js';
 import { byName, summaryOf } from './forms.js';
 import { readMailpitTime, type TranslatedSearch, translateSearch } from './search-query.js';
 
@@ -115,7 +123,7 @@ export const deleteTag: MailpitHandler = async (request, _reply, context) => {
 };
 
 /** Returns how many emails have each tag, in the order of their names. */
-export async function tagCounts({ store }: ControlContext): Promise<Map<string, number>> {
+export async function tagCounts({ store }: MailpitCall): Promise<Map<string, number>> {
   const counts = await store.read.emails.countByTag();
   return new Map([...counts].sort(([one], [other]) => byName(one, other)));
 }
@@ -143,7 +151,7 @@ function replacedTags({ tags }: Pick<EmailTags, 'tags'>, by: readonly string[]):
 }
 
 /** Replaces a tag of all emails, or removes it. */
-async function replaceTag(context: ControlContext, tag: string, by?: string): Promise<void> {
+async function replaceTag(context: MailpitCall, tag: string, by?: string): Promise<void> {
   let isKnown = false;
   for await (const batch of batchesOf(context, 'tag:*')) {
     const found = batch.filter(({ tags, addedTags }) => [...tags, ...addedTags].some((each) => sameTag(each, tag)));
@@ -161,7 +169,7 @@ async function replaceTag(context: ControlContext, tag: string, by?: string): Pr
 
 /** Yields the emails that a search of Mailpit finds, newest first, in batches. */
 async function* findEmails(
-  context: ControlContext,
+  context: MailpitCall,
   search: string,
   zone: string,
   before = '',
@@ -173,7 +181,7 @@ async function* findEmails(
   }
 }
 
-async function withParts({ store }: ControlContext, found: FoundEmail[], parts: TranslatedSearch['parts']) {
+async function withParts({ store }: MailpitCall, found: FoundEmail[], parts: TranslatedSearch['parts']) {
   const matches = await Promise.all(
     found.map(async ({ id, attachments: count }) => {
       const attachments = count === 0 ? [] : await store.read.emails.attachments(id);
@@ -186,7 +194,7 @@ async function withParts({ store }: ControlContext, found: FoundEmail[], parts: 
 }
 
 /** Yields the emails that a query finds. A batch may be changed or deleted before the next one is read. */
-async function* batchesOf(context: ControlContext, text: string): AsyncGenerator<FoundEmail[]> {
+async function* batchesOf(context: MailpitCall, text: string): AsyncGenerator<FoundEmail[]> {
   const matcher = await matcherOf(context, text);
   let before: number | undefined;
   do {
@@ -196,13 +204,13 @@ async function* batchesOf(context: ControlContext, text: string): AsyncGenerator
   } while (before !== undefined && !context.signal.aborted);
 }
 
-async function page(context: ControlContext, text: string, offset: number, limit: number): Promise<FoundEmail[]> {
+async function page(context: MailpitCall, text: string, offset: number, limit: number): Promise<FoundEmail[]> {
   const matcher = await matcherOf(context, text);
   return (await context.store.read.emails.search(matcher, { limit, offset })).emails;
 }
 
 /** Compiles a query. What it tests is known then of every email that was accepted before. */
-async function matcherOf(context: ControlContext, text: string) {
+async function matcherOf(context: MailpitCall, text: string) {
   const matcher = await compileText({ path: 'query', in: 'parameter' }, text.trim(), context.clock.now());
   await context.parsePending();
   await context.extractPending('shown');
@@ -210,7 +218,7 @@ async function matcherOf(context: ControlContext, text: string) {
 }
 
 /** Returns the ID of the newest email, or of the newest that the parameter `query` finds. */
-export async function latestId(request: MailpitRequest, context: ControlContext): Promise<string | undefined> {
+export async function latestId(request: MailpitRequest, context: MailpitCall): Promise<string | undefined> {
   const search = parameter(request, 'query').trim();
   if (search === '') return (await page(context, '', 0, 1))[0]?.id;
   for await (const [latest] of findEmails(context, search, parameter(request, 'tz'))) if (latest) return latest.id;
@@ -230,14 +238,14 @@ function requiredQuery(request: MailpitRequest): string {
   return query;
 }
 
-export async function countsOf({ store }: ControlContext): Promise<{ total: number; unread: number }> {
+export async function countsOf({ store }: MailpitCall): Promise<{ total: number; unread: number }> {
   const byStatus = await store.read.emails.countByStatus();
   const total = [...byStatus.values()].reduce((sum, count) => sum + count, 0);
   return { total, unread: await store.read.emails.countUnread() };
 }
 
 async function answer(
-  context: ControlContext,
+  context: MailpitCall,
   found: readonly FoundEmail[],
   { start, noReplyTo }: { start: number; noReplyTo: [] | null },
   { total, unread }: { total: number; unread: number },

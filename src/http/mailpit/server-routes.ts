@@ -3,8 +3,7 @@ import * as z from 'zod';
 import type { HtmlSupport } from '../../contract/control/emails/check.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import type { FaultStage } from '../../contract/vocabulary/faults/faults.js';
-import type { ControlContext } from '../../core/handlers/control/context.js';
-import { type MailpitHandler, readBody, run, Text } from './calls.js';
+import { type MailpitCall, type MailpitHandler, readBody, run, Text } from './calls.js';
 import { NotMappedError } from './errors.js';
 import { findEmail, markAsRead } from './message.js';
 import { countsOf, tagCounts } from './messages.js';
@@ -31,7 +30,7 @@ export const getInfo: MailpitHandler = async (_request, _reply, context) => {
   };
 };
 
-export function versionOf(context: ControlContext): string {
+export function versionOf(context: MailpitCall): string {
   return `svc ${context.describe().version}`;
 }
 
@@ -155,7 +154,7 @@ export const setChaos: MailpitHandler = async (request, reply, context) => {
   return getChaos(request, reply, context);
 };
 
-async function ownFaults(context: ControlContext) {
+async function ownFaults(context: MailpitCall) {
   const { faults } = await run('faults.list', {}, context);
   return { faults: faults.filter(({ text }) => text === TEXT) };
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { control } from '../../contract/control/endpoints.js';
 import { CONTROL_PREFIX } from '../../contract/vocabulary/routes.js';
 import type { Core } from '../../core/context.js';
-import type { ControlContext, ControlDeps } from '../../core/handlers/control/context.js';
+import type { ControlCall, ControlContext, ControlDeps } from '../../core/handlers/control/context.js';
 import { controlHandlers } from '../../core/handlers/control/handlers.js';
 import { storeFor } from '../../core/workspaces/scoped-store.js';
 import { authorizationOf } from '../plugins/auth.js';
@@ -38,14 +38,14 @@ export async function controlApi(server: FastifyInstance, options: ControlApiOpt
  * Returns the context of a call. Its prototype is what all calls share, because a copy would take a tenth of a
  * millisecond for each call.
  */
-export function contextOf(
-  shared: Core & ControlDeps,
+export function contextOf<Deps extends Pick<ControlDeps, 'stopping'>>(
+  shared: Core & Deps,
   request: FastifyRequest,
   reply: FastifyReply,
   { strict }: RequestChecks,
-): ControlContext {
+): ControlCall & Deps {
   let signal: AbortSignal | undefined;
-  const own: Omit<ControlContext, Exclude<keyof typeof shared, 'store'>> = {
+  const own: Omit<ControlCall, Exclude<keyof Core, 'store'>> = {
     store: storeFor(shared, request.apiKey, isChange(request)),
     get key() {
       return authorizationOf(request).key;
@@ -71,7 +71,7 @@ export function contextOf(
 
 /** Returns a signal that aborts when a call ends early: the server stops, the client disconnects, or its right ends. */
 function signalOf(
-  { stopping, clock }: Core & ControlDeps,
+  { stopping, clock }: Core & Pick<ControlDeps, 'stopping'>,
   { authorization, routeOptions }: FastifyRequest,
   reply: FastifyReply,
 ): AbortSignal {

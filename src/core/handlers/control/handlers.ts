@@ -43,7 +43,7 @@ import {
 } from './workspaces.js';
 
 /** The handler of every endpoint of the control API. */
-export const controlHandlers: ControlHandlers = {
+export const controlHandlers = {
   health,
   info,
   summary,
@@ -112,4 +112,4 @@ export const controlHandlers: ControlHandlers = {
   export: exportState,
   import: importState,
   compact,
-};
+} satisfies ControlHandlers;
