@@ -5,6 +5,7 @@ import { escapeHtml } from '../contract/vocabulary/text.js';
 import { type InlineImages, withImages } from '../html/inline-images.js';
 import { browserPaths } from '../system.js';
 import { type FontSet, openFontSet } from './fonts.js';
+import { END_ANIMATIONS, hide, READ_TEXTS, writeTexts } from './page-scripts.js';
 
 /**
  * Takes pictures of emails in a browser of the user. The browser has a fresh profile and no network, and shows the email
@@ -364,43 +365,6 @@ function firstLine(error: unknown): string {
   const [line = ''] = String((error as Error)?.message ?? error).split('\n');
   return line;
 }
-
-/* Scripts for the page. An email can name elements like properties of its document, such as `body`. */
-
-const ALL_TEXTS = 'const walker = Document.prototype.createTreeWalker.call(document, document, NodeFilter.SHOW_TEXT)';
-
-const READ_TEXTS = `(() => {
-  ${ALL_TEXTS};
-  const texts = [];
-  while (walker.nextNode()) texts.push(walker.currentNode.nodeValue);
-  return texts;
-})()`;
-
-const writeTexts = (changed: [number, string][]) => `(() => {
-  ${ALL_TEXTS};
-  const texts = new Map(${JSON.stringify(changed)});
-  for (let index = 0; walker.nextNode(); index++) {
-    if (texts.has(index)) walker.currentNode.nodeValue = texts.get(index);
-  }
-})()`;
-
-const hide = (selector: string) => `(() => {
-  try {
-    for (const element of Document.prototype.querySelectorAll.call(document, ${JSON.stringify(selector)}))
-      element.style.setProperty('visibility', 'hidden', 'important');
-    return true;
-  } catch {
-    return false;
-  }
-})()`;
-
-/** Ends animations that have an end, and removes the others: the picture is the same each time. */
-const END_ANIMATIONS = `(() => {
-  for (const animation of Document.prototype.getAnimations.call(document)) {
-    if (Number.isFinite(animation.effect.getComputedTiming().endTime)) animation.finish();
-    else animation.cancel();
-  }
-})()`;
 
 function isExecutable(path: string): boolean {
   try {
