@@ -197,7 +197,7 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
     this.#stored = { emails, events, commits };
     this.#commits = commits;
     this.#id = id;
-    await this.#checkPolicies(policies);
+    if (!(await this.#policies.refresh(policies, (query) => this.#run(query)))) throw new StaleReadError();
     this.#numbers.settle({ emails, events });
     this.#isLocked = true;
     for (const query of this.#deferred.splice(0)) this.#send(query);
@@ -311,18 +311,6 @@ export class WriteTransaction implements Runner, Savepoints, Numbers {
     const [{ rows }, answer] = await Promise.all([this.#run(READ_POLICIES), this.#run(query)]);
     this.#policies.keep(statement, values, answer, rows[0]?.[0] as number);
     return answer;
-  }
-
-  /** Reads policies again that have changed since they were used. @throws StaleReadError if an answer differs. */
-  async #checkPolicies(version: number): Promise<void> {
-    const outdated = this.#policies.outdated(version);
-    const answers = await Promise.all(outdated.map(({ statement, values }) => this.#run(statement.query(values))));
-    const isSame = answers.map(
-      (answer, index) => JSON.stringify(answer.rows) === JSON.stringify(outdated[index]?.answer.rows),
-    );
-    for (const [index, { statement, values }] of outdated.entries())
-      this.#policies.keep(statement, values, answers[index] as QueryArrayResult);
-    if (isSame.includes(false)) throw new StaleReadError();
   }
 
   #queryOf(statement: StatementText, values: unknown[]): QueryArrayConfig {

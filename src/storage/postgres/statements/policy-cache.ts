@@ -1,11 +1,11 @@
-import type { QueryArrayResult } from 'pg';
+import type { QueryArrayConfig, QueryArrayResult } from 'pg';
 import type { StatementText } from './sql.js';
 
 /** Maximum number of answers in memory. */
 const ANSWERS_MAX = 2_000;
 
 /** The answer to a query of policies. It is that of a version, or of a later one. */
-export interface PolicyRead {
+interface PolicyRead {
   statement: StatementText;
   values: unknown[];
   answer: QueryArrayResult;
@@ -69,13 +69,23 @@ export class PolicyCache {
     if (version !== undefined) this.#used.set(keyOf(statement, values), read);
   }
 
-  /** Returns the used answers that may have changed until a version, and forgets all others of earlier ones. */
-  outdated(version: number): PolicyRead[] {
+  /**
+   * Reads used answers again that may have changed until a version, and forgets all others of earlier ones. Returns
+   * whether all of them are the same.
+   */
+  async refresh(version: number, run: (query: QueryArrayConfig) => Promise<QueryArrayResult>): Promise<boolean> {
     const outdated = [...this.#used.values()].filter((read) => read.version !== version);
     this.#used.clear();
     this.#version = version;
     for (const [key, read] of this.#answers) if (read.version !== version) this.#answers.delete(key);
-    return outdated;
+    const answers = await Promise.all(outdated.map(({ statement, values }) => run(statement.query(values))));
+    let isSame = true;
+    for (const [index, { statement, values, answer }] of outdated.entries()) {
+      const current = answers[index] as QueryArrayResult;
+      isSame &&= JSON.stringify(current.rows) === JSON.stringify(answer.rows);
+      this.keep(statement, values, current);
+    }
+    return isSame;
   }
 }
 
