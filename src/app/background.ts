@@ -12,12 +12,13 @@ import { Scheduler } from '../core/jobs/scheduler.js';
 import { UnderWay } from '../core/jobs/under-way.js';
 import { PurgeSweep } from '../core/mail/deletion.js';
 import type { Inbound } from '../core/mail/inbound/inbound.js';
-import { mailJobs } from '../core/mail/mail-jobs.js';
 import { PruneSweep } from '../core/mail/pruning.js';
 import { releaseKind } from '../core/mail/release/release-jobs.js';
 import { Releases } from '../core/mail/release/releases.js';
 import { RetentionSweep } from '../core/mail/retention.js';
-import { shiftPending } from '../core/mail/states/deliver.js';
+import { outcomeKind } from '../core/mail/states/apply.js';
+import { deliverySweep, sendKind, shiftPending } from '../core/mail/states/send-and-deliver.js';
+import { engagementKind } from '../core/mail/tracking/visits.js';
 import { IndexProgress, SearchIndexing } from '../core/search/search-indexing.js';
 import { ExpirySweep } from '../core/workspaces/ending.js';
 import { version } from '../version.js';
@@ -119,7 +120,16 @@ function createScheduler(deps: SchedulerDeps): Scheduler {
   const expiring = new ExpirySweep({ store, clock, ids: core.ids, parsePending: core.parsePending, onInternalError });
   const retaining = new RetentionSweep({ store, clock, extractPending, retention, onInternalError });
   const pruning = new PruneSweep({ store, clock, retention, onInternalError });
-  const mail = { size: MAIL_POOL_SIZE, gate: burstGate, kinds: mailJobs(core) };
+  const mail = {
+    size: MAIL_POOL_SIZE,
+    gate: burstGate,
+    kinds: {
+      'email.send': sendKind(core),
+      'email.deliver': deliverySweep(core),
+      'email.engage': engagementKind(core),
+      'email.outcome': outcomeKind(core),
+    },
+  };
   // One worker process is kept for messages whose clients wait.
   const parsing = { size: 1, kinds: { 'email.parse': inbound.parseKind } };
   const webhooks = {

@@ -9,7 +9,7 @@ import type { ControlDeps } from '../core/handlers/control/context.js';
 import { Previews } from '../core/inbox/content-urls.js';
 import { InboxAccess } from '../core/inbox/inbox-access.js';
 import { Memory, TICKET_CHARACTERS } from '../core/inbox/tickets.js';
-import { deliverPending } from '../core/mail/states/deliver.js';
+import { deliverPending } from '../core/mail/states/send-and-deliver.js';
 import type { Clock } from '../core/ports.js';
 import { Waits } from '../core/search/waits/waits.js';
 import type { Kept, Store } from '../core/store.js';

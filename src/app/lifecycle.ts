@@ -6,7 +6,7 @@ import { authenticate } from '../core/account/authorizations.js';
 import { expireListeners } from '../core/delivery/listeners.js';
 import type { ControlDeps } from '../core/handlers/control/context.js';
 import { StrictChecks, Submission } from '../core/mail/inbound/submission.js';
-import { deliverPending } from '../core/mail/states/deliver.js';
+import { deliverPending } from '../core/mail/states/send-and-deliver.js';
 import type { Clock } from '../core/ports.js';
 import type { SmtpSessionLog } from '../core/streams/logs.js';
 import type { Operations } from '../http/operations/operations.js';

@@ -13,6 +13,7 @@ import type {
   StoredRecipient,
 } from './model/emails.js';
 import type { Counts, StoredEvent } from './model/events.js';
+import type { KindName } from './model/jobs.js';
 import type { AuditEntry, EndedSmtpSession, RequestFilter, RequestRecord, SmtpSessionFilter } from './model/logs.js';
 import type { ReceivedMessage, ReceivedSummary, Release, UnparsedMessage } from './model/received.js';
 import type {
@@ -152,7 +153,7 @@ export interface Reads {
       fullQueues?: readonly string[],
     ): Promise<{ dueAt: number | null; leaseEndsAt: number | null }>;
     /** Returns when the pending jobs of this kind about an email are due, by the mailbox of the recipient. */
-    dueByMailbox(kind: string, emailId: string): Promise<Map<string, number>>;
+    dueByMailbox(kind: KindName, emailId: string): Promise<Map<string, number>>;
     /** Returns the job of these kinds that is due first, claimed or not. */
     first(kinds: readonly string[]): Promise<{ runAt: number; leaseUntil: number } | undefined>;
     /** Returns the number of jobs of these kinds that are due, claimed or not. */

@@ -4,7 +4,7 @@ import type { NewAttachment } from './model/contents.js';
 import type { AttemptRecord, DeliveryRecord } from './model/deliveries.js';
 import type { Deletion, Email, EmailTags, NewEmail, Recipient } from './model/emails.js';
 import type { NewEvent, StoredEvent } from './model/events.js';
-import type { Job, NewJob } from './model/jobs.js';
+import type { Job, KindName, NewJob } from './model/jobs.js';
 import type { NewAuditEntry, NewRequest, NewSmtpSession } from './model/logs.js';
 import type { NewReceived, Release, UnparsedMessage } from './model/received.js';
 import type {
@@ -112,15 +112,15 @@ export interface Transaction extends Reads {
   jobs: Reads['jobs'] & {
     add(job: NewJob): Promise<void>;
     /** Moves the time of the jobs of this kind by a number of milliseconds. */
-    shift(kind: string, by: number): Promise<void>;
+    shift(kind: KindName, by: number): Promise<void>;
     /** Returns whether an unclaimed job of this kind is due at `now`. */
-    hasDue(kind: string, now: number): Promise<boolean>;
+    hasDue(kind: KindName, now: number): Promise<boolean>;
     /** Claims jobs due at `now`, by `runAt` and then by creation, until `leaseUntil` in system time. */
     claim(claim: JobClaim): Promise<Job[]>;
     /** Completes a job. Returns false if it no longer exists: its lease expired and another process completed it. */
     complete(seq: number): Promise<boolean>;
     /** Cancels the pending jobs of a recipient. */
-    cancelPending(kinds: readonly string[], emailId: string, mailbox: string): Promise<void>;
+    cancelPending(kinds: readonly KindName[], emailId: string, mailbox: string): Promise<void>;
     /** Ends the lease of a job that expires at this instant. Does not end a newer lease. */
     release(seq: number, leaseUntil: number): Promise<void>;
     /** Extends the lease that expires at `leaseUntil`. Returns false if the job has another one, or has ended. */

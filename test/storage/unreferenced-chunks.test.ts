@@ -91,7 +91,7 @@ describe.each<[string, (tx: Transaction) => Promise<unknown>]>([
         });
         return store.write(async (tx) => {
           await work(tx);
-          await tx.jobs.add({ kind: 'x', runAt: 0, payload: {} });
+          await tx.jobs.add({ kind: 'email.deliver', runAt: 0, payload: {} });
         });
       },
     ],

@@ -1,7 +1,8 @@
+import type { KindName } from '../../src/core/model/jobs.js';
 import type { Store } from '../../src/core/store.js';
 
 /** Returns the number of jobs of these kinds that have not ended, claimed or not. Claims them all and rolls that back. */
-export async function pendingJobs(store: Store, ...kinds: string[]): Promise<number> {
+export async function pendingJobs(store: Store, ...kinds: KindName[]): Promise<number> {
   const rollback = new Error('rolled back');
   let jobs = 0;
   const claiming = store.write(async (tx) => {

@@ -13,7 +13,7 @@ import type { StoredEvent } from '../model/events.js';
 import type { WebhookRecord } from '../model/resources.js';
 import type { Clock, Post, PostResult } from '../ports.js';
 import type { Transaction } from '../transaction.js';
-import { type AttemptJob, enqueueAttempt } from './dispatcher.js';
+import { enqueueAttempt } from './dispatcher.js';
 
 /** Makes webhook delivery attempts. Specification: Events, Delivery rules; gaps 22, 23 and 25. */
 
@@ -84,13 +84,12 @@ function spanOf(deliveryId: string, attempt: number): string {
  * Returns the kind of job that makes one attempt. First attempts of events about the same recipient are made in the
  * order of the events. Retries do not wait for other events.
  */
-export function attemptKind(deps: DeliveryDeps): ItemKind {
+export function attemptKind(deps: DeliveryDeps): ItemKind<'webhook.attempt'> {
   // Attempts are queued in the order of their jobs, although a store may answer their reads in another one.
   const inOrder = new SerialQueue();
   return {
     type: 'item',
-    async run(job) {
-      const { deliveryId, attempt } = job.payload as AttemptJob['payload'];
+    async run({ payload: { deliveryId, attempt } }) {
       const read = deps.store.read.deliveries.find(deliveryId);
       read.catch(() => {});
       const found = await inOrder.run(() => read);

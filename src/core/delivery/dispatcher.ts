@@ -3,17 +3,11 @@ import type { EventDeps } from '../context.js';
 import type { CommitSweep } from '../jobs/job-kinds.js';
 import { WorkLoop } from '../jobs/work-loop.js';
 import type { StoredEvent } from '../model/events.js';
-import type { NewJob } from '../model/jobs.js';
 import type { WebhookRecord } from '../model/resources.js';
 import { type Store, StoreUnavailableError } from '../store.js';
 import type { Transaction } from '../transaction.js';
 
 /** Reads the event log and enqueues a delivery of each event for every subscription that matches it. */
-
-export interface AttemptJob extends NewJob {
-  kind: 'webhook.attempt';
-  payload: { deliveryId: string; attempt: number };
-}
 
 const BATCH = 500;
 
@@ -135,8 +129,7 @@ export interface NewAttempt {
 export async function enqueueAttempt(tx: Transaction, { deliveryId, attempt, url, runAt }: NewAttempt): Promise<void> {
   const payload = { deliveryId, attempt };
   // Attempts to the same receiver share a queue, even if they belong to different subscriptions.
-  const job: AttemptJob = { kind: 'webhook.attempt', queue: new URL(url).origin, runAt, payload };
-  await tx.jobs.add(job);
+  await tx.jobs.add({ kind: 'webhook.attempt', queue: new URL(url).origin, runAt, payload });
 }
 
 /** Returns the workspace of an event's email, whose subscriptions receive the event; null for none. */

@@ -1,4 +1,4 @@
-import type { Job } from '../model/jobs.js';
+import type { Job, KindName } from '../model/jobs.js';
 import type { Transaction } from '../transaction.js';
 
 /**
@@ -10,13 +10,13 @@ import type { Transaction } from '../transaction.js';
 export type JobEffect = (tx: Transaction) => Promise<(() => void) | void>;
 
 /** A kind of job that does one piece of work, described by its payload. */
-export interface ItemKind {
+export interface ItemKind<Name extends KindName = KindName> {
   type: 'item';
   /**
    * Does the work that cannot be done in a transaction, and returns the effect to write when the job completes. Returns
    * `deferred` if it did not start because the server is stopping. The next server then runs it.
    */
-  run(job: Job): Promise<JobEffect | 'deferred'>;
+  run(job: Job<Name>): Promise<JobEffect | 'deferred'>;
   /**
    * Set if `run` must not be repeated, for example because it sends mail. While its effect cannot be stored, only the
    * write is repeated (default: the job runs again).
@@ -31,7 +31,10 @@ export interface SweepKind {
   run(tx: Transaction, job: Job): Promise<number | null>;
 }
 
-export type JobKind = ItemKind | SweepKind;
+export type JobKind<Name extends KindName = KindName> = ItemKind<Name> | SweepKind;
+
+/** Some kinds of jobs by name. Each gets jobs with its own payload. */
+export type JobKinds = { readonly [Name in KindName]?: JobKind<Name> };
 
 /** Work without a job: it is done in the commit that causes it, so nothing has to be scheduled. */
 export interface CommitSweep {

@@ -4,7 +4,7 @@ import { isLeaseOut, LEASE_MS, type Store } from '../store.js';
 import type { JobClaim, Transaction } from '../transaction.js';
 import { type Claimed, DeferredJobs } from './deferred-jobs.js';
 import type { BurstGate } from './ingest-backpressure.js';
-import { type JobKind, runJob } from './job-kinds.js';
+import { type JobKind, type JobKinds, runJob } from './job-kinds.js';
 import { PersistentWrites, type UnderWay } from './under-way.js';
 import { WorkLoop } from './work-loop.js';
 
@@ -47,7 +47,7 @@ class QueueSlots {
 /** Options of one pool. Pools run independently of each other. */
 export interface JobPoolOptions {
   /** The kinds of jobs that the pool runs, by name. */
-  kinds: Readonly<Record<string, JobKind>>;
+  kinds: JobKinds;
   /** Maximum number of concurrent jobs. */
   size: number;
   /**

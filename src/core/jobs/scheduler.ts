@@ -1,4 +1,4 @@
-import type { Job } from '../model/jobs.js';
+import type { Job, KindName } from '../model/jobs.js';
 import { STORE_RETRY_MS, type Store } from '../store.js';
 import type { CommitSweep } from './job-kinds.js';
 import { JobPool, type JobPoolDeps, type JobPoolOptions } from './job-pool.js';
@@ -99,7 +99,7 @@ export class Scheduler {
   }
 
   /** Runs the jobs that are due in the pool of a kind, and waits for their effects. */
-  async drainPoolOf(kind: string): Promise<void> {
+  async drainPoolOf(kind: KindName): Promise<void> {
     await this.#pools.find(({ kindNames }) => kindNames.includes(kind))?.drain();
   }
 

@@ -4,7 +4,7 @@ import { LaterSweep, type LaterSweepDeps } from '../jobs/later-sweep.js';
 import type { Deletion } from '../model/emails.js';
 import { type Committed, type Store, withStored } from '../store.js';
 import type { Transaction } from '../transaction.js';
-import { requestDelivery } from './states/deliver.js';
+import { requestDelivery } from './states/send-and-deliver.js';
 
 /**
  * Maximum number of emails that one transaction deletes or changes. It takes a few milliseconds, so that other requests

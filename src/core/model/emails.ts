@@ -1,6 +1,6 @@
 import type { EmailStatus, RecipientStatus } from '../../contract/service/emails.js';
 import type { StoredContent } from './contents.js';
-import type { Step } from './jobs.js';
+import type { Step } from './outcomes.js';
 
 export type RecipientKind = 'to' | 'cc' | 'bcc';
 
@@ -27,6 +27,13 @@ export interface DueRecipient extends RecipientRef {
 export interface RecipientRef {
   emailId: string;
   mailbox: string;
+}
+
+/** A recipient's open (`url` null) or click. */
+export interface Engagement extends RecipientRef {
+  url: string | null;
+  ip: string;
+  userAgent: string;
 }
 
 /** A recipient read from the store. */

@@ -1,40 +1,47 @@
-import type { BounceType, ComplaintType, DropReason, Outcome, StepName } from '../../contract/vocabulary/outcomes.js';
+import type { Outcome } from '../../contract/vocabulary/outcomes.js';
+import type { Engagement, RecipientRef } from './emails.js';
+import type { Step } from './outcomes.js';
 
-export interface NewJob {
-  kind: string;
-  /** The name of a queue, such as a receiver's origin. A pool may limit the number of concurrent jobs per queue. */
-  queue?: string;
-  /** The instant when the job is due, on the service's clock. */
-  runAt: number;
-  payload: unknown;
+/** The kinds of jobs by name, and the payload of each. The database has the names. */
+export interface JobPayloads {
+  /** Parses a message that was acknowledged before it was parsed. */
+  'email.parse': { emailId: string };
+  /** Sends a scheduled email, with the outcome that its request asked for, if any. */
+  'email.send': { emailId: string; outcome?: Outcome };
+  /** Takes the first steps of outcomes that are due, of all emails. */
+  'email.deliver': Record<string, never>;
+  /** Takes the first of a recipient's steps, and schedules the rest. */
+  'email.outcome': RecipientRef & { steps: Step[] };
+  /** Records an open or a click that was requested before the delivery. */
+  'email.engage': Engagement;
+  /** Releases an email to recipients that match `--auto-release`. Attempts count from 1. */
+  'email.release': { emailId: string; to: string[]; attempt: number };
+  /** Posts an event to a receiver. Attempts count from 1. */
+  'webhook.attempt': { deliveryId: string; attempt: number };
 }
 
-export interface Job {
-  seq: number;
-  kind: string;
-  /** The name of the queue; empty without one. */
-  queue: string;
-  runAt: number;
-  payload: unknown;
-}
+export type KindName = keyof JobPayloads;
 
-/** An outcome, with values that replace its defaults. */
-export interface Simulation {
-  outcome: Outcome;
-  bounceType?: BounceType | undefined;
-  complaintType?: ComplaintType | undefined;
-  dropReason?: DropReason | undefined;
-  /** The reply of the recipient's server to a bounced email. */
-  reason?: string | undefined;
-  /** Milliseconds from sending to the first step (default: the server's delivery delay). */
-  delayMs?: number | undefined;
-  url?: string | undefined;
-  ip?: string | undefined;
-  userAgent?: string | undefined;
-}
+/** A job to add, of these kinds (default: of any). */
+export type NewJob<Names extends KindName = KindName> = {
+  [Name in Names]: {
+    kind: Name;
+    /** The name of a queue, such as a receiver's origin. A pool may limit the number of concurrent jobs per queue. */
+    queue?: string;
+    /** The instant when the job is due, on the service's clock. */
+    runAt: number;
+    payload: JobPayloads[Name];
+  };
+}[Names];
 
-/** One status transition for a recipient, with the delay since the previous one. */
-export interface Step extends Omit<Simulation, 'outcome' | 'delayMs'> {
-  name: StepName;
-  afterMs: number;
-}
+/** A stored job of these kinds (default: of any). */
+export type Job<Names extends KindName = KindName> = {
+  [Name in Names]: {
+    seq: number;
+    kind: Name;
+    /** The name of the queue; empty without one. */
+    queue: string;
+    runAt: number;
+    payload: JobPayloads[Name];
+  };
+}[Names];

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { AttemptFeed } from '../../core/delivery/ephemeral-subscriptions.js';
+import type { KindName } from '../../core/model/jobs.js';
 import type { Clock } from '../../core/ports.js';
 import type { Connections, Store } from '../../core/store.js';
 
@@ -22,7 +23,7 @@ export interface Measured {
   clock: Pick<Clock, 'now'>;
   feed: Pick<AttemptFeed, 'subscribeToOwn'>;
   /** Kinds of jobs by the name of their queue. */
-  queues: Readonly<Record<string, readonly string[]>>;
+  queues: Readonly<Record<string, readonly KindName[]>>;
   /** Returns the number of writes that are not committed yet. */
   pendingWrites(): number;
   /** Returns the number of database connections; undefined for a database without connections. */

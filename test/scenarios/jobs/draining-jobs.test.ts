@@ -50,9 +50,11 @@ describe('draining jobs', () => {
     const onInternalError = (error: unknown) => {
       throw error;
     };
-    const pools = [{ size: 1, kinds: { mail } }];
+    const pools = [{ size: 1, kinds: { 'email.parse': mail } }];
     scheduler = new Scheduler({ store, clock, onInternalError }, { pools, sweeps: [sweep] });
-    await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: START + DELAY, payload: {} }));
+    await store.write((tx) =>
+      tx.jobs.add({ kind: 'email.parse', runAt: START + DELAY, payload: { emailId: 'msg_1' } }),
+    );
   });
   afterEach(async () => {
     await scheduler.stop();

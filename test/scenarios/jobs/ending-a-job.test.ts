@@ -22,18 +22,19 @@ describe('the pool', () => {
   const poolOf = (mail: JobKind) =>
     new JobPool(
       { store, clock: new ServiceClock(), onInternalError: (error) => faults.push(error) },
-      { size: 1, kinds: { mail } },
+      { size: 1, kinds: { 'email.parse': mail } },
       { idle() {}, ran: ({ kind }) => ran.push(kind) },
     );
   const item = (effect: JobEffect): ItemKind => ({ type: 'item', run: async () => effect });
-  const addJob = () => store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
+  const addJob = () =>
+    store.write((tx) => tx.jobs.add({ kind: 'email.parse', runAt: 0, payload: { emailId: 'msg_1' } }));
   const setting = (name: string) => store.read.settings.get(name, String);
 
   it('completes an item with its effect, then reports it', async () => {
     const reported: unknown[] = [];
     const pool = poolOf(
       item(async (tx) => {
-        const job = await tx.jobs.first(['mail']);
+        const job = await tx.jobs.first(['email.parse']);
         await tx.settings.set('effect', job ? 'written first' : 'written after completion');
         return () => reported.push('on disk');
       }),
@@ -43,7 +44,7 @@ describe('the pool', () => {
     await pool.drain();
 
     expect(await setting('effect')).toBe('written after completion');
-    expect({ reported, ran, faults }).toEqual({ reported: ['on disk'], ran: ['mail'], faults: [] });
+    expect({ reported, ran, faults }).toEqual({ reported: ['on disk'], ran: ['email.parse'], faults: [] });
   });
 
   it('writes nothing and keeps the job with the reason when its effect fails', async () => {
@@ -61,7 +62,7 @@ describe('the pool', () => {
 
     expect(await setting('effect')).toBeUndefined();
     expect({ ran, faults }).toEqual({ ran: [], faults: [broken] });
-    expect(await store.read.jobs.first(['mail'])).toBeUndefined();
+    expect(await store.read.jobs.first(['email.parse'])).toBeUndefined();
   });
 
   it('writes no effect of a job that was cancelled while it ran', async () => {
@@ -100,11 +101,11 @@ describe('the pool', () => {
         return due.length > 0 ? runAt : null;
       },
     });
-    await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
+    await store.write((tx) => tx.jobs.add({ kind: 'email.parse', runAt: 0, payload: { emailId: 'msg_1' } }));
 
     await pool.drain();
 
     expect(done).toEqual(['a', 'b', 'c']);
-    expect({ pending: await pendingJobs(store, 'mail'), faults }).toEqual({ pending: 0, faults: [] });
+    expect({ pending: await pendingJobs(store, 'email.parse'), faults }).toEqual({ pending: 0, faults: [] });
   });
 });

@@ -40,10 +40,10 @@ it('runs jobs again after an error that is not of the disk', async () => {
   };
   const pool = new JobPool(
     { store: failing, clock, onInternalError },
-    { size: 1, kinds: { mail } },
+    { size: 1, kinds: { 'email.parse': mail } },
     { idle() {}, ran() {} },
   );
-  await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
+  await store.write((tx) => tx.jobs.add({ kind: 'email.parse', runAt: 0, payload: { emailId: 'msg_1' } }));
 
   await expect(pool.drain()).rejects.toBe(BROKEN);
   expect(faults).toEqual([BROKEN]);

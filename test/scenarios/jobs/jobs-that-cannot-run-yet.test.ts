@@ -48,31 +48,31 @@ describe('a job that cannot run yet', () => {
       if (next) throw next;
       return async () => {};
     });
-    const pool = poolOf('mail', mail);
-    await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
+    const pool = poolOf('email.parse', mail);
+    await store.write((tx) => tx.jobs.add({ kind: 'email.parse', runAt: 0, payload: { emailId: 'msg_1' } }));
 
     await pool.drain();
-    expect([runs, await pendingJobs(store, 'mail')]).toEqual([1, 1]);
+    expect([runs, await pendingJobs(store, 'email.parse')]).toEqual([1, 1]);
     timers.fire(STORE_RETRY_MS);
-    await expect.poll(() => leaseOf('mail')).toBe(0);
+    await expect.poll(() => leaseOf('email.parse')).toBe(0);
     await pool.drain();
 
-    expect([runs, await pendingJobs(store, 'mail')]).toEqual([2, 0]);
+    expect([runs, await pendingJobs(store, 'email.parse')]).toEqual([2, 0]);
     expect(faults).toEqual([error]);
     await pool.stop();
   });
 
   it('is free for the next start when the server stops before it runs again', async () => {
     const pool = poolOf(
-      'mail',
+      'email.parse',
       item(() => Promise.reject(NO_WORKER)),
       true,
     );
-    await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
+    await store.write((tx) => tx.jobs.add({ kind: 'email.parse', runAt: 0, payload: { emailId: 'msg_1' } }));
     await pool.drain();
-    expect(await leaseOf('mail')).toBeGreaterThan(NOW);
+    expect(await leaseOf('email.parse')).toBeGreaterThan(NOW);
     await pool.stop();
-    expect([await pendingJobs(store, 'mail'), await leaseOf('mail')]).toEqual([1, 0]);
+    expect([await pendingJobs(store, 'email.parse'), await leaseOf('email.parse')]).toEqual([1, 0]);
     expect(faults).toEqual([]);
   });
 

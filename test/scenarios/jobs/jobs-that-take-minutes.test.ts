@@ -22,12 +22,16 @@ it('run once, although another server looks for jobs whose leases have ended', a
       return async () => {};
     };
     const deps = { store, clock, onInternalError: (error: unknown) => faults.push(error) };
-    const pool = new JobPool(deps, { size: 1, kinds: { mail: { type: 'item', run } } }, { idle() {}, ran() {} });
+    const pool = new JobPool(
+      deps,
+      { size: 1, kinds: { 'email.parse': { type: 'item', run } } },
+      { idle() {}, ran() {} },
+    );
     return { clock, pool };
   };
   const [one, other] = [serverOf('one'), serverOf('other')];
-  const leaseUntil = async () => (await store.read.jobs.first(['mail']))?.leaseUntil ?? 0;
-  await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: 0, payload: {} }));
+  const leaseUntil = async () => (await store.read.jobs.first(['email.parse']))?.leaseUntil ?? 0;
+  await store.write((tx) => tx.jobs.add({ kind: 'email.parse', runAt: 0, payload: { emailId: 'msg_1' } }));
 
   one.pool.kick();
   await expect.poll(() => ran).toEqual(['one']);
@@ -41,7 +45,7 @@ it('run once, although another server looks for jobs whose leases have ended', a
   await one.pool.drain();
 
   expect({ ran, faults }).toEqual({ ran: ['one'], faults: [] });
-  expect(await store.read.jobs.first(['mail'])).toBeUndefined();
+  expect(await store.read.jobs.first(['email.parse'])).toBeUndefined();
   for (const { pool } of [one, other]) await pool.stop();
   await store.close();
 });

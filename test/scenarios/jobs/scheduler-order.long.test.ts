@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ClockController } from '../../../src/core/jobs/clock-controller.js';
-import type { JobKind } from '../../../src/core/jobs/job-kinds.js';
+import type { JobKind, JobKinds } from '../../../src/core/jobs/job-kinds.js';
 import { Scheduler } from '../../../src/core/jobs/scheduler.js';
 import type { Store } from '../../../src/core/store.js';
 import { openSqliteStore } from '../../../src/storage/sqlite/store.js';
@@ -66,7 +66,7 @@ async function startProcess(file: string, machine: Machine): Promise<Process> {
   const kind: JobKind = {
     type: 'item',
     run: async ({ runAt, payload }) => {
-      const { name, schedules } = payload as { name: string; schedules: Planned[] };
+      const { name, schedules } = payload as unknown as { name: string; schedules: Planned[] };
       return async (tx) => {
         const log = JSON.parse((await tx.settings.get('ran', String)) ?? '[]') as Ran[];
         await tx.settings.set('ran', JSON.stringify([...log, { name, runAt, at: clock.now() }]));
@@ -74,9 +74,10 @@ async function startProcess(file: string, machine: Machine): Promise<Process> {
       };
     },
   };
+  const kindsOf = (name: string): JobKinds => ({ [name]: kind });
   const pools = [
-    { size: 4, kinds: { wide: kind } },
-    { size: 1, kinds: { narrow: kind } },
+    { size: 4, kinds: kindsOf('wide') },
+    { size: 1, kinds: kindsOf('narrow') },
   ];
   const onInternalError = (fault: unknown) => faults.push(fault);
   const scheduler = new Scheduler({ store, clock, onInternalError }, { pools, sweeps: [] });

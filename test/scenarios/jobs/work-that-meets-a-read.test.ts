@@ -40,11 +40,11 @@ beforeEach(() => {
   underWay = new UnderWay(clock);
   store = openSqliteStore('memory');
   reads = new HeldReads(store);
-  const attempt: ItemKind = {
+  const parse: ItemKind<'email.parse'> = {
     type: 'item',
-    run: ({ payload }) => underWay.track((start) => perform(payload as string, start)),
+    run: ({ payload }) => underWay.track((start) => perform(payload.emailId, start)),
   };
-  const pools = [{ size: 4, underWay, kinds: { attempt } }];
+  const pools = [{ size: 4, underWay, kinds: { 'email.parse': parse } }];
   const onInternalError = (error: unknown) => {
     throw error;
   };
@@ -65,12 +65,12 @@ async function perform(name: string, start: (timeoutMs: number, cut: () => void)
   await new Promise<void>((resolve) => ends.set(name, resolve));
   const [, next] = name.split(', then ');
   return async (tx: Parameters<Parameters<Store['write']>[0]>[0]) => {
-    if (next) await tx.jobs.add({ kind: 'attempt', runAt: now, payload: next });
+    if (next) await tx.jobs.add({ kind: 'email.parse', runAt: now, payload: { emailId: next } });
   };
 }
 
 const add = (name: string, runAt = START) =>
-  store.write((tx) => tx.jobs.add({ kind: 'attempt', runAt, payload: name }));
+  store.write((tx) => tx.jobs.add({ kind: 'email.parse', runAt, payload: { emailId: name } }));
 
 it('plans a job that was committed while the read before was under way', async () => {
   reads.hold();

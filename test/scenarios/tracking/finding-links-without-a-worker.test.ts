@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createIds } from '../../../src/clock/ids.js';
-import { type JobKind, runJob } from '../../../src/core/jobs/job-kinds.js';
+import { runJob } from '../../../src/core/jobs/job-kinds.js';
 import { Extraction } from '../../../src/core/mail/extraction/extraction.js';
-import { firstLink, runStep } from '../../../src/core/mail/mail-jobs.js';
+import { firstLink, outcomeKind } from '../../../src/core/mail/states/apply.js';
 import { htmlLinks } from '../../../src/core/mail/tracking/tracking.js';
 import { ProcessorUnavailableError, UnprocessableError } from '../../../src/core/ports.js';
 import { LEASE_MS, type Store } from '../../../src/core/store.js';
@@ -173,9 +173,9 @@ describe('a click job without a worker', () => {
       clock: { now: () => NOW },
       ids: createIds(),
       extractsOf: () => (isAvailable ? Promise.resolve(extracts) : Promise.reject(UNAVAILABLE)),
-    } as unknown as Parameters<typeof runStep>[0];
+    } as unknown as Parameters<typeof outcomeKind>[0];
     const mailbox = 'ada@example.test';
-    const payload = { emailId: 'msg_1', mailbox, steps: [{ name: 'click', afterMs: 0 }] };
+    const payload = { emailId: 'msg_1', mailbox, steps: [{ name: 'click' as const, afterMs: 0 }] };
     await store.write(async (tx) => {
       await tx.emails.insert(emailOf('msg_1', { html: HTML }), [recipientOf(mailbox, { status: 'delivered' })], []);
       await tx.jobs.add({ kind: 'email.outcome', runAt: NOW, payload });
@@ -184,10 +184,7 @@ describe('a click job without a worker', () => {
     const [job] = await store.write((tx) => tx.jobs.claim(claim));
     if (!job) throw new Error('no job was claimed');
 
-    const kind: JobKind = {
-      type: 'item',
-      run: (each) => runStep(core, each as unknown as Parameters<typeof runStep>[1]),
-    };
+    const kind = outcomeKind(core);
 
     await expect(runJob(kind, job)).rejects.toBe(UNAVAILABLE);
     expect([await pendingJobs(store, 'email.outcome'), await store.read.events.ofEmail('msg_1')]).toEqual([1, []]);

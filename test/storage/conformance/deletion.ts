@@ -99,7 +99,7 @@ export function deletionSuite(make: MakeFixture): void {
     const purged = { id: 'purged', at: NOON + 1 };
     expect(await store.write((tx) => tx.emails.delete(['msg_1', 'msg_2'], undone))).toBe(2);
     expect(await store.write((tx) => tx.emails.delete(['msg_3'], purged))).toBe(1);
-    const job = { kind: 'email.send', queue: '', runAt: NOON, payload: { emailId: 'msg_1' } };
+    const job = { kind: 'email.send' as const, queue: '', runAt: NOON, payload: { emailId: 'msg_1' } };
     await store.write((tx) => tx.emails.keepJob('msg_1', job));
     await store.write((tx) => tx.emails.keepJob('msg_none', job));
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { KindName, NewJob } from '../../../src/core/model/jobs.js';
 import type { JobClaim } from '../../../src/core/transaction.js';
 import { pendingJobs } from '../../support/pending-jobs.js';
 import { NOON } from '../records.js';
@@ -8,7 +9,7 @@ import { type MakeFixture, stores } from './fixture.js';
 const SYSTEM = 1_000_000;
 
 export function claimOf(over: Partial<JobClaim> = {}): JobClaim {
-  return { now: NOON, systemNow: SYSTEM, leaseUntil: SYSTEM + 60, limit: 100, kinds: ['mail'], ...over };
+  return { now: NOON, systemNow: SYSTEM, leaseUntil: SYSTEM + 60, limit: 100, kinds: ['email.parse'], ...over };
 }
 
 export function jobSuite(make: MakeFixture): void {
@@ -21,12 +22,13 @@ export function jobSuite(make: MakeFixture): void {
   async function withJobs(...offsets: number[]) {
     const store = await open();
     await store.write(async (tx) => {
-      for (const offset of offsets) await tx.jobs.add({ kind: 'mail', runAt: NOON + offset, payload: { offset } });
+      for (const offset of offsets)
+        await tx.jobs.add({ kind: 'email.parse', runAt: NOON + offset, payload: { emailId: `msg_${offset}` } });
     });
     return {
       store,
       claim: (over: Partial<JobClaim> = {}) => store.write((tx) => tx.jobs.claim(claimOf(over))),
-      next: (systemNow = SYSTEM) => store.read.jobs.next(['mail'], systemNow),
+      next: (systemNow = SYSTEM) => store.read.jobs.next(['email.parse'], systemNow),
     };
   }
 
@@ -37,8 +39,8 @@ export function jobSuite(make: MakeFixture): void {
     const jobs = await claim();
     expect(offsetsOf(jobs)).toEqual([-9, -5, -5, 0]);
     expect(jobs[1]!.seq).toBeLessThan(jobs[2]!.seq);
-    expect(jobs[0]).toMatchObject({ kind: 'mail', payload: { offset: -9 } });
-    expect(await pendingJobs(store, 'mail')).toBe(5);
+    expect(jobs[0]).toMatchObject({ kind: 'email.parse', payload: { emailId: 'msg_-9' } });
+    expect(await pendingJobs(store, 'email.parse')).toBe(5);
   });
 
   it('claims no more than requested, and none twice', async () => {
@@ -50,10 +52,12 @@ export function jobSuite(make: MakeFixture): void {
 
   it('claims only the requested kinds', async () => {
     const { store, claim } = await withJobs(-1);
-    await store.write((tx) => tx.jobs.add({ kind: 'webhook', runAt: NOON - 9, payload: [] }));
+    await store.write((tx) => tx.jobs.add({ kind: 'email.deliver', runAt: NOON - 9, payload: {} }));
     expect(offsetsOf(await claim())).toEqual([-1]);
-    expect(await store.read.jobs.next(['webhook'], SYSTEM)).toEqual({ dueAt: NOON - 9, leaseEndsAt: null });
-    expect(await claim({ kinds: ['mail', 'webhook'] })).toMatchObject([{ kind: 'webhook', payload: [] }]);
+    expect(await store.read.jobs.next(['email.deliver'], SYSTEM)).toEqual({ dueAt: NOON - 9, leaseEndsAt: null });
+    expect(await claim({ kinds: ['email.parse', 'email.deliver'] })).toMatchObject([
+      { kind: 'email.deliver', payload: {} },
+    ]);
     expect(await claim({ kinds: [] })).toEqual([]);
   });
 
@@ -62,12 +66,13 @@ export function jobSuite(make: MakeFixture): void {
     const offsets = { a: [-9, -8, -7], b: [-2, -1], c: [-3], d: [5] };
     await store.write(async (tx) => {
       for (const [queue, all] of Object.entries(offsets))
-        for (const offset of all) await tx.jobs.add({ kind: 'mail', queue, runAt: NOON + offset, payload: {} });
+        for (const offset of all)
+          await tx.jobs.add({ kind: 'email.parse', queue, runAt: NOON + offset, payload: { emailId: 'msg_1' } });
     });
     const running = new Map([['a', 2]]);
     const claim = (over: Partial<JobClaim> = {}) =>
       store.write((tx) => tx.jobs.claim(claimOf({ perQueue: { limit: 2, running }, ...over })));
-    const next = (...full: string[]) => store.read.jobs.next(['mail'], SYSTEM, full);
+    const next = (...full: string[]) => store.read.jobs.next(['email.parse'], SYSTEM, full);
 
     expect(await next('a', 'x')).toEqual({ dueAt: NOON - 3, leaseEndsAt: null });
     expect(await claim({ limit: 1 })).toMatchObject([{ queue: 'c', runAt: NOON - 3 }]);
@@ -95,7 +100,7 @@ export function jobSuite(make: MakeFixture): void {
     const [first] = await claim();
     const end = () => store.write((tx) => tx.jobs.complete(first!.seq));
     expect([await end(), await end()]).toEqual([true, false]);
-    expect(await pendingJobs(store, 'mail')).toBe(1);
+    expect(await pendingJobs(store, 'email.parse')).toBe(1);
     expect(offsetsOf(await claim({ systemNow: SYSTEM + 60 }))).toEqual([-1]);
   });
 
@@ -103,7 +108,7 @@ export function jobSuite(make: MakeFixture): void {
     const { store, claim } = await withJobs(-1);
     const [old] = await claim();
     await store.write((tx) => tx.jobs.complete(old!.seq));
-    await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: NOON, payload: null }));
+    await store.write((tx) => tx.jobs.add({ kind: 'email.parse', runAt: NOON, payload: { emailId: 'msg_1' } }));
     const [young] = await claim();
     expect(young!.seq).toBeGreaterThan(old!.seq);
   });
@@ -141,14 +146,15 @@ export function jobSuite(make: MakeFixture): void {
     await store.write((tx) => tx.jobs.fail(job!.seq, 'Error: broken'));
     expect(await claim({ systemNow: SYSTEM + 1e9 })).toEqual([]);
     expect(await next()).toEqual({ dueAt: null, leaseEndsAt: null });
-    expect(await store.read.jobs.first(['mail'])).toBeUndefined();
+    expect(await store.read.jobs.first(['email.parse'])).toBeUndefined();
   });
 
   it('returns when the next job is due, and when the next lease ends', async () => {
     const { store, claim, next } = await withJobs();
     expect(await next()).toEqual({ dueAt: null, leaseEndsAt: null });
     await store.write(async (tx) => {
-      for (const offset of [7, -3, -8]) await tx.jobs.add({ kind: 'mail', runAt: NOON + offset, payload: null });
+      for (const offset of [7, -3, -8])
+        await tx.jobs.add({ kind: 'email.parse', runAt: NOON + offset, payload: { emailId: 'msg_1' } });
     });
     expect(await next()).toEqual({ dueAt: NOON - 8, leaseEndsAt: null });
     await claim({ limit: 1, leaseUntil: SYSTEM + 90 });
@@ -161,30 +167,32 @@ export function jobSuite(make: MakeFixture): void {
 
   it('names the first job, claimed or free', async () => {
     const { store, claim } = await withJobs(4, -1);
-    expect(await store.read.jobs.first(['mail'])).toEqual({ runAt: NOON - 1, leaseUntil: 0 });
+    expect(await store.read.jobs.first(['email.parse'])).toEqual({ runAt: NOON - 1, leaseUntil: 0 });
     await claim({ leaseUntil: SYSTEM + 60 });
-    expect(await store.read.jobs.first(['mail'])).toEqual({ runAt: NOON - 1, leaseUntil: SYSTEM + 60 });
-    expect(await store.read.jobs.countDue(['mail'], NOON)).toBeGreaterThan(0);
-    expect(await store.read.jobs.countDue(['mail'], NOON - 2)).toBe(0);
-    expect(await store.read.jobs.countDue(['webhook'], NOON)).toBe(0);
-    expect(await store.read.jobs.first(['webhook'])).toBeUndefined();
+    expect(await store.read.jobs.first(['email.parse'])).toEqual({ runAt: NOON - 1, leaseUntil: SYSTEM + 60 });
+    expect(await store.read.jobs.countDue(['email.parse'], NOON)).toBeGreaterThan(0);
+    expect(await store.read.jobs.countDue(['email.parse'], NOON - 2)).toBe(0);
+    expect(await store.read.jobs.countDue(['email.deliver'], NOON)).toBe(0);
+    expect(await store.read.jobs.first(['email.deliver'])).toBeUndefined();
   });
 
   it('cancels the jobs of one recipient of an email, of the given kinds', async () => {
     const { store, claim } = await withJobs();
     await store.write(async (tx) => {
-      const add = (kind: string, emailId: string, mailbox: string) =>
-        tx.jobs.add({ kind, runAt: NOON, payload: { emailId, mailbox } });
-      await add('mail', 'msg_1', 'ada@x.test');
-      await add('mail', 'msg_1', 'bob@x.test');
-      await add('mail', 'msg_2', 'ada@x.test');
-      await add('other', 'msg_1', 'ada@x.test');
+      const add = (kind: KindName, emailId: string, mailbox: string) =>
+        tx.jobs.add({ kind, runAt: NOON, payload: { emailId, mailbox } } as NewJob);
+      await add('email.outcome', 'msg_1', 'ada@x.test');
+      await add('email.outcome', 'msg_1', 'bob@x.test');
+      await add('email.outcome', 'msg_2', 'ada@x.test');
+      await add('email.engage', 'msg_1', 'ada@x.test');
     });
-    await store.write((tx) => tx.jobs.cancelPending(['mail'], 'msg_1', 'ada@x.test'));
-    expect((await claim({ kinds: ['mail', 'other'] })).map(({ kind, payload }) => [kind, payload])).toEqual([
-      ['mail', { emailId: 'msg_1', mailbox: 'bob@x.test' }],
-      ['mail', { emailId: 'msg_2', mailbox: 'ada@x.test' }],
-      ['other', { emailId: 'msg_1', mailbox: 'ada@x.test' }],
+    await store.write((tx) => tx.jobs.cancelPending(['email.outcome'], 'msg_1', 'ada@x.test'));
+    expect(
+      (await claim({ kinds: ['email.outcome', 'email.engage'] })).map(({ kind, payload }) => [kind, payload]),
+    ).toEqual([
+      ['email.outcome', { emailId: 'msg_1', mailbox: 'bob@x.test' }],
+      ['email.outcome', { emailId: 'msg_2', mailbox: 'ada@x.test' }],
+      ['email.engage', { emailId: 'msg_1', mailbox: 'ada@x.test' }],
     ]);
   });
 
@@ -198,7 +206,7 @@ export function jobSuite(make: MakeFixture): void {
     expect(told).toBe(0);
     await store.write((tx) => tx.jobs.reschedule(job!.seq, NOON + 1));
     expect(told).toBe(1);
-    await store.write((tx) => tx.jobs.add({ kind: 'mail', runAt: NOON, payload: null }));
+    await store.write((tx) => tx.jobs.add({ kind: 'email.parse', runAt: NOON, payload: { emailId: 'msg_1' } }));
     expect(told).toBe(2);
   });
 }

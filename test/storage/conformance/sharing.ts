@@ -46,7 +46,8 @@ export function sharingSuite(make: MakeFixture): void {
     const both = [await open(), await open()];
     const count = 300;
     await both[0]!.write(async (tx) => {
-      for (let n = 0; n < count; n++) await tx.jobs.add({ kind: 'mail', runAt: NOON - n, payload: n });
+      for (let n = 0; n < count; n++)
+        await tx.jobs.add({ kind: 'email.parse', runAt: NOON - n, payload: { emailId: `msg_${n}` } });
     });
     const claimed = await Promise.all(
       Array.from({ length: 80 }, (_, n) => both[n % 2]!.write((tx) => tx.jobs.claim(claimOf({ limit: 1 + (n % 7) })))),
@@ -61,7 +62,7 @@ export function sharingSuite(make: MakeFixture): void {
 
   it('gives one a job whose lease expired, and tells the other that it is gone', async () => {
     const [one, other] = [await open(), await open()];
-    await one.write((tx) => tx.jobs.add({ kind: 'mail', runAt: NOON, payload: null }));
+    await one.write((tx) => tx.jobs.add({ kind: 'email.parse', runAt: NOON, payload: { emailId: 'msg_1' } }));
     const [job] = await one.write((tx) => tx.jobs.claim(claimOf()));
     const late = claimOf({ systemNow: claimOf().leaseUntil, leaseUntil: claimOf().leaseUntil + 60 });
     expect(await other.write((tx) => tx.jobs.claim(late))).toEqual([job]);
@@ -71,7 +72,7 @@ export function sharingSuite(make: MakeFixture): void {
 
   it('does not change the leases of one when another opens', async () => {
     const one = await open();
-    await one.write((tx) => tx.jobs.add({ kind: 'mail', runAt: NOON, payload: null }));
+    await one.write((tx) => tx.jobs.add({ kind: 'email.parse', runAt: NOON, payload: { emailId: 'msg_1' } }));
     await one.write((tx) => tx.jobs.claim(claimOf()));
     expect(await (await open()).write((tx) => tx.jobs.claim(claimOf()))).toEqual([]);
   });

@@ -22,11 +22,11 @@ export function writeSuite(make: MakeFixture): void {
     await store.write(async (tx) => {
       await insertEmail(tx, 'msg_1');
       await tx.events.append(eventOf('evt_1'), 'sent');
-      await tx.jobs.add({ kind: 'k', runAt: NOON, payload: {} });
+      await tx.jobs.add({ kind: 'email.deliver', runAt: NOON, payload: {} });
       expect((await tx.emails.find('msg_1'))?.id).toBe('msg_1');
       expect(await tx.events.lastSeq()).toBe(1);
       expect((await tx.events.count(NOON, NOON)).sent).toBe(1);
-      expect(await tx.jobs.first(['k'])).toEqual({ runAt: NOON, leaseUntil: 0 });
+      expect(await tx.jobs.first(['email.deliver'])).toEqual({ runAt: NOON, leaseUntil: 0 });
     });
     expect((await store.read.events.count(NOON, NOON)).sent).toBe(1);
   });
@@ -42,7 +42,7 @@ export function writeSuite(make: MakeFixture): void {
     const failing = store.write(async (tx) => {
       await insertEmail(tx, 'msg_failing');
       await tx.events.append(eventOf('evt_failing'), 'delivered');
-      await tx.jobs.add({ kind: 'k', runAt: NOON, payload: {} });
+      await tx.jobs.add({ kind: 'email.deliver', runAt: NOON, payload: {} });
       await tx.templates.insert(templateOf('tpl_failing'));
       throw new Error('as asked for');
     });
@@ -56,7 +56,7 @@ export function writeSuite(make: MakeFixture): void {
       'msg_before',
     ]);
     expect(await store.read.templates.find('tpl_failing')).toBeUndefined();
-    expect(await pendingJobs(store, 'k')).toBe(0);
+    expect(await pendingJobs(store, 'email.deliver')).toBe(0);
     expect(await store.read.events.count(NOON, NOON)).toMatchObject({ sent: 1, delivered: 0 });
     expect((await store.read.events.after(0, 9)).map(({ id }) => id)).toEqual(['evt_before']);
     // One commit for the three, without anything of the work that was rolled back.
@@ -133,7 +133,7 @@ export function writeSuite(make: MakeFixture): void {
       if (!settings) seen.push(store.read.events.lastSeq().then((last) => [committed, last]));
     });
     await store.write((tx) => tx.events.append(eventOf('evt_1'), undefined));
-    await store.write((tx) => tx.jobs.add({ kind: 'k', runAt: NOON, payload: null }));
+    await store.write((tx) => tx.jobs.add({ kind: 'email.deliver', runAt: NOON, payload: {} }));
     await store.write((tx) => tx.settings.set('quiet', 'yes'));
     const reported = await Promise.all(seen);
     stop();
@@ -157,7 +157,7 @@ export function writeSuite(make: MakeFixture): void {
       joined.push(
         store.write(async (tx) => {
           seen.push(await tx.events.lastSeq());
-          await tx.jobs.add({ kind: 'k', runAt: NOON, payload: null });
+          await tx.jobs.add({ kind: 'email.deliver', runAt: NOON, payload: {} });
         }),
       );
     });
@@ -201,7 +201,7 @@ export function writeSuite(make: MakeFixture): void {
     const failing = ['evt_1', 'evt_2'].map((id) =>
       store.write(async (tx) => {
         await tx.events.append(eventOf(id), 'sent');
-        await tx.jobs.add({ kind: 'k', runAt: NOON, payload: {} });
+        await tx.jobs.add({ kind: 'email.deliver', runAt: NOON, payload: {} });
       }),
     );
     for (const { status } of await Promise.allSettled(failing)) expect(status).toBe('rejected');
@@ -212,7 +212,7 @@ export function writeSuite(make: MakeFixture): void {
     await store.write((tx) => tx.settings.set('quiet', 'yes'));
     expect([commits, joined]).toEqual([[], []]);
     expect(await store.read.events.count(NOON, NOON)).toMatchObject({ sent: 0 });
-    expect(await pendingJobs(store, 'k')).toBe(0);
+    expect(await pendingJobs(store, 'email.deliver')).toBe(0);
 
     await store.write((tx) => tx.events.append(eventOf('evt_3'), 'delivered'));
     expect(commits).toEqual([

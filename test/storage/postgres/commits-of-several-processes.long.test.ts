@@ -76,7 +76,7 @@ describe.skipIf(withoutPostgres)(`commits of several processes on one database${
     const [here, there] = [announcementsOf(own), announcementsOf(other)];
     await own.write((tx) => insertEmail(tx, 'msg_1'));
     await own.write((tx) => tx.events.append(eventOf('evt_own'), 'sent'));
-    await own.write((tx) => tx.jobs.add({ kind: 'k', runAt: NOON, payload: null }));
+    await own.write((tx) => tx.jobs.add({ kind: 'email.deliver', runAt: NOON, payload: {} }));
     await own.write((tx) => tx.emails.delete(['msg_1']));
     await own.write((tx) => tx.reset());
     await there.until(({ length }) => length >= 5);

@@ -100,7 +100,12 @@ async function fillStore(store: Store): Promise<void> {
     await tx.emails.insertReceived(seq, records.emailOf('msg_unparsed'), [], []);
     await tx.received.addUnparsed(seq, { sentTo: 1, attempts: 1 });
     for (const n of [1, 2, 3]) await tx.events.append(records.eventOf(`evt_${n}`), n === 1 ? 'sent' : undefined);
-    await tx.jobs.add({ kind: 'mail', runAt: records.NOON, payload: { emailId: 'msg_1', n: 1.5 } });
+    const steps = [{ name: 'open' as const, afterMs: 1.5 }];
+    await tx.jobs.add({
+      kind: 'email.outcome',
+      runAt: records.NOON,
+      payload: { emailId: 'msg_1', mailbox: 'b@x.test', steps },
+    });
     await tx.templates.insert(records.templateOf('tpl_1'));
     await tx.domains.insert(records.domainOf('example.test'));
     await tx.apiKeys.insert(records.apiKeyOf('key_1'));
@@ -193,7 +198,7 @@ describe.skipIf(withoutPostgres)(`a whole state${withoutPostgres}`, () => {
       await records.insertEmail(tx, 'msg_next');
       await tx.events.append(records.eventOf('evt_next'), 'sent');
       await tx.requests.append([records.requestOf('req_next')]);
-      await tx.jobs.add({ kind: 'mail', runAt: records.NOON, payload: {} });
+      await tx.jobs.add({ kind: 'email.deliver', runAt: records.NOON, payload: {} });
       await tx.templates.insert(records.templateOf('tpl_next'));
     });
     // The source's last email has not been parsed yet, and the target had no row.

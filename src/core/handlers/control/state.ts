@@ -1,7 +1,7 @@
 import { ARCHIVE_FORMAT_VERSION, type Imported, type StateManifest } from '../../../contract/control/state.js';
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { timestamp } from '../../context.js';
-import { deliverPending } from '../../mail/states/deliver.js';
+import { deliverPending } from '../../mail/states/send-and-deliver.js';
 import { StateTooLargeError, StoreUnavailableError, UnusableStateError } from '../../store.js';
 import type { Transaction } from '../../transaction.js';
 import { emptyWorkspace } from '../../workspaces/ending.js';

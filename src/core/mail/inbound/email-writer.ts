@@ -10,7 +10,7 @@ import type { ParsedMessage } from '../../ports.js';
 import { StoreUnavailableError } from '../../store.js';
 import type { Transaction } from '../../transaction.js';
 import { simulatorWarnings } from '../states/plan.js';
-import { dispatchEmail, scheduleSending, sendingDelay } from '../states/send.js';
+import { dispatchEmail, scheduleSending, sendingDelay } from '../states/send-and-deliver.js';
 import { type LargeContents, type MessageParts, partsOf, withStoredParts } from './large-contents.js';
 import { announced, messageWarnings, occurrenceOf } from './message-warnings.js';
 import { unreadable } from './received-email.js';

@@ -11,7 +11,6 @@ import { EmailWriter, type EmailWriterDeps } from './email-writer.js';
 import { LargeContents, withStoredParts } from './large-contents.js';
 import { type Attempt, MessageReader, type MessageReaderDeps, type Reading } from './message-reader.js';
 import { unreadable } from './received-email.js';
-import type { ParseJob } from './requested-email.js';
 
 /**
  * Receives messages. The commit that acknowledges a message has everything that a reader sees. A message that takes too
@@ -52,10 +51,10 @@ export interface InboundDeps extends EmailWriterDeps, Omit<MessageReaderDeps, 'c
 
 export class Inbound {
   /** Parses a message that its client did not wait for. */
-  readonly parseKind: ItemKind = {
+  readonly parseKind: ItemKind<'email.parse'> = {
     type: 'item',
     run: async (job) => {
-      const { emailId } = job.payload as ParseJob['payload'];
+      const { emailId } = job.payload;
       await this.#parseLate(emailId);
       return (tx) => tx.emails.keepJob(emailId, job);
     },

@@ -1,6 +1,5 @@
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Email, Recipient } from '../../model/emails.js';
-import type { NewJob } from '../../model/jobs.js';
 import type { ReceivedHead } from '../../model/received.js';
 import type { ParsedMessage } from '../../ports.js';
 import type { Transaction } from '../../transaction.js';
@@ -38,12 +37,6 @@ export async function requestedEmail(
   };
 }
 
-/** Parses a message that was acknowledged before it was parsed. */
-export interface ParseJob extends NewJob {
-  kind: 'email.parse';
-  payload: { emailId: string };
-}
-
 export interface UnparsedEmail {
   head: ReceivedHead;
   header: ParsedMessage;
@@ -67,6 +60,5 @@ export async function insertUnparsed(
   const all = recipients.map((recipient) => ({ ...recipient, status }));
   await tx.emails.insertReceived(seq, { ...email, status, sentAt }, all, []);
   await tx.received.addUnparsed(seq, { sentTo, attempts });
-  const job: ParseJob = { kind: 'email.parse', runAt: createdAt, payload: { emailId: id } };
-  await tx.jobs.add(job);
+  await tx.jobs.add({ kind: 'email.parse', runAt: createdAt, payload: { emailId: id } });
 }

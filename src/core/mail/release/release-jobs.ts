@@ -4,17 +4,10 @@ import type { Core } from '../../context.js';
 import type { ItemKind } from '../../jobs/job-kinds.js';
 import type { UnderWay } from '../../jobs/under-way.js';
 import type { Recipient } from '../../model/emails.js';
-import type { NewJob } from '../../model/jobs.js';
 import type { Transaction } from '../../transaction.js';
 import type { Attempt, Releases } from './releases.js';
 
 /** Releases emails automatically, for staging servers. */
-
-/** The job that releases an email to recipients that match `--auto-release`. */
-interface ReleaseJob extends NewJob {
-  kind: 'email.release';
-  payload: { emailId: string; to: string[]; attempt: number };
-}
 
 /** Milliseconds from each failed attempt to the next, on the service's clock. */
 const RETRIES_MS = [60_000, 300_000, 1_800_000];
@@ -33,8 +26,7 @@ export async function requestRelease(
     )
     .map(({ address }) => address);
   if (to.length === 0) return;
-  const job: ReleaseJob = { kind: 'email.release', runAt: clock.now(), payload: { emailId, to, attempt: 1 } };
-  await tx.jobs.add(job);
+  await tx.jobs.add({ kind: 'email.release', runAt: clock.now(), payload: { emailId, to, attempt: 1 } });
 }
 
 export interface ReleaseJobDeps extends Pick<Core, 'store' | 'clock'> {
@@ -50,12 +42,12 @@ export interface ReleaseJobDeps extends Pick<Core, 'store' | 'clock'> {
  * server: the message may be sent twice. No move of the clock ends an attempt, because the relay may accept the message
  * at any moment.
  */
-export function releaseKind({ store, clock, releases, underWay, stopping }: ReleaseJobDeps): ItemKind {
+export function releaseKind({ store, clock, releases, underWay, stopping }: ReleaseJobDeps): ItemKind<'email.release'> {
   return {
     type: 'item',
     runsOnce: true,
     async run(job) {
-      const { emailId, to, attempt } = job.payload as ReleaseJob['payload'];
+      const { emailId, to, attempt } = job.payload;
       const email = await store.read.emails.find(emailId);
       if (!email) return (tx) => tx.emails.keepJob(emailId, job);
       if (stopping.aborted) return 'deferred';
@@ -74,7 +66,7 @@ export function releaseKind({ store, clock, releases, underWay, stopping }: Rele
         await tx.releases.insert(emailId, made.release);
         if (wait === undefined) return;
         const payload = { emailId, to: left, attempt: attempt + 1 };
-        await tx.jobs.add({ kind: 'email.release', runAt: clock.now() + wait, payload } satisfies ReleaseJob);
+        await tx.jobs.add({ kind: 'email.release', runAt: clock.now() + wait, payload });
       };
     },
   };

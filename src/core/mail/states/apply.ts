@@ -1,12 +1,14 @@
 import type { EmailStatus, RecipientStatus } from '../../../contract/service/emails.js';
 import { isAllowedFrom, type StepName } from '../../../contract/vocabulary/outcomes.js';
-import { type EventDeps, timestamp } from '../../context.js';
-import type { EmailState, EmailWithoutBodies, Recipient, RecipientRef } from '../../model/emails.js';
-import type { Step } from '../../model/jobs.js';
+import { type Core, type EventDeps, timestamp } from '../../context.js';
+import type { ItemKind, JobEffect } from '../../jobs/job-kinds.js';
+import type { EmailState, EmailWithoutBodies, Engagement, Recipient, RecipientRef } from '../../model/emails.js';
+import type { Job, JobPayloads } from '../../model/jobs.js';
+import type { Step } from '../../model/outcomes.js';
 import type { StatusChange, Transaction } from '../../transaction.js';
 import { noticeBounce } from '../bounce-notice.js';
 import { addressOf, recordEvent } from '../event-log.js';
-import { isMagic } from './plan.js';
+import { isMagic, scheduleStep } from './plan.js';
 import { acceptedReply, bounceReply, feedbackId, visitorFor } from './replies.js';
 
 /** Applies status transitions of sent email. Specification: States and transitions; gaps 3 and 4. */
@@ -55,6 +57,52 @@ export async function applyStep(tx: Transaction, deps: EventDeps, ref: Recipient
   if (!email || !recipient || !isAllowedFrom(step.name, recipient.status)) return false;
   await apply[step.name](tx, deps, { email, recipient, step });
   return true;
+}
+
+type StepDeps = EventDeps & Pick<Core, 'extractsOf'>;
+
+/** Returns the kind of job that runs a recipient's next step. */
+export function outcomeKind(deps: StepDeps): ItemKind<'email.outcome'> {
+  return { type: 'item', run: (job) => runStep(deps, job) };
+}
+
+/**
+ * Runs a recipient's next step and schedules the one after it. Ends the plan if the recipient's status does not allow
+ * the step.
+ */
+async function runStep(deps: StepDeps, job: Job<'email.outcome'>): Promise<JobEffect> {
+  const { payload } = job;
+  const { steps } = payload;
+  // Only a click has to wait for a parser. Other steps must not wait, because later jobs depend on them.
+  const [step, ...rest] = needsLink(steps[0]) ? await resolveLink(deps, payload) : steps;
+  return async (tx) => {
+    if (step && (await applyStep(tx, deps, payload, step))) await scheduleStep(tx, deps, payload, rest);
+    else await tx.emails.keepJob(payload.emailId, job);
+  };
+}
+
+/**
+ * Returns the steps with the link to click in the next one. Finding the link needs a parser, which a transaction cannot
+ * wait for.
+ */
+async function resolveLink(deps: StepDeps, { emailId, steps }: JobPayloads['email.outcome']): Promise<Step[]> {
+  const [first, ...rest] = steps;
+  if (!first) return steps;
+  const url = await firstLink(deps, emailId);
+  return url ? [{ ...first, url }, ...rest] : steps;
+}
+
+function needsLink(step: Step | undefined): boolean {
+  return step?.name === 'click' && step.url === undefined;
+}
+
+/**
+ * Returns the first web link of an email, from its HTML or else its text; null if it has none, or if finding it exceeds
+ * the limits of one message.
+ * @throws ProcessorUnavailableError if links cannot be found now. The result is recorded, so a guess is not acceptable.
+ */
+export async function firstLink({ extractsOf }: Pick<Core, 'extractsOf'>, emailId: string): Promise<string | null> {
+  return (await extractsOf(emailId))?.links.find(({ href }) => /^https?:/i.test(href))?.href ?? null;
 }
 
 async function deliver(tx: Transaction, deps: EventDeps, target: Target): Promise<void> {
@@ -141,13 +189,6 @@ async function suppress(
 }
 
 /** Records opens and clicks. Gap 3: they change counters and `opened_at`, never the status. Specification: Events. */
-
-/** A recipient's open (`url` null) or click. */
-export interface Engagement extends RecipientRef {
-  url: string | null;
-  ip: string;
-  userAgent: string;
-}
 
 /** Counts an open or a click of a delivered email and records its event. */
 export async function recordEngagement(

@@ -14,7 +14,7 @@ import { firstFew } from '../../../contract/vocabulary/text.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { EventDeps } from '../../context.js';
 import type { RecipientRef } from '../../model/emails.js';
-import type { NewJob, Simulation, Step } from '../../model/jobs.js';
+import type { Simulation, Step } from '../../model/outcomes.js';
 import type { Transaction } from '../../transaction.js';
 
 /** Chooses the outcome for a recipient and plans its steps. */
@@ -117,15 +117,6 @@ function magicOutcome(mailbox: string): Simulation | undefined {
   };
 }
 
-/** The job that runs the first of the steps and schedules the rest. */
-export interface OutcomeJob extends NewJob {
-  kind: 'email.outcome';
-  payload: RecipientRef & { steps: Step[] };
-}
-
-/** The kinds of jobs with the remaining steps of a recipient. */
-export const outcomeJobs: readonly OutcomeJob['kind'][] = ['email.outcome'];
-
 /** Schedules the first of a recipient's steps, and returns when it is due. Its job schedules the next one. */
 export async function scheduleStep(
   tx: Transaction,
@@ -136,7 +127,6 @@ export async function scheduleStep(
   const [first] = steps;
   if (!first) return null;
   const runAt = deps.clock.now() + first.afterMs;
-  const job: OutcomeJob = { kind: 'email.outcome', runAt, payload: { emailId, mailbox, steps } };
-  await tx.jobs.add(job);
+  await tx.jobs.add({ kind: 'email.outcome', runAt, payload: { emailId, mailbox, steps } });
   return runAt;
 }

@@ -1,11 +1,12 @@
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { USER_AGENT_CHARACTERS } from '../../../contract/vocabulary/limits.js';
 import type { EventDeps } from '../../context.js';
-import type { Recipient } from '../../model/emails.js';
-import type { NewJob } from '../../model/jobs.js';
+import type { ItemKind } from '../../jobs/job-kinds.js';
+import type { Engagement, Recipient } from '../../model/emails.js';
+import type { Job } from '../../model/jobs.js';
 import type { Transaction } from '../../transaction.js';
-import { type Engagement, recordEngagement } from '../states/apply.js';
-import { deliverEarly } from '../states/deliver.js';
+import { recordEngagement } from '../states/apply.js';
+import { deliverEarly } from '../states/send-and-deliver.js';
 import { htmlLinks, PIXEL_SUFFIX, type Tracking, type TrackingReads } from './tracking.js';
 import { readToken, trackingSecret } from './tracking-token.js';
 
@@ -81,12 +82,6 @@ function unknownToken(): ServiceError {
   return new ServiceError('not_found', 'This link does not belong to an email on this server.');
 }
 
-/** The job that records an open or a click after the deliveries that are due. */
-export interface EngagementJob extends NewJob {
-  kind: 'email.engage';
-  payload: Engagement;
-}
-
 /** Statuses after a delivery. A complaint follows a delivery (gap 3); all other statuses do not. */
 const deliveredStatuses: readonly Recipient['status'][] = ['delivered', 'complained'];
 
@@ -103,12 +98,15 @@ async function handleEngagement(tx: Transaction, deps: EventDeps, engagement: En
   }
   if (recipient.status !== 'sent') return;
   // Runs after the delivery's job, which is already due unless the email is deferred.
-  const job: EngagementJob = { kind: 'email.engage', runAt: deps.clock.now(), payload: engagement };
-  await tx.jobs.add(job);
+  await tx.jobs.add({ kind: 'email.engage', runAt: deps.clock.now(), payload: engagement });
 }
 
-/** Runs the job of an open or a click that was requested before the delivery. */
-export async function runEngagementJob(tx: Transaction, deps: EventDeps, job: EngagementJob): Promise<void> {
+/** Returns the kind of job that records an open or a click that was requested before the delivery. */
+export function engagementKind(deps: EventDeps): ItemKind<'email.engage'> {
+  return { type: 'item', run: async (job) => (tx) => runEngagementJob(tx, deps, job) };
+}
+
+async function runEngagementJob(tx: Transaction, deps: EventDeps, job: Job<'email.engage'>): Promise<void> {
   const engagement = job.payload;
   const recipient = await tx.emails.recipient(engagement.emailId, engagement.mailbox);
   if (!recipient) return tx.emails.keepJob(engagement.emailId, job);

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../../contract/vocabulary/error-detail.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
-import type { Step } from '../../../core/model/jobs.js';
+import type { Step } from '../../../core/model/outcomes.js';
 import { bit as asBit, type Columns, json } from './columns.js';
 
 /** Defines kinds of columns: how to check a value when reading it, and which value to bind when writing it. */

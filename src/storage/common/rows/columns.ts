@@ -1,7 +1,7 @@
 import { INSTANT_MAX, INSTANT_MIN } from '../../../contract/vocabulary/instants.js';
 import { type StepName, stepNames } from '../../../contract/vocabulary/outcomes.js';
 import { type ServiceWarning, type WarningCode, warningCodes } from '../../../contract/vocabulary/warnings.js';
-import type { Step } from '../../../core/model/jobs.js';
+import type { Step } from '../../../core/model/outcomes.js';
 
 /** A row contains a value that svc never writes: it was edited, imported, or damaged. */
 export class BadRowError extends Error {

@@ -128,6 +128,7 @@ export function readWholeJob(row: Columns): Job {
   return readJob(row);
 }
 
+/** Checks the columns, but not whether the payload is that of the kind. */
 function readJob(row: Columns): Job {
   return {
     seq: row.key('seq'),
@@ -135,7 +136,7 @@ function readJob(row: Columns): Job {
     queue: row.text('queue'),
     runAt: row.integer('run_at', INSTANT_MIN),
     payload: row.json('payload'),
-  };
+  } as Job;
 }
 
 type KindQueries = ReturnType<typeof prepareQueries>;

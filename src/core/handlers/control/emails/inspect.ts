@@ -5,7 +5,6 @@ import { type CallContext, timestamp, timestampOrNull } from '../../../context.j
 import { eventData } from '../../../mail/event-log.js';
 import { missing } from '../../../mail/extraction/extract-email.js';
 import { htmlFor, messageFor } from '../../../mail/recipient-message.js';
-import type { OutcomeJob } from '../../../mail/states/plan.js';
 import type { Attachment } from '../../../model/contents.js';
 import type { Email, Recipient } from '../../../model/emails.js';
 import type { ReceivedEnvelope } from '../../../model/received.js';
@@ -33,7 +32,7 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
     store.read.releases.ofEmail(id),
     store.read.emails.isParsing(id),
   ]);
-  const retries = recipients.some(isPending) ? await store.read.jobs.dueByMailbox(outcomeJob, id) : new Map();
+  const retries = recipients.some(isPending) ? await store.read.jobs.dueByMailbox('email.outcome', id) : new Map();
   return {
     id,
     origin: email.origin,
@@ -87,8 +86,6 @@ export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: {
 function envelopeOf({ mailFrom, recipients, size, dsn }: ReceivedEnvelope & { size: number }): Inspection['envelope'] {
   return { mail_from: mailFrom, rcpt_to: recipients, size, dsn: dsn ?? null };
 }
-
-const outcomeJob: OutcomeJob['kind'] = 'email.outcome';
 
 /** Returns whether the email was sent to a recipient without a result so far. */
 const isPending = ({ status }: Pick<Recipient, 'status'>) => status === 'sent';

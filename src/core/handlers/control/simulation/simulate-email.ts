@@ -3,11 +3,10 @@ import { normalizeAddress, parseAddress } from '../../../../contract/vocabulary/
 import { invalidField, ServiceError } from '../../../../contract/vocabulary/errors.js';
 import { remainingSteps } from '../../../../contract/vocabulary/outcomes.js';
 import { type Core, type EventDeps, timestampOrNull } from '../../../context.js';
-import { firstLink } from '../../../mail/mail-jobs.js';
-import { applyStep } from '../../../mail/states/apply.js';
-import { outcomeJobs, planSteps, scheduleStep } from '../../../mail/states/plan.js';
+import { applyStep, firstLink } from '../../../mail/states/apply.js';
+import { planSteps, scheduleStep } from '../../../mail/states/plan.js';
 import type { Email, EmailWithoutBodies, Recipient, RecipientRef } from '../../../model/emails.js';
-import type { Simulation, Step } from '../../../model/jobs.js';
+import type { Simulation, Step } from '../../../model/outcomes.js';
 import type { Transaction } from '../../../transaction.js';
 import { beingParsed, unknownEmail } from '../../service/emails.js';
 import type { ControlHandler } from '../context.js';
@@ -96,7 +95,7 @@ async function replaceSteps(
   ref: RecipientRef,
   steps: Step[],
 ): Promise<number | null> {
-  await tx.jobs.cancelPending(outcomeJobs, ref.emailId, ref.mailbox);
+  await tx.jobs.cancelPending(['email.outcome'], ref.emailId, ref.mailbox);
   let rest = steps;
   while (rest[0]?.afterMs === 0) {
     await applyStep(tx, deps, ref, rest[0]);

@@ -131,7 +131,8 @@ export class DeletedEmailTable extends Statements {
     const [seq, content] = (await this.#jobsOf.tuple<[number, string]>(emailId)) ?? [];
     if (content === undefined) return;
     const { rows, jobs } = decode(content);
-    await this.#setContent.run(encode({ rows, jobs: [...jobs, { kind, queue, runAt, payload }] }), seq);
+    const job = { kind, queue, runAt, payload } as NewJob;
+    await this.#setContent.run(encode({ rows, jobs: [...jobs, job] }), seq);
   }
 
   #remove(id: string, emails: readonly [number, ...unknown[]][]): void {
