@@ -1,4 +1,4 @@
-import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
+import { LibraryStream } from './library.js';
 
 const DOT = 0x2e;
 const CR = 0x0d;
@@ -26,41 +26,39 @@ interface Scanned {
  * Reads the content of messages as RFC 5321 section 4.5.2 defines it: the first dot of a line is removed, and only CRLF ends a
  * line. The library also removes a dot after a bare LF, which changes messages that contain such lines.
  */
-export class DataStream extends SMTPStream {
+export class DataStream extends LibraryStream {
   #readThisTurn = 0;
   #hasBegun = false;
   /** Called instead of reading when the first bytes are those of a TLS handshake. */
   onTls: (() => void) | undefined;
 
-  override _write(chunk: Buffer, encoding: BufferEncoding | 'buffer', next: Done): void {
+  protected override readBytes(chunk: Buffer, encoding: BufferEncoding | 'buffer', next: Done): void {
     const isFirst = !this.#hasBegun;
     this.#hasBegun = true;
     if (isFirst && this.onTls && beginsTls(chunk)) {
       this.onTls();
       next();
     } else {
-      super._write(chunk, encoding, next);
+      super.readBytes(chunk, encoding, next);
     }
   }
 
-  override _feedDataStream(chunk: Buffer, next: Done): void {
+  protected override readContent(chunk: Buffer, next: Done): void {
     this.#readThisTurn += chunk.length;
     const done = this.#readThisTurn < READ_PER_TURN ? next : this.#nextTurn(next);
-    const bytes = this._lastBytes ? Buffer.concat([this._lastBytes, chunk]) : chunk;
-    this._lastBytes = false;
-    const { content, rest, after } = scan(bytes, this._atDataStart);
-    const stream = this._dataStream;
+    const { content, rest, after } = scan(this.withKept(chunk), this.isAtStart);
+    const stream = this.contentStream;
     if (!stream) {
       done();
       return;
     }
     const message = content.length === 1 ? (content[0] as Buffer) : Buffer.concat(content);
-    this._countDataBytes(message.length);
+    this.countContent(message.length);
     if (after) {
-      this._endDataMode(message, after, done);
+      this.endContent(message, after, done);
       return;
     }
-    if (rest.length > 0) this._lastBytes = rest;
+    if (rest.length > 0) this.keepForNext(rest);
     if (message.length === 0 || !stream.writable || stream.write(message) || stream.destroyed) {
       done();
       return;

@@ -1,5 +1,4 @@
 import type { SMTPServerSession } from 'smtp-server';
-import type { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 import { formatDuration } from '../contract/vocabulary/durations.js';
 import { type FaultStage, INJECTED } from '../contract/vocabulary/faults/faults.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';
@@ -10,9 +9,13 @@ import type { ReceivedMessage } from '../core/model/received.js';
 import type { FaultRecord } from '../core/model/resources.js';
 import type { ParsedMessage } from '../core/ports.js';
 import { loginOf, refusal } from './auth.js';
-import type { SessionRecorders } from './sessions/session-recorders.js';
+import type { CommandHandler, LibraryConnection } from './library.js';
+import type { SessionRecorder } from './sessions/session-recorder.js';
 
-type Handler = (this: SMTPConnection, line: Buffer, done: () => void) => void;
+/** A connection, and the record of its session. */
+interface Connection extends LibraryConnection {
+  readonly recorder: SessionRecorder | undefined;
+}
 
 const STAGES: Partial<Record<string, FaultStage>> = {
   HELO: 'ehlo',
@@ -31,14 +34,14 @@ export class FaultInjector {
   constructor(private readonly faults: Faults) {}
 
   /** Calls `proceed` for a new connection, unless it is refused or closed by a fault. */
-  atConnect(connection: SMTPConnection, proceed: () => void): void {
+  atConnect(connection: Connection, proceed: () => void): void {
     // At once, because clients may send commands before the greeting.
     if (!this.faults.anyAt('connect')) proceed();
     else this.#inject(connection, { smtp: 'connect' }, { proceed, replied: () => refuse(connection) });
   }
 
   /** Returns the handler of a command, with the faults of its stage. */
-  handlerOf(connection: SMTPConnection, command: string, handler: Handler | undefined): Handler | undefined {
+  handlerOf(connection: Connection, command: string, handler: CommandHandler): CommandHandler {
     const smtp = this.faults.any ? STAGES[command] : undefined;
     if (!handler || smtp === undefined || !this.faults.anyAt(smtp)) return handler;
     return (line, done) => {
@@ -54,7 +57,7 @@ export class FaultInjector {
    * @throws Error with the SMTP response code to reply with.
    */
   async atEnd(
-    connection: SMTPConnection,
+    connection: Connection,
     message: ReceivedMessage,
     parsed: ParsedMessage,
   ): Promise<(id: string) => Promise<void>> {
@@ -81,13 +84,13 @@ export class FaultInjector {
     };
   }
 
-  #inject(connection: SMTPConnection, place: Place, { proceed, replied }: Next): void {
+  #inject(connection: Connection, place: Place, { proceed, replied }: Next): void {
     const { faults } = this;
     const run = async () => {
       const fault = await faults.take(pointOf(connection, place));
       if (fault) mark(connection, fault);
       if (fault?.delayMs) await faults.wait(fault.delayMs);
-      if (connection._closed || connection._closing) return;
+      if (connection.isClosed || connection.isClosing) return;
       if (fault) this.#remember(connection.session, fault);
       if (fault?.drop) return drop(connection, fault);
       const reply = fault && replyOf(fault);
@@ -120,16 +123,16 @@ interface Next {
 /** Returns what is known of the envelope at a command; undefined if the command is invalid or out of order. */
 function envelopeAt(
   stage: FaultStage,
-  connection: SMTPConnection,
+  connection: Connection,
   line: Buffer,
 ): Pick<SmtpPoint, 'from' | 'to'> | undefined {
   const { mailFrom, rcptTo } = connection.session.envelope;
   if (stage === 'mail') {
-    const parsed = connection._parseAddressCommand('mail from', line);
+    const parsed = connection.parsePath('mail from', line);
     return parsed && !mailFrom ? { from: parsed.address } : undefined;
   }
   if (stage === 'rcpt') {
-    const parsed = connection._parseAddressCommand('rcpt to', line);
+    const parsed = connection.parsePath('rcpt to', line);
     return parsed && mailFrom ? { from: mailFrom.address, to: [parsed.address] } : undefined;
   }
   if (stage !== 'data') return {};
@@ -139,33 +142,29 @@ function envelopeAt(
 }
 
 /** Notes a fault in the record of the session. */
-function mark(connection: SMTPConnection, fault: FaultRecord): void {
-  recorderOf(connection)?.note(faultNote(fault).message);
+function mark(connection: Connection, fault: FaultRecord): void {
+  connection.recorder?.note(faultNote(fault).message);
 }
 
 /** Destroys the socket of a connection. A client that has left during a delay has ended the session itself. */
-function drop(connection: SMTPConnection, fault: FaultRecord): void {
-  const { _socket: socket } = connection;
+function drop(connection: Connection, fault: FaultRecord): void {
+  const { socket, recorder } = connection;
   if (socket.destroyed) return;
-  recorderOf(connection)?.fail(faultNote(fault).message);
-  recorderOf(connection)?.ended('refused');
+  recorder?.fail(faultNote(fault).message);
+  recorder?.ended('refused');
   socket.destroy();
 }
 
 /** Closes a connection after the refusal of its greeting. */
-function refuse(connection: SMTPConnection): void {
-  recorderOf(connection)?.ended('refused');
+function refuse(connection: Connection): void {
+  connection.recorder?.ended('refused');
   connection.close();
 }
 
-function recorderOf({ _server: server, id }: SMTPConnection) {
-  return (server as unknown as { recorders: SessionRecorders }).recorders.of(id);
-}
-
 /** Sessions without a login, and what happens before it, belong to no workspace. */
-function pointOf({ remoteAddress, session, _transactionCounter }: SMTPConnection, place: Place): SmtpPoint {
+function pointOf({ remoteAddress, session, messages }: Connection, place: Place): SmtpPoint {
   const { workspace } = loginOf(session);
-  return { ...place, workspace, client: remoteAddress, messages: _transactionCounter };
+  return { ...place, workspace, client: remoteAddress, messages };
 }
 
 /** Returns the refusal of a fault; undefined if it does not refuse. */

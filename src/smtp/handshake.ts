@@ -1,5 +1,5 @@
-import type { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 import type { SmtpEnding, SmtpTls } from '../contract/vocabulary/smtp.js';
+import type { LibraryConnection } from './library.js';
 
 /** Describes TLS handshakes, and those that fail. */
 
@@ -60,7 +60,7 @@ export function wordsOf(code: string): string {
     .toLowerCase();
 }
 
-export function tlsOf({ _socket: socket, tlsOptions }: SMTPConnection): SmtpTls {
+export function tlsOf({ socket, tlsOptions }: LibraryConnection): SmtpTls {
   const cipher = tlsOptions || undefined;
   const version = 'getProtocol' in socket ? socket.getProtocol() : null;
   return { version: version ?? cipher?.version ?? '', cipher: cipher?.name ?? '' };

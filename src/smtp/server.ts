@@ -1,4 +1,4 @@
-import type { SMTPServerOptions as LibraryOptions, SMTPServerDataResult, SMTPServerSession } from 'smtp-server';
+import type { SMTPServerDataResult, SMTPServerDataStream, SMTPServerSession } from 'smtp-server';
 import { RECIPIENTS_MAX } from '../contract/vocabulary/limits.js';
 import type { Faults } from '../core/faults/faults.js';
 import type { WhenRead } from '../core/mail/inbound/inbound.js';
@@ -16,7 +16,7 @@ import {
   senderRefusal,
   strictRefusal,
 } from './auth.js';
-import { PromptServer } from './connections.js';
+import { type ListenerDeps, PromptServer } from './connections.js';
 import { FaultInjector } from './faults.js';
 import { type ListenerKind, listenAt, offerMethods, optionsOf, type Where } from './listeners.js';
 import { MemoryBudget } from './message-buffer.js';
@@ -90,124 +90,140 @@ export function createSmtpServer(options: SmtpServerOptions): SmtpService {
   const access = options.access ?? OPEN_ACCESS;
   const notices = new Notices((text) => options.onNotice?.(text), options.after);
   const recorders = new SessionRecorders(options.sessions);
-  const faults = options.faults && new FaultInjector(options.faults);
-  const handlers = handlersOf(options, access, notices);
-  const servers: PromptServer[] = [];
+  const deps: Deps = {
+    access,
+    notices,
+    recorders,
+    faults: options.faults && new FaultInjector(options.faults),
+    logIn: authHandler({ ...options, access, notices }),
+    accepted: new AcceptedRecipients(),
+    budget: new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES),
+  };
+  const listeners: Listener[] = [];
   const listenAlso = (kind: ListenerKind, where: Where) => {
-    const library: LibraryOptions = {
-      banner: 'svc',
-      size: MESSAGE_BYTES,
-      disableReverseLookup: true,
-      socketTimeout: access.idleMs ?? IDLE_TIMEOUT_MS,
-      hideENHANCEDSTATUSCODES: false,
-      hideDSN: false,
-      maxClients: options.maxConnections ?? SMTP_CONNECTIONS_MAX,
-      logger: false,
-      ...handlers(() => server),
-      ...optionsOf(kind, access),
-    };
-    const server: PromptServer = new PromptServer(library, recorders);
-    // Beyond a few that get a reply, connections are closed at once, because each uses a file descriptor.
-    if (options.maxConnections) server.server.maxConnections = options.maxConnections + REFUSED_WITH_REPLY;
-    if (servers[0]) server.shareConnections(servers[0]);
-    Object.assign(server, { access, notices, faults });
-    offerMethods(server, access);
-    servers.push(server);
-    return listenAt(server, where);
+    const listener = new Listener(kind, options, deps);
+    if (listeners[0]) listener.shareConnections(listeners[0]);
+    listeners.push(listener);
+    return listenAt(listener, where);
   };
   return {
     listen: (host, port) => listenAlso('smtp', { host, port }),
     listenAlso,
     replaceCertificate: (files) => {
-      for (const server of servers) server.updateSecureContext({ ...files });
+      for (const listener of listeners) listener.updateSecureContext({ ...files });
     },
     async close(graceMs = CLOSE_TIMEOUT_MS) {
       recorders.stop();
-      await Promise.all(servers.map((server) => close(server, graceMs, options.after)));
+      await Promise.all(listeners.map((listener) => close(listener, graceMs, options.after)));
       await recorders.allEnded(options.after);
     },
   };
 }
 
-type OnData = Required<LibraryOptions>['onData'];
-
-/** Returns a function that makes the handlers of a listener. */
-function handlersOf(options: SmtpServerOptions, access: SmtpAccess, notices: Notices) {
-  const accepted = new AcceptedRecipients();
-  const receiveWith = contentReceiver(options, accepted);
-  return (server: () => PromptServer): LibraryOptions => ({
-    onConnect: (_session, callback) => {
-      options.onConnection();
-      callback();
-    },
-    onMailFrom: mailFromHandler(options, access),
-    onRcptTo: rcptToHandler(options, accepted),
-    onAuth: authHandler({ ...options, access, notices }),
-    onData: receiveWith(server),
-  });
+interface Deps extends ListenerDeps {
+  logIn: ReturnType<typeof authHandler>;
+  accepted: AcceptedRecipients;
+  /** The memory of unfinished messages, over all listeners. */
+  budget: MemoryBudget;
 }
 
-function mailFromHandler(
-  { strict, onInternalError }: SmtpServerOptions,
-  access: SmtpAccess,
-): Required<LibraryOptions>['onMailFrom'] {
-  return ({ address, announced = [] }: AnnouncedPath, session, callback) => {
-    if (needsTls(session, access)) return callback(refusal(530, STARTTLS_FIRST));
-    const problem = address === '' ? null : problemOfPath(address);
-    if (problem !== null) return callback(senderRefusal(problem));
-    if (!strict) return callback(null);
+type Done = (error?: Error | null) => void;
+
+/** One listener. The library calls its methods in the order of a session. */
+class Listener extends PromptServer {
+  constructor(
+    kind: ListenerKind,
+    private readonly service: SmtpServerOptions,
+    private readonly deps: Deps,
+  ) {
+    const { access } = deps;
+    super(
+      {
+        banner: 'svc',
+        size: MESSAGE_BYTES,
+        disableReverseLookup: true,
+        socketTimeout: access.idleMs ?? IDLE_TIMEOUT_MS,
+        hideENHANCEDSTATUSCODES: false,
+        hideDSN: false,
+        maxClients: service.maxConnections ?? SMTP_CONNECTIONS_MAX,
+        logger: false,
+        ...optionsOf(kind, access),
+      },
+      deps,
+    );
+    // Beyond a few that get a reply, connections are closed at once, because each uses a file descriptor.
+    if (service.maxConnections) this.server.maxConnections = service.maxConnections + REFUSED_WITH_REPLY;
+    offerMethods(this, access);
+  }
+
+  override onConnect(_session: SMTPServerSession, done: Done): void {
+    this.service.onConnection();
+    done();
+  }
+
+  override onAuth(...login: Parameters<Deps['logIn']>): void {
+    this.deps.logIn(...login);
+  }
+
+  override onMailFrom({ address, announced = [] }: AnnouncedPath, session: SMTPServerSession, done: Done): void {
+    const { strict, onInternalError } = this.service;
+    const refused = this.#refusedSender(address, session);
+    if (refused || !strict) {
+      done(refused);
+      return;
+    }
     strict.sender(address, announced).then(
-      (found) => callback(strictRefusal(found)),
+      (found) => done(strictRefusal(found)),
       (error: unknown) => {
         onInternalError(error);
-        callback(refusal(451, 'the sender could not be checked; try again'));
+        done(refusal(451, 'the sender could not be checked; try again'));
       },
     );
-  };
-}
+  }
 
-function rcptToHandler(
-  { strict }: SmtpServerOptions,
-  accepted: AcceptedRecipients,
-): Required<LibraryOptions>['onRcptTo'] {
-  return ({ address, announced = [] }: AnnouncedPath, session, done) => {
-    const callback = (error: Error | null) => {
-      if (!error) accepted.add(session);
-      done(error);
-    };
-    if (session.envelope.rcptTo.length >= RECIPIENTS_MAX) {
-      return callback(refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`, TOO_MANY_RECIPIENTS));
+  #refusedSender(address: string, session: SMTPServerSession): Error | null {
+    if (needsTls(session, this.access)) return refusal(530, STARTTLS_FIRST);
+    const problem = address === '' ? null : problemOfPath(address);
+    return problem === null ? null : senderRefusal(problem);
+  }
+
+  override onRcptTo(path: AnnouncedPath, session: SMTPServerSession, done: Done): void {
+    const refused = this.#refusedRecipient(path, session);
+    if (!refused) this.deps.accepted.add(session);
+    done(refused);
+  }
+
+  #refusedRecipient({ address, announced = [] }: AnnouncedPath, { envelope }: SMTPServerSession): Error | null {
+    if (envelope.rcptTo.length >= RECIPIENTS_MAX) {
+      return refusal(452, `at most ${RECIPIENTS_MAX} recipients a message`, TOO_MANY_RECIPIENTS);
     }
     // RFC 5321 section 4.1.1.3: the recipient postmaster needs no domain, and is always accepted.
-    if (address.toLowerCase() === 'postmaster') return callback(null);
+    if (address.toLowerCase() === 'postmaster') return null;
     const problem = problemOfPath(address);
-    if (problem !== null) return callback(refusal(553, problem));
-    callback(strictRefusal(strict?.recipient(address, announced) ?? []));
-  };
-}
+    if (problem !== null) return refusal(553, problem);
+    return strictRefusal(this.service.strict?.recipient(address, announced) ?? []);
+  }
 
-/** Returns a function that makes the handler of message contents, for all listeners within one memory budget. */
-function contentReceiver(options: SmtpServerOptions, accepted: AcceptedRecipients) {
-  const { accept, strict, onInternalError, after } = options;
-  const budget = new MemoryBudget(options.unfinishedBytes ?? UNFINISHED_BYTES);
-  return (server: () => PromptServer): OnData => {
-    const injectAtEnd: InjectAtEnd = async (session, message, parsed) => {
-      const connection = options.faults?.any ? server().connectionOf(session) : undefined;
-      return connection && server().faults?.atEnd(connection, message, parsed);
-    };
-    return (stream, session, callback) => {
-      const cancel = after(CONTENT_TIMEOUT_MS, () => server().disconnect(session, 421, TOO_SLOW));
-      stream.once('end', cancel).once('close', cancel);
-      const reply = accepted.replier(session, callback);
-      const recorder = server().recorders.of(session.id);
-      const received = receive(stream, session, { accept, budget, strict, injectAtEnd, recorder, onInternalError });
-      recorder?.receive(received);
-      received.then(
-        (id) => reply(`OK: queued as ${id}`),
-        (error: Error) => reply(error),
-      );
-    };
-  };
+  override onData(stream: SMTPServerDataStream, session: SMTPServerSession, callback: DataCallback): void {
+    const { accept, strict, onInternalError, after } = this.service;
+    const { accepted, budget } = this.deps;
+    const cancel = after(CONTENT_TIMEOUT_MS, () => this.disconnect(session, 421, TOO_SLOW));
+    stream.once('end', cancel).once('close', cancel);
+    const reply = accepted.replier(session, callback);
+    const recorder = this.recorders.of(session.id);
+    const injectAtEnd: InjectAtEnd = (...message) => this.#injectAtEnd(...message);
+    const received = receive(stream, session, { accept, budget, strict, injectAtEnd, recorder, onInternalError });
+    recorder?.receive(received);
+    received.then(
+      (id) => reply(`OK: queued as ${id}`),
+      (error: Error) => reply(error),
+    );
+  }
+
+  async #injectAtEnd(...[session, message, parsed]: Parameters<InjectAtEnd>): ReturnType<InjectAtEnd> {
+    const connection = this.service.faults?.any ? this.connectionOf(session) : undefined;
+    return connection && this.faults?.atEnd(connection, message, parsed);
+  }
 }
 
 function close(server: PromptServer, graceMs: number, after: SmtpServerOptions['after']): Promise<void> {
@@ -230,7 +246,7 @@ function close(server: PromptServer, graceMs: number, after: SmtpServerOptions['
 
 /** LMTP answers the end of a message once for each accepted RCPT command. RFC 2033 section 4.2. */
 
-type Callback = (error?: Error | null, reply?: string | SMTPServerDataResult[]) => void;
+type DataCallback = (error?: Error | null, reply?: string | SMTPServerDataResult[]) => void;
 
 /**
  * Counts accepted recipients. smtp-server keeps a repeated recipient once and would answer once, while its client waits
@@ -245,7 +261,7 @@ class AcceptedRecipients {
   }
 
   /** Returns a function that replies to the content of a message: once over SMTP, once per recipient over LMTP. */
-  replier({ envelope, transmissionType }: SMTPServerSession, callback: Callback): (result: string | Error) => void {
+  replier({ envelope, transmissionType }: SMTPServerSession, callback: DataCallback): (result: string | Error) => void {
     const isLmtp = transmissionType.includes('LMTP');
     const count = this.#counts.get(envelope) ?? 0;
     return (result) => {

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { lineOf, parse, type Source, walk } from './import-graph.js';
-import { adapterMakers, impure, isException, timed } from './import-rules.js';
+import { adapterMakers, impure, isException, privateMembers, timed } from './import-rules.js';
 
 /** Finds code that only certain files may contain. Each violation names file and line. */
 
@@ -28,7 +28,13 @@ export function checkCode(source: Source): string[] {
       }
     }
   }
+  const [, members] = Object.entries(privateMembers).find(([folder]) => source.file.startsWith(folder)) ?? [];
   walk(tree, (node) => {
+    if (members && source.file !== members.owner && ts.isIdentifier(node) && members.names.test(node.text)) {
+      // The name of an unused parameter begins with an underscore.
+      if (!ts.isParameter(node.parent))
+        report(node, `${node.text}: a private member, which ${members.owner} alone uses`);
+    }
     if (
       ts.isPropertyAccessExpression(node) &&
       pathOf(node) === 'process.platform' &&

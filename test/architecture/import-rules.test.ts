@@ -34,6 +34,12 @@ describe('the architecture rules', () => {
     expect(ofMailpit).toMatchObject([{ file: 'src/http/server.ts', kind: 'lazy' }]);
   });
 
+  it('name the version of smtp-server whose private members are used', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const version = { ...dependencies, ...devDependencies }['smtp-server'];
+    expect(sources.find(({ file }) => file === 'src/smtp/library.ts')?.text).toContain(` version ${version},`);
+  });
+
   it('have no unused exception', () => {
     expect(unusedExceptions(sources, imports)).toEqual([]);
   });
@@ -109,6 +115,24 @@ describe('the checker', () => {
       'src/smtp/a.ts',
       "import D from 'better-sqlite3';",
       'better-sqlite3 belongs to src/storage/',
+    ],
+    [
+      'SMTP imports an undocumented file of its library',
+      'src/smtp/a.ts',
+      "import type { SMTPStream } from 'smtp-server/lib/smtp-stream.js';",
+      'only src/smtp/library.ts may import smtp-server/lib/smtp-stream.js',
+    ],
+    [
+      'a private member of smtp-server',
+      'src/smtp/a.ts',
+      'const f = (connection: Connection) => connection._socket;',
+      '_socket: a private member, which src/smtp/library.ts alone uses',
+    ],
+    [
+      'a private member of smtp-server, destructured',
+      'src/smtp/a.ts',
+      'const f = ({ _socket: socket }: Connection) => socket;',
+      '_socket: a private member, which src/smtp/library.ts alone uses',
     ],
     [
       'an adapter imports app.ts',

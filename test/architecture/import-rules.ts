@@ -198,6 +198,14 @@ export const packageOwners: Record<string, string | readonly string[]> = {
   ulid: 'src/clock/',
 };
 
+/** Files of a package that its documentation does not name. One file uses them, and gives their members plain names. */
+export const internals: Record<string, string> = { 'smtp-server/lib/': 'src/smtp/library.ts' };
+
+/** Members of classes that the documentation of a package does not name, by the folder that uses the package. */
+export const privateMembers: Record<string, { names: RegExp; owner: string }> = {
+  'src/smtp/': { names: /^(_|handler_)[A-Za-z]/, owner: 'src/smtp/library.ts' },
+};
+
 /** Classes and functions that create an adapter: called in src/app/ only; readers, by src/storage/resource-lists.ts. */
 export const adapterMakers = [
   'openSqliteStore',

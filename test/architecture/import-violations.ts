@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 import type { Import } from './import-graph.js';
-import { isException, type Layer, layers, packageOwners } from './import-rules.js';
+import { internals, isException, type Layer, layers, packageOwners } from './import-rules.js';
 
 /** Checks imports. Each violation names file and line. */
 
@@ -25,7 +25,8 @@ export function checkImport({ file, line, target, kind }: Import): string[] {
     if (owners.length > 0 && kind !== 'type' && !owners.some((owner) => file.startsWith(owner))) {
       return [`${at}: ${name} belongs to ${owners.join(' and ')}`];
     }
-    return [];
+    const wrapper = Object.entries(internals).find(([path]) => target.startsWith(path))?.[1] ?? file;
+    return file === wrapper ? [] : [`${at}: only ${wrapper} may import ${target}`];
   }
   if (allowed(layer.own) || (kind === 'type' && allowed(layer.types)) || (kind === 'lazy' && allowed(layer.lazy))) {
     return [];

@@ -1,7 +1,7 @@
 import type { SMTPServer } from 'smtp-server';
-import type { SMTPConnection } from 'smtp-server/lib/smtp-connection.js';
 import type { SmtpClient, SmtpEnding } from '../../contract/vocabulary/smtp.js';
 import type { SmtpSessionLog } from '../../core/streams/logs.js';
+import type { LibraryConnection } from '../library.js';
 import { SessionRecorder } from './session-recorder.js';
 
 /** Milliseconds that a stop waits for sockets to report their end. */
@@ -43,7 +43,7 @@ export class SessionRecorders {
   }
 
   /** Records the session of a connection. */
-  begin({ id, remoteAddress, remotePort }: SMTPConnection): void {
+  begin({ id, remoteAddress, remotePort }: LibraryConnection): void {
     const { log } = this;
     if (!log) return;
     const client = { address: remoteAddress, port: remotePort };
@@ -70,7 +70,7 @@ export class SessionRecorders {
   }
 
   /** Ends the record of a connection, whose socket is closed. */
-  closed({ id, _socket: socket }: SMTPConnection): void {
+  closed({ id, socket }: LibraryConnection): void {
     const isByClient = socket.readableEnded || socket.errored !== null;
     // The message that was being received is noted first.
     void this.#byId
