@@ -9,7 +9,7 @@ import { remoteAnswers, userAgent } from '../../src/cli/target/target.js';
 import { readSecret } from '../../src/cli/terminal/prompt.js';
 import { Client } from '../../src/client/client.js';
 import { ApiFailure } from '../../src/client/failures.js';
-import { API_KEY_FORM } from '../../src/contract/vocabulary/api-keys.js';
+import { API_KEY_FORM } from '../../src/contract/vocabulary/access.js';
 
 export default class ProfilesAdd extends BaseCommand {
   static override summary = 'Save a server’s address and API key as a profile';

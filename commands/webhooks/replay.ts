@@ -6,7 +6,7 @@ import { fills, requestFields } from '../../src/cli/flags/request-field.js';
 import { pastTimeFlag, timeBefore } from '../../src/cli/flags/values/value-types.js';
 import { describeAttempt } from '../../src/cli/webhooks/attempt-output.js';
 import { forwardUrl } from '../../src/cli/webhooks/listen/options.js';
-import { omitUndefined } from '../../src/contract/vocabulary/helpers.js';
+import { omitUndefined } from '../../src/contract/vocabulary/json.js';
 import { succeeded } from '../../src/contract/vocabulary/webhooks/attempts.js';
 
 export default class WebhooksReplay extends ControlCommand {

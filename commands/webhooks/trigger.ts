@@ -8,7 +8,7 @@ import { fieldLines } from '../../src/cli/output/fields.js';
 import { outcomeOf, triggers } from '../../src/cli/webhooks/trigger.js';
 import { ApiFailure } from '../../src/client/failures.js';
 import { eventTypes } from '../../src/contract/vocabulary/event-types.js';
-import { omitUndefined } from '../../src/contract/vocabulary/helpers.js';
+import { omitUndefined } from '../../src/contract/vocabulary/json.js';
 
 const CONFLICT = 409;
 

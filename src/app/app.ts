@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Fetch } from '../client/wire-request.js';
 import type { ServiceClock } from '../clock/clock.js';
-import type { Access } from '../contract/vocabulary/api-keys.js';
+import type { Access, SignInHeader } from '../contract/vocabulary/access.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { Retention } from '../contract/vocabulary/retention.js';
-import type { SignInHeader } from '../contract/vocabulary/sign-in.js';
 import type { SendingLimits } from '../core/context.js';
 import type { ReceiverStatuses } from '../core/delivery/attempt.js';
 import type { Relay } from '../core/mail/release/releases.js';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { keyPrefixes } from '../contract/service/api-keys.js';
-import { API_KEY_FORM } from '../contract/vocabulary/api-keys.js';
+import { API_KEY_FORM } from '../contract/vocabulary/access.js';
 import { inboxUrl } from '../contract/vocabulary/inbox.js';
 import { plans } from '../contract/vocabulary/limits.js';
 import { siteOf } from '../contract/vocabulary/routes.js';

@@ -1,4 +1,4 @@
-import { lazy } from '../contract/vocabulary/helpers.js';
+import { lazy } from '../contract/vocabulary/lazy.js';
 import type { OutboundHosts } from '../core/account/outbound-hosts.js';
 import type { SendOverSmtp } from '../core/outgoing-mail.js';
 import type { ComposeMessage, DeliveredCopy, Post, RelayedCopy, RequestLink, StateArchive } from '../core/ports.js';

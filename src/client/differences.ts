@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Endpoint } from '../contract/endpoint.js';
 import { type OperationName, service } from '../contract/service/endpoints.js';
 import { errorCodes } from '../contract/vocabulary/errors.js';
-import { parsedJson } from '../contract/vocabulary/text.js';
+import { parsedJson } from '../contract/vocabulary/json.js';
 import type { Exchange } from './retry.js';
 import { besides, listField, listIn, unwrapped } from './tolerant-reader.js';
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import type { Endpoint } from '../contract/endpoint.js';
 import { type OperationName, service } from '../contract/service/endpoints.js';
-import type { ErrorDetail } from '../contract/vocabulary/error-detail.js';
-import { isJsonObject, parsedJson } from '../contract/vocabulary/text.js';
+import type { ErrorDetail } from '../contract/vocabulary/errors.js';
+import { isJsonObject, parsedJson } from '../contract/vocabulary/json.js';
 import { ForeignAnswerError } from './client.js';
 import { ApiFailure, hintFor } from './failures.js';
 import type { RequestParts } from './wire-request.js';

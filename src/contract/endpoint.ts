@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { KeyKind } from './vocabulary/api-keys.js';
+import type { KeyKind } from './vocabulary/access.js';
 import type { Failure } from './vocabulary/errors.js';
 import type { EventType } from './vocabulary/event-types.js';
 import type { Route } from './vocabulary/routes.js';

@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { normalizeAddress } from './vocabulary/addresses.js';
-import { matchesParts } from './vocabulary/glob.js';
+import { matchesParts } from './vocabulary/text.js';
 
 /** Returns whether a mailbox matches a pattern, in which `*` matches any text. Compares spellings as mailboxes do. */
 export function matchesRecipient(pattern: string, mailbox: string): boolean {

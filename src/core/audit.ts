@@ -1,8 +1,7 @@
 import type { Endpoint } from '../contract/endpoint.js';
-import type { ActorKind } from '../contract/vocabulary/api-keys.js';
+import { type ActorKind, SIGN_IN } from '../contract/vocabulary/access.js';
 import { DAY_MS } from '../contract/vocabulary/limits.js';
 import { maskSecrets } from '../contract/vocabulary/secrets.js';
-import { SIGN_IN } from '../contract/vocabulary/sign-in.js';
 import { shortened } from '../contract/vocabulary/text.js';
 import type { Right } from './account/authorizations.js';
 import type { CallContext, Core } from './context.js';

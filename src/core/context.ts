@@ -1,7 +1,7 @@
 import type { Handlers } from '../contract/endpoint.js';
 import { matchesRecipient } from '../contract/recipient-pattern.js';
 import type { OperationName, Service } from '../contract/service/endpoints.js';
-import type { Access } from '../contract/vocabulary/api-keys.js';
+import type { Access } from '../contract/vocabulary/access.js';
 import { INSTANT_MAX } from '../contract/vocabulary/instants.js';
 import type { Plan } from '../contract/vocabulary/limits.js';
 import type { ServiceWarning } from '../contract/vocabulary/warnings.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import addressparser from 'nodemailer/lib/addressparser';
 import { normalizeAddress, shownMailbox } from '../contract/vocabulary/addresses.js';
-import { lazy } from '../contract/vocabulary/helpers.js';
+import { lazy } from '../contract/vocabulary/lazy.js';
 import { MEBIBYTE } from '../contract/vocabulary/limits.js';
 import { readServiceHeaders } from '../contract/vocabulary/service-headers.js';
 import type { ReceivedEnvelope } from '../core/model/received.js';

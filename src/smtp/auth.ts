@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SMTPServerOptions as LibraryOptions, SMTPServerAuthentication, SMTPServerSession } from 'smtp-server';
-import { API_KEY_FORM } from '../contract/vocabulary/api-keys.js';
+import { API_KEY_FORM } from '../contract/vocabulary/access.js';
 import { MINUTE_MS } from '../contract/vocabulary/limits.js';
 import { maskSecrets } from '../contract/vocabulary/secrets.js';
 import { shortened } from '../contract/vocabulary/text.js';

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.js';
 import { ApiFailure, NoControlError } from '../../client/failures.js';
 import type { ApiKey } from '../../contract/service/api-keys.js';
-import type { KeyKind } from '../../contract/vocabulary/api-keys.js';
+import type { KeyKind } from '../../contract/vocabulary/access.js';
 
 /** A key as the service lists it. `svc dev` and `svc serve` add its kind. */
 export type ListedKey = ApiKey & {

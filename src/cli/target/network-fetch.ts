@@ -2,7 +2,7 @@ import { httpFetch } from '../../client/http-fetch.js';
 import { withEnd, withTimeLimit } from '../../client/time-limit.js';
 import type { Fetch } from '../../client/wire-request.js';
 import { isLoopback } from '../../contract/vocabulary/domains.js';
-import { lazy } from '../../contract/vocabulary/helpers.js';
+import { lazy } from '../../contract/vocabulary/lazy.js';
 import { openProxy, readProxySettings, type Transport } from './proxy.js';
 
 export interface NetworkOptions {

@@ -8,7 +8,7 @@ import { DOUBTFUL, orUnconfirmed } from '../../client/writes.js';
 import type { OperationName } from '../../contract/service/endpoints.js';
 import { isLoopback } from '../../contract/vocabulary/domains.js';
 import { OWN_USER_AGENT } from '../../contract/vocabulary/headers.js';
-import { lazy } from '../../contract/vocabulary/helpers.js';
+import { lazy } from '../../contract/vocabulary/lazy.js';
 import { readWarnings } from '../../contract/vocabulary/warnings.js';
 import { version } from '../../version.js';
 import { type FoundDataDir, locateDataDir, takeDataDir, warningLine } from '../data-dir/find.js';

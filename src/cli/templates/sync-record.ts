@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TemplateSource } from '../../contract/service/render-template.js';
 import { isLoopback } from '../../contract/vocabulary/domains.js';
-import { isJsonObject } from '../../contract/vocabulary/text.js';
+import { isJsonObject } from '../../contract/vocabulary/json.js';
 import { dataDirId, memorySyncFile } from '../data-dir/data-dir.js';
 import { dataDirPath } from '../data-dir/find.js';
 import { readRunningServer } from '../data-dir/server-file.js';

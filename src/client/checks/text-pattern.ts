@@ -1,5 +1,5 @@
-import { matchesParts } from '../../contract/vocabulary/glob.js';
 import { readRegex } from '../../contract/vocabulary/query/regex.js';
+import { matchesParts } from '../../contract/vocabulary/text.js';
 
 /** A compiled pattern: part of a text, a glob or a regular expression. */
 export interface TextPattern {

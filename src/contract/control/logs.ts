@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { integerParameter, PageQuery, Pagination, prefixedId, singleLineText, Timestamp } from '../fields.js';
-import { ADMIN, actorKinds, WITHOUT_WORKSPACE } from '../vocabulary/api-keys.js';
+import { ADMIN, actorKinds, SIGN_IN, WITHOUT_WORKSPACE } from '../vocabulary/access.js';
 import { LOGGED_DETAILS_MAX, LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../vocabulary/limits.js';
 import { readStatusRange, STATUS_RANGE_FORM } from '../vocabulary/ranges.js';
 import { controlRoutes } from '../vocabulary/routes.js';
-import { SIGN_IN } from '../vocabulary/sign-in.js';
 import { lineSenders, smtpEndings, transactionStates } from '../vocabulary/smtp.js';
 import { WarningRecord } from './warning-report.js';
 

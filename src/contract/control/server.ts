@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { Duration, integerParameter, Timestamp, textUpToBytes } from '../fields.js';
-import { ADMIN } from '../vocabulary/api-keys.js';
+import { ADMIN } from '../vocabulary/access.js';
 import { planNames } from '../vocabulary/limits.js';
 import { QUERY_BYTES } from '../vocabulary/query/fields.js';
 import { controlRoutes } from '../vocabulary/routes.js';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { integerParameter, Timestamp } from '../fields.js';
-import { ADMIN, ADMIN_OR_WORKSPACE } from '../vocabulary/api-keys.js';
+import { ADMIN, ADMIN_OR_WORKSPACE } from '../vocabulary/access.js';
 import { IMPORT_BYTES_DEFAULT, IMPORT_BYTES_MAX } from '../vocabulary/limits.js';
 import { ARCHIVE_TYPE, controlRoutes } from '../vocabulary/routes.js';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { dateBound, Timestamp } from '../fields.js';
-import { WITHOUT_WORKSPACE } from '../vocabulary/api-keys.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/access.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 import { warningCodes, warningLevels } from '../vocabulary/warnings.js';
 

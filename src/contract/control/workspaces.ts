@@ -9,7 +9,7 @@ import {
   WITHOUT_WORKSPACE,
   WORKSPACE_NAME,
   WORKSPACE_NAME_FORM,
-} from '../vocabulary/api-keys.js';
+} from '../vocabulary/access.js';
 import { API_KEY_NAME_CHARACTERS, KEY_RATE_LIMIT_MAX } from '../vocabulary/limits.js';
 import { controlRoutes } from '../vocabulary/routes.js';
 

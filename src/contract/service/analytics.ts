@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { dateBound } from '../fields.js';
-import { WITHOUT_WORKSPACE } from '../vocabulary/api-keys.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/access.js';
 import { groupings } from '../vocabulary/event-types.js';
 import { routes } from '../vocabulary/routes.js';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { nameText, prefixedId, Timestamp } from '../fields.js';
-import { API_KEY_FORM } from '../vocabulary/api-keys.js';
+import { API_KEY_FORM } from '../vocabulary/access.js';
 import { API_KEY_NAME_CHARACTERS, KEY_RATE_LIMIT_MAX } from '../vocabulary/limits.js';
 import { routes } from '../vocabulary/routes.js';
 

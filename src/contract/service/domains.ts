@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { Timestamp } from '../fields.js';
-import { WITHOUT_WORKSPACE } from '../vocabulary/api-keys.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/access.js';
 import { routes } from '../vocabulary/routes.js';
 import { DomainName, sendingDomain } from './domain-name.js';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
 import { nameText, PageQuery, Pagination, prefixedId, Timestamp, textUpToBytes, withVisibleText } from '../fields.js';
-import { WITHOUT_WORKSPACE } from '../vocabulary/api-keys.js';
+import { WITHOUT_WORKSPACE } from '../vocabulary/access.js';
 import { TEMPLATE_BODY_BYTES, TEMPLATE_CONTENT_BYTES, TEMPLATE_NAME_CHARACTERS } from '../vocabulary/limits.js';
 import { routes } from '../vocabulary/routes.js';
 import { linePattern, NO_CONTROL_CHARACTER } from '../vocabulary/text.js';

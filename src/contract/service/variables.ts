@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isJsonObject } from '../vocabulary/text.js';
+import { isJsonObject } from '../vocabulary/json.js';
 
 /** Linters require items of an array, and openapi-generator misreads them without a keyword. */
 const ANYTHING = { description: 'Any value.' };

@@ -1,5 +1,5 @@
 import { asciiForm, emailDomain, HOST_LABEL_PATTERN, isAscii, UNICODE_LABEL_PATTERN } from './domains.js';
-import { once } from './helpers.js';
+import { once } from './lazy.js';
 import { ADDRESS_BYTES, DISPLAY_NAME_CHARACTERS, LOCAL_PART_BYTES } from './limits.js';
 import { utf8Length } from './text.js';
 

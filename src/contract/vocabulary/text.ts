@@ -121,30 +121,21 @@ export function firstFew(items: readonly string[], isComplete = true): string {
   return isComplete ? `${named} and ${items.length - NAMED_MAX} more` : `${named} and more`;
 }
 
-/** Returns JSON with one field per line. Text that is not JSON is returned unchanged. */
-export function indented(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), null, 2);
-  } catch {
-    return json;
-  }
-}
-
-/** Parses JSON. Returns undefined for a text that is not JSON. */
-export function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Returns whether a value of JSON is an object, and no array. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Returns `1 image`, `2 images`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Returns whether a text consists of the parts of a glob in their order, with any text between them. */
+export function matchesParts([first = '', ...others]: readonly string[], text: string): boolean {
+  const last = others.pop() ?? '';
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  let at = first.length;
+  // Matching each part as far left as possible leaves the most text for the parts after it.
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - last.length;
 }

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { API_KEY_FORM } from '../../contract/vocabulary/api-keys.js';
+import { API_KEY_FORM } from '../../contract/vocabulary/access.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { type Core, timestamp } from '../context.js';
 import type { ApiKeyRecord } from '../model/resources.js';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.js';
-import { type Access, ANY_KIND, type KeyKind } from '../../contract/vocabulary/api-keys.js';
+import { type Access, ANY_KIND, type KeyKind } from '../../contract/vocabulary/access.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import type { ApiKeyRecord } from '../model/resources.js';
 

@@ -1,4 +1,4 @@
-import type { Access } from '../../contract/vocabulary/api-keys.js';
+import type { Access } from '../../contract/vocabulary/access.js';
 import { isLoopback } from '../../contract/vocabulary/domains.js';
 
 /** Hosts beyond the public internet that webhooks and checks of links may reach. Decision 150. */

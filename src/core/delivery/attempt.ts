@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
-import { ATTEMPT_HEADER, SIGNATURE_HEADER } from '../../contract/vocabulary/headers.js';
-import { childTraceparent, TRACEPARENT_HEADER } from '../../contract/vocabulary/trace-context.js';
+import {
+  ATTEMPT_HEADER,
+  childTraceparent,
+  SIGNATURE_HEADER,
+  TRACEPARENT_HEADER,
+} from '../../contract/vocabulary/headers.js';
 import { describeTimeout, isSuccessStatus } from '../../contract/vocabulary/webhooks/attempts.js';
 import { signatureOf } from '../../contract/webhook-signature.js';
 import type { Core } from '../context.js';

@@ -1,7 +1,7 @@
 import { matchesRecipient } from '../../contract/recipient-pattern.js';
 import type { FaultStage } from '../../contract/vocabulary/faults/faults.js';
 import { matchesRequest, readHttpTarget } from '../../contract/vocabulary/faults/http-target.js';
-import { matchesParts } from '../../contract/vocabulary/glob.js';
+import { matchesParts } from '../../contract/vocabulary/text.js';
 import type { FaultRecord } from '../model/resources.js';
 import type { SearchDocument } from '../model/search.js';
 

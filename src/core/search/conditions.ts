@@ -1,10 +1,9 @@
 import { inUnicode } from '../../contract/recipient-pattern.js';
 import { isWholeAddress, normalizeAddress } from '../../contract/vocabulary/addresses.js';
-import { matchesParts } from '../../contract/vocabulary/glob.js';
 import type { Condition, Pattern, WordField } from '../../contract/vocabulary/query/query.js';
 import { placeWithin, QueryError, quotedPart } from '../../contract/vocabulary/query/query-error.js';
 import { REGEX_SIZE_MAX, regexSize, tooLarge } from '../../contract/vocabulary/query/regex.js';
-import { searchForm } from '../../contract/vocabulary/text.js';
+import { matchesParts, searchForm } from '../../contract/vocabulary/text.js';
 import type { SearchDocument } from '../model/search.js';
 import type { SearchedAddress, SearchedEmail, SearchedText } from './searched-email.js';
 

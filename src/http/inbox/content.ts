@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { safeExtension } from '../../contract/vocabulary/emails.js';
 import { CONTENT_URL_MINUTES, INBOX_CONTENT_PATH } from '../../contract/vocabulary/inbox.js';
-import { safeExtension } from '../../contract/vocabulary/safe-extension.js';
 import { type ContentParameters, imageType, PREVIEWS } from '../../core/inbox/content-urls.js';
 import { messageFor } from '../../core/mail/recipient-message.js';
 import type { Email } from '../../core/model/emails.js';

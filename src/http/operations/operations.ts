@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { WITHOUT_WORKSPACE } from '../../contract/vocabulary/api-keys.js';
+import { WITHOUT_WORKSPACE } from '../../contract/vocabulary/access.js';
 import { maskSecrets } from '../../contract/vocabulary/secrets.js';
 import { refuseKind } from '../../core/account/key-kinds.js';
 import type { Clock } from '../../core/ports.js';

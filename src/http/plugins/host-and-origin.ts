@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Access } from '../../contract/vocabulary/api-keys.js';
+import type { Access } from '../../contract/vocabulary/access.js';
 import { isLoopback } from '../../contract/vocabulary/domains.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { shortened } from '../../contract/vocabulary/text.js';

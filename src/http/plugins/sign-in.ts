@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { PERSON, PERSON_FORM, type SignInHeader, signInHeaders } from '../../contract/vocabulary/access.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
-import { PERSON, PERSON_FORM, type SignInHeader, signInHeaders } from '../../contract/vocabulary/sign-in.js';
 
 /**
  * Reads who a trusted proxy has signed in. The name alone gives no right: it opens a session of the inbox, whose cookie

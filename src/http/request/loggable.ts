@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServiceError } from '../../contract/vocabulary/errors.js';
-import { REQUEST_ID_HEADER } from '../../contract/vocabulary/headers.js';
+import { REQUEST_ID_HEADER, readTraceparent, TRACEPARENT_HEADER } from '../../contract/vocabulary/headers.js';
 import {
   LOGGED_DETAILS_MAX,
   LOGGED_ERROR_CHARACTERS,
@@ -8,7 +8,6 @@ import {
 } from '../../contract/vocabulary/limits.js';
 import { maskSecrets } from '../../contract/vocabulary/secrets.js';
 import { shortened } from '../../contract/vocabulary/text.js';
-import { readTraceparent, TRACEPARENT_HEADER } from '../../contract/vocabulary/trace-context.js';
 import type { ServiceWarning } from '../../contract/vocabulary/warnings.js';
 import type { Caller } from '../../core/model/emails.js';
 

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { Access } from '../../contract/vocabulary/api-keys.js';
+import type { Access } from '../../contract/vocabulary/access.js';
 import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { RETRY_AFTER_HEADER } from '../../contract/vocabulary/headers.js';
 import { MEBIBYTE } from '../../contract/vocabulary/limits.js';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { DocumentOptions } from '../../contract/openapi/document.js';
-import { lazy } from '../../contract/vocabulary/helpers.js';
+import { lazy } from '../../contract/vocabulary/lazy.js';
 import { CONTROL_PREFIX, SERVICE_PREFIX } from '../../contract/vocabulary/routes.js';
 import { packageDirectory } from '../../package-directory.js';
 import { originOf } from '../inbox/session.js';

@@ -1,4 +1,4 @@
-import { once } from '../../contract/vocabulary/helpers.js';
+import { once } from '../../contract/vocabulary/lazy.js';
 import { folded } from './fold.js';
 import { languages } from './languages.js';
 

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { App } from '../../app/app.js';
-import { lazy } from '../../contract/vocabulary/helpers.js';
+import { lazy } from '../../contract/vocabulary/lazy.js';
 import { packageDirectory } from '../../package-directory.js';
 import { CLOSED, type Connection, type ServerAddress } from './connection.js';
 import type { ServerSettings } from './messages.js';

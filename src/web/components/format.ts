@@ -1,4 +1,4 @@
-import { once } from '../../contract/vocabulary/helpers.js';
+import { once } from '../../contract/vocabulary/lazy.js';
 import { DAY_MS } from '../../contract/vocabulary/limits.js';
 
 /** Formats values for people. */

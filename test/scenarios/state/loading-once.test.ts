@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { lazy } from '../../../src/contract/vocabulary/helpers.js';
+import { lazy } from '../../../src/contract/vocabulary/lazy.js';
 
 it('loads once for all concurrent callers', async () => {
   const load = vi.fn(async () => ({ loaded: true }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/contract/endpoint.js';
-import { ANY_KIND, type KeyKind } from '../../../src/contract/vocabulary/api-keys.js';
+import { ANY_KIND, type KeyKind } from '../../../src/contract/vocabulary/access.js';
 import {
   addressOf,
   bodyOf,

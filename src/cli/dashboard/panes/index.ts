@@ -5,7 +5,7 @@ import { addressOf, clientOf, endOf } from '../../../client/smtp-session-texts.j
 import type { LoggedRequest, SmtpSession } from '../../../contract/control/logs.js';
 import type { DeliverySummary } from '../../../contract/control/webhooks.js';
 import type { EmailStatus, EmailSummary } from '../../../contract/service/emails.js';
-import { indented } from '../../../contract/vocabulary/text.js';
+import { indented } from '../../../contract/vocabulary/json.js';
 import { warningText } from '../../../contract/vocabulary/warnings.js';
 import type { EventEnvelope } from '../../../contract/webhook-events.js';
 import { printedOut } from '../../output/color.js';

@@ -6,7 +6,7 @@ import type { Inspection } from '../../../contract/control/emails/inspect.js';
 import type { Control } from '../../../contract/control/endpoints.js';
 import type { Call } from '../../../contract/endpoint.js';
 import type { EmailDetail } from '../../../contract/service/emails.js';
-import { safeExtension } from '../../../contract/vocabulary/safe-extension.js';
+import { safeExtension } from '../../../contract/vocabulary/emails.js';
 import { OWNER_ONLY, PRIVATE } from '../../../file-modes.js';
 import { emailPage, PAGE_START } from '../../../html/email-page.js';
 import { collectInlineImages, type InlineImages } from '../../../html/inline-images.js';

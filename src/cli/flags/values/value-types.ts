@@ -1,5 +1,5 @@
 import { Args, Errors, Flags } from '@oclif/core';
-import { WORKSPACE_NAME, WORKSPACE_NAME_FORM } from '../../../contract/vocabulary/api-keys.js';
+import { WORKSPACE_NAME, WORKSPACE_NAME_FORM } from '../../../contract/vocabulary/access.js';
 import { BYTE_SIZE_FORM, readByteSize } from '../../../contract/vocabulary/byte-size.js';
 import { DURATION_FORM, readDuration } from '../../../contract/vocabulary/durations.js';
 import { DATE_FORM, DATE_TIME_FORM, readDateTime, readInstant } from '../../../contract/vocabulary/instants.js';

@@ -1,6 +1,6 @@
 import { isIP, isIPv6 } from 'node:net';
 import { Flags, type Interfaces } from '@oclif/core';
-import { API_KEY_FORM } from '../../../contract/vocabulary/api-keys.js';
+import { API_KEY_FORM } from '../../../contract/vocabulary/access.js';
 import { PORT_MAX } from '../../../contract/vocabulary/limits.js';
 import { DEFAULT_HTTP_PORT, DEFAULT_SMTP_PORT } from '../../../contract/vocabulary/routes.js';
 import { UsageError } from '../../errors/exit-codes.js';

@@ -1,10 +1,9 @@
 import { isIP } from 'node:net';
 import { Flags, type Interfaces } from '@oclif/core';
 import type { SignIn } from '../../../app/app.js';
-import { API_KEY_FORM } from '../../../contract/vocabulary/api-keys.js';
+import { API_KEY_FORM, PERSON, PERSON_FORM, signInHeaders } from '../../../contract/vocabulary/access.js';
 import { readDuration } from '../../../contract/vocabulary/durations.js';
 import { planNames } from '../../../contract/vocabulary/limits.js';
-import { PERSON, PERSON_FORM, signInHeaders } from '../../../contract/vocabulary/sign-in.js';
 import { UsageError } from '../../errors/exit-codes.js';
 import { durationFlag } from '../../flags/values/value-types.js';
 import { devServerFlags, readDevServerFlags } from '../flags/dev-server.js';

@@ -1,4 +1,4 @@
-import { indented } from '../../../contract/vocabulary/text.js';
+import { indented } from '../../../contract/vocabulary/json.js';
 import { diagnoseAttempt, succeeded } from '../../../contract/vocabulary/webhooks/attempts.js';
 import { wrapLine } from '../../output/display-width.js';
 import { localTimeOfDay } from '../../output/local-time.js';

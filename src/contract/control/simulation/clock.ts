@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { DateTime, Duration, Timestamp } from '../../fields.js';
-import { ADMIN } from '../../vocabulary/api-keys.js';
+import { ADMIN } from '../../vocabulary/access.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for the service's clock. */

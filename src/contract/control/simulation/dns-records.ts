@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
-import { WITHOUT_WORKSPACE } from '../../vocabulary/api-keys.js';
+import { WITHOUT_WORKSPACE } from '../../vocabulary/access.js';
 import { controlRoutes } from '../../vocabulary/routes.js';
 
 /** Defines the control API's endpoints for the simulated DNS. Gap 17. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
 import { ChangedWorkspace, Duration, RecipientPattern, singleLineText, Timestamp } from '../../fields.js';
-import { ADMIN_OR_WORKSPACE } from '../../vocabulary/api-keys.js';
+import { ADMIN_OR_WORKSPACE } from '../../vocabulary/access.js';
 import { errorCodes } from '../../vocabulary/errors.js';
 import {
   FAULT_NUMBER_MAX,

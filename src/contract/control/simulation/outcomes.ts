@@ -3,7 +3,7 @@ import { AnyAddressString } from '../../address.js';
 import type { Contract } from '../../endpoint.js';
 import { ChangedWorkspace, Duration, prefixedId, RecipientPattern, singleLineText, Timestamp } from '../../fields.js';
 import { EmailParams, EmailStatus, RecipientStatus } from '../../service/emails.js';
-import { ADMIN_OR_WORKSPACE } from '../../vocabulary/api-keys.js';
+import { ADMIN_OR_WORKSPACE } from '../../vocabulary/access.js';
 import { RULE_TIMES_MAX, USER_AGENT_CHARACTERS } from '../../vocabulary/limits.js';
 import {
   bounceTypes,

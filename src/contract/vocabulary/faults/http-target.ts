@@ -1,5 +1,5 @@
-import { matchesParts } from '../glob.js';
 import { routes, SERVICE_PREFIX } from '../routes.js';
+import { matchesParts } from '../text.js';
 
 /** Reads and matches the requests that a fault applies to, such as `POST /v1/emails` or `* /v1/templates/{id}`. */
 

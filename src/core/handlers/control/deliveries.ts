@@ -1,7 +1,7 @@
 import type { DeliverySummary } from '../../../contract/control/webhooks.js';
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
-import { omitUndefined } from '../../../contract/vocabulary/helpers.js';
 import { readInstant } from '../../../contract/vocabulary/instants.js';
+import { omitUndefined } from '../../../contract/vocabulary/json.js';
 import { shortened } from '../../../contract/vocabulary/text.js';
 import { checkWebhookHost } from '../../account/webhook-url.js';
 import { timestamp, timestampOrNull } from '../../context.js';

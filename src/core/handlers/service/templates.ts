@@ -1,7 +1,7 @@
 import { render } from '../../../contract/service/render-template.js';
 import type { Template } from '../../../contract/service/templates.js';
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
-import { omitUndefined } from '../../../contract/vocabulary/helpers.js';
+import { omitUndefined } from '../../../contract/vocabulary/json.js';
 import { shortened } from '../../../contract/vocabulary/text.js';
 import { type Handler, timestamp } from '../../context.js';
 import { recordEvent } from '../../mail/event-log.js';

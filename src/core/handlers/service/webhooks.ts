@@ -1,6 +1,6 @@
 import type { Webhook } from '../../../contract/service/webhooks.js';
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
-import { omitUndefined } from '../../../contract/vocabulary/helpers.js';
+import { omitUndefined } from '../../../contract/vocabulary/json.js';
 import { shortened } from '../../../contract/vocabulary/text.js';
 import { checkSubscriptionUrl } from '../../account/webhook-url.js';
 import { type Handler, timestamp } from '../../context.js';

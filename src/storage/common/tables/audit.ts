@@ -1,6 +1,5 @@
-import { actorKinds } from '../../../contract/vocabulary/api-keys.js';
+import { actorKinds, SIGN_IN } from '../../../contract/vocabulary/access.js';
 import { AUDIT_ENTRIES_KEPT } from '../../../contract/vocabulary/limits.js';
-import { SIGN_IN } from '../../../contract/vocabulary/sign-in.js';
 import type { AuditEntry, NewAuditEntry } from '../../../core/model/logs.js';
 import type { Page } from '../../../core/model/resources.js';
 import { instant, oneOf, text, textOrNull, texts } from '../rows/column-kinds.js';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ControlOperations } from '../../../client/operations.js';
-import { indented } from '../../../contract/vocabulary/text.js';
+import { indented } from '../../../contract/vocabulary/json.js';
 import { diagnoseAttempt, isSigned, succeeded } from '../../../contract/vocabulary/webhooks/attempts.js';
 import { useControl } from '../../api/calls.js';
 import { StatusBadge, Tag } from '../badge.js';

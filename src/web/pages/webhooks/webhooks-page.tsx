@@ -2,7 +2,7 @@ import { Plus, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import { type EventType, eventTypes } from '../../../contract/vocabulary/event-types.js';
-import { parsedJson } from '../../../contract/vocabulary/text.js';
+import { parsedJson } from '../../../contract/vocabulary/json.js';
 import { useControl, useControlChange, useReadOnFocus } from '../../api/calls.js';
 import { Button } from '../../components/button.js';
 import { SelectField, TextAreaField, TextField } from '../../components/form/field.js';

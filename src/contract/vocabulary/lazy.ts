@@ -1,3 +1,5 @@
+/** Loads and makes values when they are first needed. */
+
 /**
  * Returns a function that loads something on its first call and returns the same on every later one. After a failed
  * load, the next call tries again.
@@ -21,10 +23,4 @@ export function once<T>(make: () => T): () => T {
     made ??= { value: make() };
     return made.value;
   };
-}
-
-/** Returns the fields of a partial change that are not undefined. */
-export function omitUndefined<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const entries = Object.entries(change).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
