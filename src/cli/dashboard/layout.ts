@@ -1,5 +1,6 @@
 import { cutFor, displayWidth, shorten } from '../output/display-width.js';
 import { oneLine } from '../output/text.js';
+import type { Column } from './panes/pane.js';
 
 /** Divides the screen into the list and the preview. */
 
@@ -54,18 +55,6 @@ export function innerColumns(columns: number): number {
 }
 
 /** Lays out the columns of a pane. */
-
-export interface Column {
-  title: string;
-  /** Minimum width. */
-  width: number;
-  /** Share of the width that remains; 0 by default. */
-  grow?: number;
-  /** Minimum width of the pane to show the column. */
-  from?: number;
-  /** Whether rows can be sorted by it. */
-  sort?: boolean;
-}
 
 /** Columns of a pane, with their position among the cells of a row. */
 export interface PlacedColumn extends Column {

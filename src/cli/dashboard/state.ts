@@ -1,6 +1,5 @@
-import type { Column } from './layout.js';
 import { panes as definitions, eachPane, type PaneName, paneNames } from './panes/index.js';
-import { ROWS_MAX, type Row, type RowPage, textOf } from './panes/pane.js';
+import { type Column, ROWS_MAX, type Row, type RowPage, textOf } from './panes/pane.js';
 
 /** Holds the state of the dashboard, and how data and keys change it. Values that can be derived are not part of it. */
 

@@ -1,7 +1,3 @@
-import type { ReportedWarning, WarningReport } from '../../contract/control/warning-report.js';
-import { warningText } from '../../contract/vocabulary/warnings.js';
-import { consequence, describeExample, isFailure, omittedText } from './formatters/warning-report.js';
-
 /** One test case. A case without a failure passed. */
 export interface JunitCase {
   classname: string;
@@ -32,38 +28,6 @@ function testCase({ classname, name, failure, output }: JunitCase): string {
     : '';
   const printed = output === undefined ? '' : `<system-out>${escapeXml(output)}</system-out>`;
   return `    <testcase classname="${escapeXml(classname)}" name="${escapeXml(name)}">${failed}${printed}</testcase>`;
-}
-
-const REPORT = 'svc dev report';
-
-/**
- * Formats a report of warnings as JUnit XML: one test case each, and one for all that are omitted. A warning is a
- * failure, a note is not.
- */
-export function junitOf({ warnings, omitted }: WarningReport): string {
-  const rest = omitted > 0 ? [omittedCase(omitted)] : [];
-  return junitDocument(REPORT, [...warnings.map(warningCase), ...rest]);
-}
-
-function warningCase(warning: ReportedWarning): JunitCase {
-  const { code, route, count, user_agent, example } = warning;
-  const text = warningText(warning);
-  const details = [
-    text,
-    consequence(warning),
-    `Occurrences: ${count}`,
-    ...(user_agent === null ? [] : [`User agent: ${user_agent}`]),
-    ...(example === null ? [] : [describeExample(example)]),
-  ].join('\n');
-  const about = { classname: route, name: `${code}: ${text}` };
-  return isFailure(warning)
-    ? { ...about, failure: { type: code, message: text, details } }
-    : { ...about, output: details };
-}
-
-function omittedCase(omitted: number): JunitCase {
-  const text = omittedText(omitted, 'warning');
-  return { classname: REPORT, name: 'omitted', failure: { type: 'omitted', message: text, details: text } };
 }
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };

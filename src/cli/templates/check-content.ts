@@ -17,6 +17,7 @@ import { escapeHtml, plural, textPosition } from '../../contract/vocabulary/text
 import type { Comparison } from '../../pictures/baseline.js';
 import { listViews } from '../emails/check/check-file.js';
 import { CommandError, UsageError } from '../errors/exit-codes.js';
+import { keyIndex } from '../flags/values/json-input.js';
 import { readText } from '../process/files.js';
 import { fileOf, refusalsOf, type SampledTemplate } from './check-templates.js';
 import {
@@ -29,7 +30,7 @@ import {
   templateFolders,
 } from './directory.js';
 import { CodeRefusedError, type CompilerOptions, type TemplateCompiler, withCompiler } from './sources/compiler.js';
-import { keyIndex, missingIn } from './strict-variables.js';
+import { missingIn } from './strict-variables.js';
 import { requireNames } from './sync.js';
 import { type FilePlace, mergeReports, PLACES_MAX, type SampleReport, type TemplateReport } from './template-report.js';
 

@@ -2,6 +2,7 @@ import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
 import { brokenPlaceholderAt, brokenPlaceholdersIn, placeholdersIn } from '../../contract/vocabulary/placeholders.js';
 import { textPosition } from '../../contract/vocabulary/text.js';
 import { AssertionFailedError } from '../errors/exit-codes.js';
+import { keyIndex } from '../flags/values/json-input.js';
 import type { VariableSource } from '../flags/variables.js';
 
 /**
@@ -74,17 +75,6 @@ function unused(parts: readonly TemplatePart[], sources: readonly VariableSource
         message: `${name} is not used`,
       })),
   );
-}
-
-/** Returns the position of a key in JSON; 0 without it. */
-export function keyIndex(json: string, key: string): number {
-  const quoted = JSON.stringify(key);
-  const colon = /\s*:/y;
-  for (let at = json.indexOf(quoted); at !== -1; at = json.indexOf(quoted, at + 1)) {
-    colon.lastIndex = at + quoted.length;
-    if (colon.test(json)) return at;
-  }
-  return 0;
 }
 
 /** Formats a position as `file:line:column`, counted from 1. */

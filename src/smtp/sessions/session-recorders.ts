@@ -1,7 +1,7 @@
+import type { Socket } from 'node:net';
 import type { SMTPServer } from 'smtp-server';
 import type { SmtpClient, SmtpEnding } from '../../contract/vocabulary/smtp.js';
 import type { SmtpSessionLog } from '../../core/streams/logs.js';
-import type { LibraryConnection } from '../library.js';
 import { SessionRecorder } from './session-recorder.js';
 
 /** Milliseconds that a stop waits for sockets to report their end. */
@@ -12,6 +12,14 @@ interface LogEntry {
   tnx?: unknown;
   cid?: unknown;
   user?: unknown;
+}
+
+/** What a record needs of a connection. */
+interface Connection {
+  id: string;
+  remoteAddress: string;
+  remotePort: number;
+  socket: Socket;
 }
 
 /** The recorders of all open sessions, by the connection's ID. */
@@ -43,7 +51,7 @@ export class SessionRecorders {
   }
 
   /** Records the session of a connection. */
-  begin({ id, remoteAddress, remotePort }: LibraryConnection): void {
+  begin({ id, remoteAddress, remotePort }: Connection): void {
     const { log } = this;
     if (!log) return;
     const client = { address: remoteAddress, port: remotePort };
@@ -70,7 +78,7 @@ export class SessionRecorders {
   }
 
   /** Ends the record of a connection, whose socket is closed. */
-  closed({ id, socket }: LibraryConnection): void {
+  closed({ id, socket }: Connection): void {
     const isByClient = socket.readableEnded || socket.errored !== null;
     // The message that was being received is noted first.
     void this.#byId

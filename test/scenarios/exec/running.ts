@@ -1,4 +1,4 @@
-import { Captured, FROM_THE_BEGINNING } from '../../../src/cli/server/exec/captured.js';
+import { Captured, FROM_THE_BEGINNING } from '../../../src/cli/server/exec/artifacts/captured.js';
 import { Client } from '../../../src/client/client.js';
 import { TEST_KEY, type TestApp } from '../../support/servers/app.js';
 

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkArtifactDirectory, removeArtifacts } from '../../../src/cli/server/exec/artifacts/artifact-directory.js';
+import { Captured, runStart } from '../../../src/cli/server/exec/artifacts/captured.js';
 import { writeArtifacts } from '../../../src/cli/server/exec/artifacts/write-artifacts.js';
-import { Captured, runStart } from '../../../src/cli/server/exec/captured.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';
 import { capture, capturedBy, clientOf } from './running.js';

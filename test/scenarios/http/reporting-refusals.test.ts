@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { printed } from '../../../src/cli/output/color.js';
-import { describeReport } from '../../../src/cli/output/formatters/warning-report.js';
-import { junitOf } from '../../../src/cli/output/junit.js';
+import { describeReport, junitOf } from '../../../src/cli/output/formatters/warning-report.js';
 import { failsOnWarning } from '../../../src/cli/server/report/report.js';
 import { openSmtp } from '../../support/mail/smtp-session.js';
 import { startApp, type TestApp } from '../../support/servers/app.js';

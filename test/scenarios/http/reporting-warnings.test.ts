@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { printed } from '../../../src/cli/output/color.js';
-import { describeExample, describeReport } from '../../../src/cli/output/formatters/warning-report.js';
-import { junitOf } from '../../../src/cli/output/junit.js';
+import { describeExample, describeReport, junitOf } from '../../../src/cli/output/formatters/warning-report.js';
 import { oneLine } from '../../../src/cli/output/text.js';
 import { finishReport } from '../../../src/cli/server/report/report.js';
 import { temporaryDirectory } from '../../support/cli/binary.js';

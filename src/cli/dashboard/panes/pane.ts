@@ -1,7 +1,6 @@
 import type { Client } from '../../../client/client.js';
 import { allPages, type Page } from '../../command/all-pages.js';
 import { type CommandLine, oneLine } from '../../output/text.js';
-import type { Column } from '../layout.js';
 
 /** A pane of the dashboard: a list of one kind of resource, newest first. */
 
@@ -18,6 +17,19 @@ export interface Pane {
   elsewhere: string;
   /** Reads the newest rows. @throws as the client does. */
   read(client: Client, limit: number): Promise<RowPage>;
+}
+
+/** A column of a pane's list. */
+export interface Column {
+  title: string;
+  /** Minimum width. */
+  width: number;
+  /** Share of the width that remains; 0 by default. */
+  grow?: number;
+  /** Minimum width of the pane to show the column. */
+  from?: number;
+  /** Whether rows can be sorted by it. */
+  sort?: boolean;
 }
 
 export interface RowPage {

@@ -49,3 +49,14 @@ export function parseObject(text: string, source: string): Record<string, unknow
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new UsageError(`${excerpt(source)} must contain a JSON object.`, FORMS);
 }
+
+/** Returns the position of a key in JSON; 0 without it. */
+export function keyIndex(json: string, key: string): number {
+  const quoted = JSON.stringify(key);
+  const colon = /\s*:/y;
+  for (let at = json.indexOf(quoted); at !== -1; at = json.indexOf(quoted, at + 1)) {
+    colon.lastIndex = at + quoted.length;
+    if (colon.test(json)) return at;
+  }
+  return 0;
+}

@@ -2,6 +2,7 @@ import type { ReportedWarning, WarningReport } from '../../../contract/control/w
 import { plural } from '../../../contract/vocabulary/text.js';
 import { type DescribedWarning, warningText } from '../../../contract/vocabulary/warnings.js';
 import type { Printable } from '../color.js';
+import { type JunitCase, junitDocument } from '../junit.js';
 import { localTime } from '../local-time.js';
 import { oneLine, safeJson, shellQuote } from '../text.js';
 
@@ -31,7 +32,7 @@ export function isFailure({ level, refused }: ReportedWarning): boolean {
 }
 
 /** Reports the number of occurrences beyond the maximum number of distinct warnings. */
-export function omittedText(omitted: number, level: ReportedWarning['level']): string {
+function omittedText(omitted: number, level: ReportedWarning['level']): string {
   const verb = omitted === 1 ? 'is' : 'are';
   return `${plural(omitted, `more ${level}`)} ${verb} not listed, because too many differ.`;
 }
@@ -55,7 +56,7 @@ function describeWarning(warning: ReportedWarning): string {
 }
 
 /** Returns what the service may do instead or the server did, and what to do about it. */
-export function consequence({ refused, strict_status, strict_code, advice }: ReportedWarning): string {
+function consequence({ refused, strict_status, strict_code, advice }: ReportedWarning): string {
   if (refused) return `Refused with ${strict_status} ${strict_code}, because the server is strict. ${advice}`;
   return strict_status === null ? advice : `The service may answer ${strict_status} ${strict_code}. ${advice}`;
 }
@@ -79,6 +80,38 @@ function curlOf({ method, path, body }: Example): string {
   words.push(`"$SVC_BASE_URL"${shellQuote(path.replace(/^\/v1/, ''))}`, '-H', '"Authorization: Bearer $SVC_API_KEY"');
   if (body !== null) words.push('-H', "'Content-Type: application/json'", '-d', shellQuote(safeJson(body)));
   return words.join(' ');
+}
+
+const REPORT = 'svc dev report';
+
+/**
+ * Formats a report of warnings as JUnit XML: one test case each, and one for all that are omitted. A warning is a
+ * failure, a note is not.
+ */
+export function junitOf({ warnings, omitted }: WarningReport): string {
+  const rest = omitted > 0 ? [omittedCase(omitted)] : [];
+  return junitDocument(REPORT, [...warnings.map(warningCase), ...rest]);
+}
+
+function warningCase(warning: ReportedWarning): JunitCase {
+  const { code, route, count, user_agent, example } = warning;
+  const text = warningText(warning);
+  const details = [
+    text,
+    consequence(warning),
+    `Occurrences: ${count}`,
+    ...(user_agent === null ? [] : [`User agent: ${user_agent}`]),
+    ...(example === null ? [] : [describeExample(example)]),
+  ].join('\n');
+  const about = { classname: route, name: `${code}: ${text}` };
+  return isFailure(warning)
+    ? { ...about, failure: { type: code, message: text, details } }
+    : { ...about, output: details };
+}
+
+function omittedCase(omitted: number): JunitCase {
+  const text = omittedText(omitted, 'warning');
+  return { classname: REPORT, name: 'omitted', failure: { type: 'omitted', message: text, details: text } };
 }
 
 /** Formats warnings. Every line is safe to print. */

@@ -5,8 +5,7 @@ import type { FaultPreset } from '../../../contract/vocabulary/faults/presets.js
 import { maskSecrets } from '../../../contract/vocabulary/secrets.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { printedOut } from '../../output/color.js';
-import { describeReport } from '../../output/formatters/warning-report.js';
-import { junitOf } from '../../output/junit.js';
+import { describeReport, junitOf } from '../../output/formatters/warning-report.js';
 import { systemNow } from '../../output/local-time.js';
 import { shellQuote } from '../../output/text.js';
 import { runChild } from '../../process/child-process.js';
@@ -14,7 +13,7 @@ import { pause } from '../../process/write-stdout.js';
 import { failsOnWarning, startReport, writeReportFile } from '../report/report.js';
 import type { Seed } from '../seed/read-seed.js';
 import { serverVariables } from '../settings/formats.js';
-import { Captured, FROM_THE_BEGINNING, runStart } from './captured.js';
+import { Captured, FROM_THE_BEGINNING, runStart } from './artifacts/captured.js';
 import type { ExecServer } from './exec-server.js';
 import { summaryFile } from './flags.js';
 

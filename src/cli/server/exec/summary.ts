@@ -6,7 +6,7 @@ import { plural } from '../../../contract/vocabulary/text.js';
 import { warningText } from '../../../contract/vocabulary/warnings.js';
 import { oneLine } from '../../output/text.js';
 import { writingFile } from '../../process/files.js';
-import type { Captured } from './captured.js';
+import type { Captured } from './artifacts/captured.js';
 
 /** Writes a summary of a run in Markdown. */
 

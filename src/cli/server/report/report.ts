@@ -2,8 +2,7 @@ import { realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { Client } from '../../../client/client.js';
 import type { ReportedWarning, WarningReport } from '../../../contract/control/warning-report.js';
 import { exitCodes, UsageError } from '../../errors/exit-codes.js';
-import { isFailure } from '../../output/formatters/warning-report.js';
-import { junitOf } from '../../output/junit.js';
+import { isFailure, junitOf } from '../../output/formatters/warning-report.js';
 import { checkOutputFile, writingFile } from '../../process/files.js';
 
 /** Returns a function that reads the warnings of a server since this call. */

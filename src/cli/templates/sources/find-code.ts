@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { textPosition } from '../../../contract/vocabulary/text.js';
 import { UsageError } from '../../errors/exit-codes.js';
+import { keyIndex } from '../../flags/values/json-input.js';
 import { readSmallFile } from '../../process/files.js';
-import { keyIndex } from '../strict-variables.js';
 
 /** Finds the source that a template has instead of body.html. It is code, or a compiler that is code reads it. */
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { events as eventsPane } from '../../../../src/cli/dashboard/panes/index.js';
-import { Captured } from '../../../../src/cli/server/exec/captured.js';
+import { Captured } from '../../../../src/cli/server/exec/artifacts/captured.js';
 import { readServerSentEvents } from '../../../../src/client/event-source.js';
 import { startApp, TEST_KEY, type TestApp } from '../../../support/servers/app.js';
 import { type Receiver, startReceiver } from '../../../support/servers/receiver.js';

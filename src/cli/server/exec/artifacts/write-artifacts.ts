@@ -5,8 +5,8 @@ import type { DeliverySummary } from '../../../../contract/control/webhooks.js';
 import { OWNER_ONLY, PRIVATE } from '../../../../file-modes.js';
 import type { Pictures } from '../../../../pictures/pictures.js';
 import { openIfPossible } from '../../../emails/pictures.js';
-import type { Captured } from '../captured.js';
 import { replaceArtifacts } from './artifact-directory.js';
+import type { Captured } from './captured.js';
 import { indexPage, type Listed, type WrittenEmail } from './index-page.js';
 import { MESSAGES, writeMessage } from './message-files.js';
 

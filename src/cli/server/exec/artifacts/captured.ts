@@ -1,12 +1,12 @@
-import type { Client } from '../../../client/client.js';
-import { eventsSoFarAfter, readEventsSoFar } from '../../../client/event-source.js';
-import type { FoundEmail, FoundEmails } from '../../../contract/control/emails/search.js';
-import type { LoggedRequest } from '../../../contract/control/logs.js';
-import type { DeliverySummary } from '../../../contract/control/webhooks.js';
-import { PAGE_SIZE_MAX } from '../../../contract/vocabulary/limits.js';
-import { readCursor } from '../../../contract/vocabulary/since.js';
-import type { EventEnvelope } from '../../../contract/webhook-events.js';
-import { allPages } from '../../command/all-pages.js';
+import type { Client } from '../../../../client/client.js';
+import { eventsSoFarAfter, readEventsSoFar } from '../../../../client/event-source.js';
+import type { FoundEmail, FoundEmails } from '../../../../contract/control/emails/search.js';
+import type { LoggedRequest } from '../../../../contract/control/logs.js';
+import type { DeliverySummary } from '../../../../contract/control/webhooks.js';
+import { PAGE_SIZE_MAX } from '../../../../contract/vocabulary/limits.js';
+import { readCursor } from '../../../../contract/vocabulary/since.js';
+import type { EventEnvelope } from '../../../../contract/webhook-events.js';
+import { allPages } from '../../../command/all-pages.js';
 
 /** The position in everything that a server captured, at which a run began: numbers of the last ones before it. */
 export interface RunStart {
