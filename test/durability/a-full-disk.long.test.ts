@@ -3,12 +3,12 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, svc } from '../support/cli/binary.js';
 import { skippedWithout } from '../support/cli/tools.js';
-import { type Disk, limitFileSize, mountSmallDisk } from './full-disk.js';
+import { type Disk, limitFileSize, mountSmallDisk, withoutMounts } from './full-disk.js';
 import { type Mail, sendByRest, sendBySmtp } from './load.js';
 import { eventsUntil, listAll } from './watch.js';
 
 const kinds: [string, () => Disk | undefined, string][] = [
-  ['a full file system', mountSmallDisk, 'this user may not mount a file system'],
+  ['a full file system', mountSmallDisk, withoutMounts],
   ['a file that may not grow', limitFileSize, skippedWithout('prlimit')],
 ];
 

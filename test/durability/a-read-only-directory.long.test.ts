@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { svc, temporaryDirectory } from '../support/cli/binary.js';
+import { withoutMounts } from './full-disk.js';
 import { integrityOf } from './integrity.js';
 
 /** Tests a read-only file system, because root may write in spite of the permissions of files. */
@@ -20,7 +21,7 @@ beforeEach((context) => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', disk], { stdio: 'ignore' });
     isMounted = true;
   } catch {
-    context.skip('this user may not mount a file system');
+    context.skip(withoutMounts);
   }
 });
 afterEach(() => {

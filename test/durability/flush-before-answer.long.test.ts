@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type DevServer, startDev, temporaryDirectory } from '../support/cli/binary.js';
-import { skippedWithout } from '../support/cli/tools.js';
+import { skippedBecause, skippedWithout } from '../support/cli/tools.js';
 import { sendBySmtp } from './load.js';
 
 /**
@@ -13,7 +13,7 @@ import { sendBySmtp } from './load.js';
  */
 
 const mayTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
-const skipped = skippedWithout('strace') || (mayTrace ? '' : ' (skipped: this user may not trace a process)');
+const skipped = skippedWithout('strace') || (mayTrace ? '' : skippedBecause('this user may not trace a process'));
 
 describe.skipIf(skipped)(`a commit is flushed${skipped}`, () => {
   let directory: ReturnType<typeof temporaryDirectory>;

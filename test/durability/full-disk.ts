@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../support/cli/binary.js';
+import { skippedBecause } from '../support/cli/tools.js';
 
 /** A disk for one data directory that can be filled, and given room again. */
 export interface Disk {
@@ -11,6 +12,9 @@ export interface Disk {
   free(pid: number): void;
   remove(): void;
 }
+
+/** The reason to skip a test whose user may not mount a file system. */
+export const withoutMounts = skippedBecause('this user may not mount a file system');
 
 /** Mounts a file system in memory: the real ENOSPC. Undefined where this user may not mount one. */
 export function mountSmallDisk(): Disk | undefined {

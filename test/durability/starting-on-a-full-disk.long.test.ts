@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { svc, temporaryDirectory } from '../support/cli/binary.js';
+import { withoutMounts } from './full-disk.js';
 
 /** Tests a disk with room for the database of a server, and for none of its other files. */
 
@@ -19,32 +20,21 @@ afterAll(() => {
 });
 
 // Without a file system of its own, no disk can be filled to the last file.
-describe.skipIf(!mounted)(
-  `svc dev on a full disk${mounted ? '' : ' (skipped: this user may not mount a file system)'}`,
-  () => {
-    it('reports that and exits, when the database can be opened and server.json cannot be written', async () => {
-      const dataDir = join(folder.path, 'data');
-      await svc(['emails', 'send', '--to', 'ada@example.test', '--data-dir', dataDir]);
-      writeFileSync(join(dataDir, 'server.lock'), '');
-      const made = fill();
-      for (const file of made.slice(0, FILES_OF_AN_OPEN_DATABASE)) rmSync(file);
+describe.skipIf(!mounted)(`svc dev on a full disk${mounted ? '' : withoutMounts}`, () => {
+  it('reports that and exits, when the database can be opened and server.json cannot be written', async () => {
+    const dataDir = join(folder.path, 'data');
+    await svc(['emails', 'send', '--to', 'ada@example.test', '--data-dir', dataDir]);
+    writeFileSync(join(dataDir, 'server.lock'), '');
+    const made = fill();
+    for (const file of made.slice(0, FILES_OF_AN_OPEN_DATABASE)) rmSync(file);
 
-      const { code, stdout, stderr } = await svc([
-        'dev',
-        '--http-port',
-        '0',
-        '--smtp-port',
-        '0',
-        '--data-dir',
-        dataDir,
-      ]);
+    const { code, stdout, stderr } = await svc(['dev', '--http-port', '0', '--smtp-port', '0', '--data-dir', dataDir]);
 
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(`The data directory ${dataDir} cannot be written: the disk is full`);
-      expect(stderr).toContain('--in-memory');
-    });
-  },
-);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`The data directory ${dataDir} cannot be written: the disk is full`);
+    expect(stderr).toContain('--in-memory');
+  });
+});
 
 function mount(): boolean {
   try {

@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serverVariables } from '../../../src/cli/server/settings/formats.js';
 import { type DevServer, startDev, svc, text } from '../../support/cli/binary.js';
+import { skippedBecause } from '../../support/cli/tools.js';
 import { data, request } from '../../support/servers/server-calls.js';
 
 /** Tests `svc dev --host 0.0.0.0`, as in a container: which clients may call it, and by which names. */
@@ -30,7 +31,7 @@ describe('svc dev that listens on every address', () => {
   });
   afterAll(() => dev.stop());
 
-  const skipped = ownAddress === undefined ? ' (skipped: this machine has no address but those of loopback)' : '';
+  const skipped = ownAddress === undefined ? skippedBecause('this machine has no address but those of loopback') : '';
 
   it.skipIf(skipped)(`answers at the address that was called${skipped}`, async () => {
     expect(await call({ at: ownAddress })).toMatchObject({ success: true });

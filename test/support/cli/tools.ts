@@ -21,7 +21,7 @@ const PACKAGES: Record<string, string> = {
 
 /**
  * Returns the reason to skip a test without a program, to be added to its title; empty where the program is available.
- * test/support/missing-programs.ts reads it from the title.
+ * test/support/missing-programs.ts reads it from the title, or from the note of `context.skip`.
  * @throws Error in CI, where no test may be skipped because of a program that could be installed.
  */
 export function skippedWithout(
@@ -31,7 +31,12 @@ export function skippedWithout(
 ): string {
   if (isPresent) return '';
   if (process.env.CI) throw new Error(`${need} is missing, and CI skips no test for that: ${install}`);
-  return ` (skipped: ${need} is not installed; to install it: ${install})`;
+  return skippedBecause(`${need} is not installed; to install it: ${install}`);
+}
+
+/** Returns a reason to skip a test, in the form of `skippedWithout`. */
+export function skippedBecause(reason: string): string {
+  return ` (skipped: ${reason})`;
 }
 
 /** Returns the HMAC-SHA256 that Python computes of a body, in hexadecimal: a check that is independent of svc. */

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mountSmallDisk } from '../../../durability/full-disk.js';
+import { mountSmallDisk, withoutMounts } from '../../../durability/full-disk.js';
 import {
   BINARY,
   type DevServer,
@@ -149,7 +149,7 @@ describe('svc dev export and import', () => {
 
   it('leave nothing on a full disk', async (context) => {
     const disk = mountSmallDisk();
-    if (!disk) return context.skip('this user may not mount a file system');
+    if (!disk) return context.skip(withoutMounts);
     try {
       await send('a', 'one');
       mkdirSync(disk.dataDir);
@@ -169,7 +169,7 @@ describe('svc dev export and import', () => {
 
   it('import nothing into a directory on a full disk', async (context) => {
     const disk = mountSmallDisk();
-    if (!disk) return context.skip('this user may not mount a file system');
+    if (!disk) return context.skip(withoutMounts);
     try {
       await send('a', 'one');
       await ok(run('a', 'dev', 'export', path('state.tar.gz')));
