@@ -141,6 +141,18 @@ describe('the checker', () => {
       'must not import src/app/create-app.js',
     ],
     [
+      'output imports what connects',
+      'src/cli/output/a.ts',
+      "import { target } from '../target/b.js';",
+      'must not import src/cli/target/b.js, which is above it',
+    ],
+    [
+      'what connects imports a feature, as a type',
+      'src/cli/target/a.ts',
+      "import type { B } from '../emails/b.js';",
+      'must not import src/cli/emails/b.js, which is above it',
+    ],
+    [
       'the client imports the core',
       'src/client/a.ts',
       "import type { Core } from '../core/context.js';",

@@ -183,6 +183,15 @@ export const layers: Record<string, Layer> = {
   'src/app/': { own: ['src/'], outside: 'all' },
 };
 
+/**
+ * The floors of src/cli below its features, the lowest first: what serves every feature, and what connects. A floor
+ * imports nothing above it, types included. All other folders are features.
+ */
+export const cliFloors: readonly (readonly string[])[] = [
+  ['errors', 'manifest', 'output', 'process', 'terminal'],
+  ['command', 'data-dir', 'flags', 'target'],
+];
+
 /** Packages that belong to one layer, even where `all` would allow them elsewhere. */
 export const packageOwners: Record<string, string | readonly string[]> = {
   fastify: 'src/http/',

@@ -1,6 +1,6 @@
 import { isBuiltin } from 'node:module';
 import type { Import } from './import-graph.js';
-import { internals, isException, type Layer, layers, packageOwners } from './import-rules.js';
+import { cliFloors, internals, isException, type Layer, layers, packageOwners } from './import-rules.js';
 
 /** Checks imports. Each violation names file and line. */
 
@@ -28,12 +28,22 @@ export function checkImport({ file, line, target, kind }: Import): string[] {
     const wrapper = Object.entries(internals).find(([path]) => target.startsWith(path))?.[1] ?? file;
     return file === wrapper ? [] : [`${at}: only ${wrapper} may import ${target}`];
   }
+  if (file.startsWith('src/cli/') && floorOf(file) < floorOf(target))
+    return [`${at}: must not import ${target}, which is above it`];
   if (allowed(layer.own) || (kind === 'type' && allowed(layer.types)) || (kind === 'lazy' && allowed(layer.lazy))) {
     return [];
   }
   if (kind === 'value' && allowed(layer.lazy))
     return [`${at}: may load ${target} by import() alone, when it is needed`];
   return [`${at}: must not import ${target}`];
+}
+
+/** Returns the floor of a file in src/cli, counted from 1; 0 for other files. */
+function floorOf(path: string): number {
+  const [, folder] = /^src\/cli\/([^/]+)/.exec(path) ?? [];
+  if (folder === undefined) return 0;
+  const floor = cliFloors.findIndex((folders) => folders.includes(folder));
+  return (floor === -1 ? cliFloors.length : floor) + 1;
 }
 
 function isOutside(target: string): boolean {
