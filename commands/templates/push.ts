@@ -18,7 +18,7 @@ import { confirmOnRemote } from '../../src/cli/terminal/confirm.js';
 import { openProgress } from '../../src/cli/terminal/progress.js';
 import type { Client } from '../../src/client/client.js';
 import { ApiFailure } from '../../src/client/failures.js';
-import type { ErrorDetail } from '../../src/contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../../src/contract/vocabulary/error-detail.js';
 import { plural } from '../../src/contract/vocabulary/text.js';
 
 export default class TemplatesPush extends ClientCommand {

@@ -1,5 +1,5 @@
 import { isLoopback } from '../contract/vocabulary/domains.js';
-import type { ErrorDetail } from '../contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../contract/vocabulary/error-detail.js';
 
 /** A field or parameter that the server refused, and the flag that made it, when it is known. */
 export interface RejectedField extends ErrorDetail {

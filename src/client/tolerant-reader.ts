@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Endpoint } from '../contract/endpoint.js';
 import { type OperationName, service } from '../contract/service/endpoints.js';
-import type { ErrorDetail } from '../contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../contract/vocabulary/error-detail.js';
 import { isJsonObject, parsedJson } from '../contract/vocabulary/json.js';
 import { ForeignAnswerError } from './client.js';
 import { ApiFailure, hintFor } from './failures.js';

@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { ApiFailure, NoControlError, UnreachableError } from '../../client/failures.js';
 import { CommandEndedError } from '../../client/time-limit.js';
 import { UnconfirmedError } from '../../client/writes.js';
-import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../../contract/vocabulary/error-detail.js';
 
 /** Lists the exit codes, which scripts rely on. They are the same with and without --json. */
 export const exitCodes = {

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import type { RenderedTemplate } from '../../contract/service/templates.js';
 import type { Variables } from '../../contract/service/variables.js';
-import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../../contract/vocabulary/error-detail.js';
 import { TEMPLATE_CONTENT_BYTES } from '../../contract/vocabulary/limits.js';
 import { utf8Length } from '../../contract/vocabulary/text.js';
 import type { Comparison } from '../../pictures/baseline.js';

@@ -8,7 +8,8 @@ import type {
   TemplatePreview,
 } from '../../contract/control/template-preview.js';
 import { render, type TemplateSource } from '../../contract/service/render-template.js';
-import { type ErrorDetail, ServiceError } from '../../contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../../contract/vocabulary/error-detail.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { inboxUrl } from '../../contract/vocabulary/inbox.js';
 import { placeholdersIn } from '../../contract/vocabulary/placeholders.js';
 import { siteOf } from '../../contract/vocabulary/routes.js';

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../../contract/vocabulary/error-detail.js';
 import { brokenPlaceholderAt, brokenPlaceholdersIn, placeholdersIn } from '../../contract/vocabulary/placeholders.js';
 import { textPosition } from '../../contract/vocabulary/text.js';
 import { AssertionFailedError } from '../errors/exit-codes.js';

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../../contract/vocabulary/error-detail.js';
 import { nextCommand } from '../command/next-command.js';
 import { CommandError } from '../errors/exit-codes.js';
 import type { TargetFlags } from '../flags/target.js';

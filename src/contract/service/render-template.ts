@@ -1,4 +1,5 @@
-import { type ErrorDetail, invalidField, ServiceError } from '../vocabulary/errors.js';
+import type { ErrorDetail } from '../vocabulary/error-detail.js';
+import { invalidField, ServiceError } from '../vocabulary/errors.js';
 import { ERROR_DETAILS_MAX, RENDERED_CONTENT_BYTES, SUBJECT_CHARACTERS } from '../vocabulary/limits.js';
 import { PLACEHOLDER } from '../vocabulary/placeholders.js';
 import {

@@ -1,12 +1,5 @@
 import type { Access } from './access.js';
-
-/** One invalid field or parameter. `path` looks like `attachments.0.content`. Gap 12. */
-export interface ErrorDetail {
-  path: string;
-  message: string;
-  /** The smallest number that the parameter may have, if only that is known when the request arrives. */
-  minimum?: number;
-}
+import type { ErrorDetail } from './error-detail.js';
 
 /**
  * Failures of the service, each with its code and HTTP status. One code can have several failures (`validation_error`

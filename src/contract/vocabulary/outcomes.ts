@@ -1,5 +1,5 @@
 import type { recipientStatuses } from './emails.js';
-import type { ErrorDetail } from './errors.js';
+import type { ErrorDetail } from './error-detail.js';
 
 /**
  * Possible outcomes for one recipient, as commands, the header, magic recipients and rules name them. Separate from the

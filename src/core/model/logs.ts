@@ -1,5 +1,5 @@
 import type { ActorKind } from '../../contract/vocabulary/access.js';
-import type { ErrorDetail } from '../../contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../../contract/vocabulary/error-detail.js';
 import type {
   SmtpAuth,
   SmtpClient,

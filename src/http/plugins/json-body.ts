@@ -1,7 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { type ErrorDetail, ServiceError } from '../../contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../../contract/vocabulary/error-detail.js';
+import { ServiceError } from '../../contract/vocabulary/errors.js';
 import { ERROR_DETAILS_MAX } from '../../contract/vocabulary/limits.js';
 import { shortened } from '../../contract/vocabulary/text.js';
 import { JsonScan } from '../request/json-scan.js';

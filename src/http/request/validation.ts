@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { describeIssue } from '../../contract/issues.js';
-import { type ErrorDetail, type Failure, ServiceError } from '../../contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../../contract/vocabulary/error-detail.js';
+import { type Failure, ServiceError } from '../../contract/vocabulary/errors.js';
 import { ERROR_DETAILS_MAX } from '../../contract/vocabulary/limits.js';
 import { nearestName } from '../../contract/vocabulary/nearest-name.js';
 import { shortened } from '../../contract/vocabulary/text.js';

@@ -2,7 +2,7 @@ import { earlierAdvice, emailInWords, nearMissLines, windowInWords } from '../..
 import type { NearMiss } from '../../../contract/control/emails/captured-email.js';
 import type { WaitRequest, WaitResult } from '../../../contract/control/emails/wait.js';
 import { formatDuration } from '../../../contract/vocabulary/durations.js';
-import type { ErrorDetail } from '../../../contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../../../contract/vocabulary/error-detail.js';
 import { NEAR_MISSES_MAX, UNEXPECTED_MAX } from '../../../contract/vocabulary/limits.js';
 import { COUNT_MAX } from '../../../contract/vocabulary/ranges.js';
 import { plural } from '../../../contract/vocabulary/text.js';

@@ -1,5 +1,5 @@
 import { formatDuration, readDuration } from '../durations.js';
-import type { ErrorDetail } from '../errors.js';
+import type { ErrorDetail } from '../error-detail.js';
 import { HTTP_TARGET_FORM, matchesOperation, readHttpTarget } from './http-target.js';
 
 /** Defines the words of faults. Separate from the schemas, so that commands start without zod. */

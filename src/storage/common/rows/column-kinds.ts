@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../../../contract/vocabulary/errors.js';
+import type { ErrorDetail } from '../../../contract/vocabulary/error-detail.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import type { Step } from '../../../core/model/outcomes.js';
 import { bit as asBit, type Columns, json } from './columns.js';
