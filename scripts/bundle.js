@@ -17,12 +17,15 @@ import { buildKit } from './kit/build-kit.js';
 import { lazyShapes } from './lazy-shapes.js';
 import { libraryPlugins } from './libraries.js';
 import { namesToPack, packOf } from './pack.js';
+import { BUILT_FROM, digestOfSources } from './sources.js';
 import { buildWeb } from './web/build-web.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** The new build, which replaces dist/ when it is complete, so that a command that runs meanwhile finds all files. */
 const name = `dist.${process.pid}`;
 const dist = join(root, name);
+/** Taken first: a file that changes during the build needs another one. */
+const sources = digestOfSources(root);
 
 const commands = readdirSync(join(root, 'commands'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
@@ -37,6 +40,8 @@ const define = { 'process.env.NODE_ENV': '"production"' };
 const common = {
   platform: 'node',
   target: 'node20.19',
+  // The image is built without tsconfig.json.
+  jsx: 'automatic',
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
@@ -86,6 +91,7 @@ const manifest = await readManifest();
 for (const module of packed) rmSync(join(dist, module));
 writeLicenses({ ...metafile.inputs, ...kitInputs, ...web.inputs });
 checkFirstView(web.firstViewBytes);
+writeFileSync(join(dist, BUILT_FROM), sources);
 moveIntoPlace(manifest);
 
 /** @throws Error if a browser would receive more than the first view may have. */
@@ -179,14 +185,14 @@ async function readManifest() {
   return JSON.stringify(manifest);
 }
 
+/** Replaces the manifest and dist/, in this order: dist/ says what both were built from. */
 function moveIntoPlace(manifest) {
   const place = join(root, 'dist');
   const old = join(root, `${name}.old`);
-  const manifestFile = join(root, 'oclif.manifest.json');
   writeFileSync(join(dist, 'manifest'), manifest);
+  renameSync(join(dist, 'manifest'), join(root, 'oclif.manifest.json'));
   if (existsSync(place)) renameSync(place, old);
   renameSync(dist, place);
-  renameSync(join(place, 'manifest'), manifestFile);
   rmSync(old, { recursive: true, force: true });
 }
 

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ready, ROOT, temporaryDirectory } from '../support/cli/binary.js';
 import { elsewhere, packPrebuilt } from '../support/cli/package.js';
+import { openTerminal } from '../support/cli/terminal/terminal.js';
 import { runTool } from '../support/cli/tools.js';
 import { holdPort } from '../support/servers/ports.js';
 
@@ -70,6 +71,16 @@ describe('the container image', () => {
 
     svc.child.kill('SIGTERM');
     expect(await svc.exited).toEqual([0, null]);
+  });
+
+  it('shows the dashboard on a terminal', async () => {
+    const args = ['dev', '--in-memory', '--http-port', '0', '--smtp-port', '0'];
+    const terminal = await openTerminal([image.entrypoint[0]!, ...image.entrypoint.slice(1), ...args], { env });
+    try {
+      await terminal.until(/No emails yet/);
+    } finally {
+      await terminal.close();
+    }
   });
 
   function start(command: string, args: string[], environment: Record<string, string>) {
