@@ -175,7 +175,7 @@ export abstract class LibraryStream extends SMTPStream {
     return this._dataStream;
   }
 
-  /** Returns the bytes that `keepForNext` kept, and those of the chunk after them. The library flushes what is kept. */
+  /** Returns the bytes that `keepForNext` kept, and those of the chunk after them. */
   protected withKept(chunk: Buffer): Buffer {
     const bytes = this._lastBytes ? Buffer.concat([this._lastBytes, chunk]) : chunk;
     this._lastBytes = false;

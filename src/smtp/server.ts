@@ -211,7 +211,7 @@ class Listener extends PromptServer {
     stream.once('end', cancel).once('close', cancel);
     const reply = accepted.replier(session, callback);
     const recorder = this.recorders.of(session.id);
-    const injectAtEnd: InjectAtEnd = (...message) => this.#injectAtEnd(...message);
+    const injectAtEnd: InjectAtEnd = (...args) => this.#injectAtEnd(...args);
     const received = receive(stream, session, { accept, budget, strict, injectAtEnd, recorder, onInternalError });
     recorder?.receive(received);
     received.then(

@@ -43,7 +43,7 @@ export class Fixture {
     return svc(args, { binary: this.shared.binary, cwd: this.folder, env, input: input ?? 'open' });
   }
 
-  /** Runs the built command line in this process, for the many runs that are refused. */
+  /** Runs the built command line in this process. */
   runInTurn(args: string[], env: Record<string, string>, input?: string): Promise<Finished> {
     return svcInTurn(args, { cwd: this.folder, env, input: input ?? 'open' });
   }

@@ -2,7 +2,7 @@ import type { Outcome } from '../../contract/vocabulary/outcomes.js';
 import type { Engagement, RecipientRef } from './emails.js';
 import type { Step } from './outcomes.js';
 
-/** The kinds of jobs by name, and the payload of each. The database has the names. */
+/** The kinds of jobs by name, and the payload of each. The database stores the names, so they must not change. */
 export interface JobPayloads {
   /** Parses a message that was acknowledged before it was parsed. */
   'email.parse': { emailId: string };
@@ -22,9 +22,9 @@ export interface JobPayloads {
 
 export type KindName = keyof JobPayloads;
 
-/** A job to add, of these kinds (default: of any). */
-export type NewJob<Names extends KindName = KindName> = {
-  [Name in Names]: {
+/** A job to add. */
+export type NewJob = {
+  [Name in KindName]: {
     kind: Name;
     /** The name of a queue, such as a receiver's origin. A pool may limit the number of concurrent jobs per queue. */
     queue?: string;
@@ -32,7 +32,7 @@ export type NewJob<Names extends KindName = KindName> = {
     runAt: number;
     payload: JobPayloads[Name];
   };
-}[Names];
+}[KindName];
 
 /** A stored job of these kinds (default: of any). */
 export type Job<Names extends KindName = KindName> = {

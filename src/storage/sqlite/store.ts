@@ -95,6 +95,7 @@ class SqliteStore implements OpenedStore {
     const unreviewed = db.prepare('SELECT count(*) FROM quarantine WHERE reviewed = 0').pluck();
     this.unreviewedRows = unreviewed.get() as number;
     const rows = new RowReader(db, hooks);
+    // A database in memory has no rows yet.
     if (location !== 'memory') rows.setOutOfRangeAside();
     this.#transactions = new Transactions(db);
     this.#tables = createTables(new SqliteSql(db), rows, () => this.#commit.changes, sqliteSearch(db));

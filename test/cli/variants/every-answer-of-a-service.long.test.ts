@@ -234,7 +234,7 @@ function problemsOf(
   return problems;
 }
 
-/** Each command gets one in so many of the variants that the client reads in one place; the next commands get the others. */
+/** Each command gets one in so many of the variants that the client reads in one place; other commands get others. */
 const SHARES = 6;
 
 const IN_JSON: ReadonlySet<string> = new Set(['unreadable', 'has nothing', 'foreign', 'lost']);

@@ -14,6 +14,7 @@ import {
 const LIMIT_MS = 1_000;
 /** Additional milliseconds for each mebibyte. */
 const LIMIT_MS_PER_MEBIBYTE = 80;
+/** Test suites often wait 5 s for a reply. */
 const LIMIT_MAX_MS = 4_500;
 const MEBIBYTE = 1024 * 1024;
 /** Messages above this size go to workers one after the other, because each takes memory in two processes. */
