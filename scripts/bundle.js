@@ -185,7 +185,7 @@ async function readManifest() {
   return JSON.stringify(manifest);
 }
 
-/** Replaces the manifest and dist/, in this order: dist/ says what both were built from. */
+/** Replaces the manifest and dist/, in this order: dist/ has the digest of what both were built from. */
 function moveIntoPlace(manifest) {
   const place = join(root, 'dist');
   const old = join(root, `${name}.old`);
