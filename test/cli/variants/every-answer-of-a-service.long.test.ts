@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Endpoint } from '../../../src/contract/endpoint.js';
 import { type OperationName, service } from '../../../src/contract/service/endpoints.js';
+import { specs } from '../../script-contract/commands/index.js';
 import type { Finished } from '../../support/cli/binary.js';
 import type { RunInProcess } from '../../support/cli/in-process.js';
 import { TEST_KEY, type TestApp } from '../../support/servers/app.js';
@@ -252,6 +253,15 @@ function problemsInJson({ code, stdout, stderr }: Cell, friendly: Cell): string[
   if (lines.length === 0 || lines[0] === '') problems.push('nothing printed');
   return problems;
 }
+
+/** They show in a browser what `emails get` reads. */
+const IN_A_BROWSER = ['emails open', 'emails screenshot'];
+
+it('has every command that calls an endpoint of the service', () => {
+  const isTested = (command: string) => TESTED_COMMANDS.some(({ name }) => `${name} `.startsWith(`${command} `));
+  const calling = new Set(specs.filter(({ calls }) => calls === 'service').map(({ command }) => command));
+  expect([...calling].filter((command) => !isTested(command))).toEqual(IN_A_BROWSER);
+});
 
 const commands = TESTED_COMMANDS.map((command, turn) => [command.name, command, turn] as const);
 
