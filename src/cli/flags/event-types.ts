@@ -23,7 +23,8 @@ function readNames<Name extends string>(flag: string, values: readonly string[],
   return names.map((name) => {
     const found = known.find((each) => each === name);
     if (found) return found;
-    const nearest = known.find((each) => each.endsWith(`.${name}`)) ?? nearestName(name, known);
+    const ending = known.filter((each) => each.endsWith(`.${name}`));
+    const nearest = ending.length === 1 ? ending[0] : nearestName(name, known);
     const hint = nearest ? `Did you mean ${nearest}?` : `Choose from: ${known.join(', ')}.`;
     throw new UsageError(
       `${flag} must be ${flag.startsWith('--') ? 'event types' : 'an event type'}, not ${quoted(name)}.`,

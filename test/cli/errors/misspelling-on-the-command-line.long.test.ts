@@ -64,6 +64,11 @@ describe('a command line with a misspelling', () => {
       ['webhooks', 'create', '--url', 'https://a.test', '--events', 'bounced'],
       'Did you mean email.bounced?',
     ],
+    [
+      'the end of several events',
+      ['webhooks', 'trigger', 'created'],
+      expect.stringMatching(/^Choose from: email\.sent, .*api_key\.revoked\.$/),
+    ],
     ['a plan', ['dev', '--plan', 'entreprise'], 'Did you mean enterprise?'],
     ['a kind of DNS', ['dev', '--dns', 'reel'], 'Did you mean real?'],
     ['a method', ['logs', 'list', '--method', 'PSOT'], 'Did you mean POST?'],
