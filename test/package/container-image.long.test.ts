@@ -33,7 +33,13 @@ describe('the container image', () => {
     image = JSON.parse(readFileSync(join(into, 'image.json'), 'utf8'));
     const data = join(image.root, image.env.SVC_DATA_DIR!);
     const { PATH } = process.env;
-    env = { ...elsewhere(), ...image.env, SVC_DATA_DIR: data, PATH: `${join(image.root, 'usr/local/bin')}:${PATH}` };
+    // As in a container, nothing else of this machine's environment: with CI, svc would show no dashboard.
+    env = {
+      ...image.env,
+      SVC_DATA_DIR: data,
+      HOME: folder.path,
+      PATH: `${join(image.root, 'usr/local/bin')}:${PATH}`,
+    };
   }, INSTALLING_MS);
 
   afterAll(() => {
