@@ -5,11 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** `npm run test:fast`: rules over the sources, and the service inside the test's own process. */
-const FAST = [
-  'test/{architecture,client,openapi,scenarios,search,storage,templates}/**/*.test.ts',
-  'test/contract/in-process*.test.ts',
-];
 /**
  * What `npm run test:full` adds to `npm test`: many rounds of the same kind, the package as npm installs it, tests
  * with other users, shells, terminals and programs, and those of the command line that start the most processes.
@@ -73,8 +68,7 @@ export default defineConfig({
     projects: [
       project('long', LONG, [], false),
       // One process loads the service's sources for all of its files: that takes longer than most of them run.
-      project('fast', FAST, LONG, false),
-      project('slow', ['test/**/*.test.ts'], [...LONG, ...FAST, ...MOCKED], false),
+      project('short', ['test/**/*.test.ts'], [...LONG, ...MOCKED], false),
       project('mocked', MOCKED, []),
       ...(isOnPostgres ? [project('postgres', ON_POSTGRES, [], false)] : []),
     ],

@@ -31,13 +31,20 @@ import type { TaskKind, Tasks } from './worker/tasks.js';
  * simple form, by svc's own code, and the links and codes of short emails.
  */
 
-export interface ProcessingOptions {
+interface WorkersOptions {
   clock: Pick<Clock, 'after'>;
   /** Limits of one message, in milliseconds: of the time it takes, and of the CPU time of its worker. */
   deadlineMs?: number;
   cpuMs?: number;
   /** The file that a worker process runs (default: the built one). */
   entry?: string;
+}
+
+type Workers = ReturnType<typeof openWorkers>;
+
+export interface ProcessingOptions extends WorkersOptions {
+  /** Workers that several servers of one process share. They are not closed with a server. */
+  shared?: Workers;
 }
 
 export interface Processing {
@@ -64,9 +71,9 @@ const WORKERS = { preload: 'parse', memoryBytes: 512 * MEBIBYTE, heapMegabytes: 
 /** The deadline is for a worker that waits, or gets little CPU time on a busy machine. */
 const TASK_LIMITS = { cpuMs: 5_000, deadlineMs: 60_000 };
 
-export function createProcessing({ clock, entry, ...limits }: ProcessingOptions): Processing {
-  // Loaded when it is needed, because most commands in-process need no worker.
-  const pool = lazy(async () => {
+/** Returns a pool of workers, which is loaded when it is needed: most commands in-process need none. */
+export function openWorkers({ clock, entry, ...limits }: WorkersOptions) {
+  return lazy(async () => {
     const { WorkerPool } = await import('./worker/pool.js');
     return new WorkerPool({
       ...WORKERS,
@@ -82,6 +89,10 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
       },
     });
   });
+}
+
+export function createProcessing({ shared, ...options }: ProcessingOptions): Processing {
+  const pool = shared ?? openWorkers(options);
   let isClosed = false;
   const run = async <Kind extends TaskKind>(kind: Kind, input: Tasks[Kind]['input'], signal?: AbortSignal) => {
     if (isClosed) throw new ProcessorUnavailableError('The server is stopping.');
@@ -133,7 +144,7 @@ export function createProcessing({ clock, entry, ...limits }: ProcessingOptions)
     warm: () => void pool().then((workers) => workers.warm()),
     async close() {
       isClosed = true;
-      await (await pool.loaded())?.close();
+      if (!shared) await (await pool.loaded())?.close();
     },
   };
 }

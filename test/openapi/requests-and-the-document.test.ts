@@ -248,7 +248,7 @@ describe('a request body', () => {
         if (allows(name, sent)) expect(refusal === undefined || isExcepted(refusal), `${refusal}`).toBe(true);
         else expect(refusal, 'the document refuses it').toBeDefined();
       }),
-      { numRuns: name === 'emails.send' ? 600 : 120 },
+      { numRuns: name === 'emails.send' ? 200 : 40 },
     );
   });
 

@@ -43,7 +43,7 @@ describe('any query', () => {
           expect(position).toBeLessThanOrEqual(text.length);
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -61,7 +61,7 @@ describe('any query', () => {
           withoutPositions(parseQuery(`(${text.trim() || '()'}) zz`.replace('(()) ', ''))),
         );
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 });
@@ -72,7 +72,7 @@ describe('any value', () => {
       fc.property(fc.constantFrom(...patternFields), pattern, (field, value) => {
         expect(parseQuery(formatCondition(field, value))).toMatchObject({ kind: 'condition', field, pattern: value });
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -83,7 +83,7 @@ describe('any value', () => {
         expect(parseQuery(formatCondition(field, text))).toMatchObject({ ...expected, field });
         expect(parseQuery(formatHeader('X-Any', text))).toMatchObject({ ...expected, field: 'header', name: 'x-any' });
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 

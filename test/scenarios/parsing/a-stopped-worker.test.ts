@@ -53,7 +53,8 @@ it.runIf(process.platform === 'linux')(
   'leaves no read after 250 incomplete and unmarked, and all are complete when the worker continues',
   async () => {
     const before = new Set(workers());
-    app = await startApp({ parsingLimitMs: 50 });
+    // With workers of its own, which it stops.
+    app = await startApp({ processing: {}, parsingLimitMs: 50 });
     const { smtp } = await app.listen({ http: ANY_PORT, smtp: ANY_PORT });
     await deliver(smtp, message(0));
     await app.call('POST', '/_svc/settle', {});

@@ -152,7 +152,7 @@ describe('analytics', () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
     expect(new Set(events.map(({ type }) => type)).size).toBe(types.length + 2);
   });
@@ -164,7 +164,7 @@ describe('analytics', () => {
         const [from, to] = [a, b].sort() as [string, string];
         await expectRecount(`${from}T00:00:00.000Z`, `${to}T23:59:59.999Z`, grouping, { from, to });
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 

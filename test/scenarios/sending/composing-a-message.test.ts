@@ -164,7 +164,7 @@ describe('the message composed from an email sent over REST', () => {
         expect(message.toString('latin1')).not.toMatch(/[^\r]\n|\r[^\n]|[\u0080-\u00ff]/);
         for (const row of message.toString('latin1').split('\r\n')) expect(row.length).toBeLessThanOrEqual(998);
       }),
-      { numRuns: 200 },
+      { numRuns: 75 },
     );
   });
 

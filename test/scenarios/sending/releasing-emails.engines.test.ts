@@ -32,6 +32,8 @@ async function capture(app: TestApp, to = ['ada@corp.test']): Promise<string> {
   const address = { host: '127.0.0.1', port: 0 };
   const { smtp } = await app.listen({ http: address, smtp: address });
   const [accepted = ''] = await deliverAll(smtp, [{ bytes: Buffer.from(RAW), to }], 'bounce@example.test');
+  // The reply waits for the parser for a limited time only.
+  await app.call('POST', '/_svc/settle', {});
   return /msg_\w+/.exec(accepted)?.[0] ?? '';
 }
 

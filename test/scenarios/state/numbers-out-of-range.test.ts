@@ -77,7 +77,7 @@ describe('a database with numbers out of range', () => {
 
   const movedTables = () => [...new Set(quarantineOf(file()).map(({ table_name }) => table_name))].sort();
 
-  describe.each([TWO_53, LAST, '0', '-5'])('an email numbered %s', (seq) => {
+  describe.each([LAST, '0'])('an email numbered %s', (seq) => {
     const tables = ['attachments', 'bodies', 'email_warnings', 'emails', 'recipients', 'tags'];
 
     it('is found by an inspection, which ends', async () => {

@@ -121,7 +121,7 @@ describe('tracking in any HTML', () => {
         const pixel = PIXEL.exec(delivered);
         expect(delivered.slice((pixel?.index ?? 0) + (pixel?.[0].length ?? 0))).toBe(end);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
@@ -201,7 +201,7 @@ describe('tracking in any HTML', () => {
         }
         expect(at).toBe(html.length);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 

@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
 import type { App, AppOptions } from '../../../src/app/app.js';
 import { createApp } from '../../../src/app/create-app.js';
+import { ServiceClock } from '../../../src/clock/clock.js';
+import { openWorkers } from '../../../src/mime/processing.js';
 import { reportFault } from '../reported-faults.js';
 import { repeatedDkimKeys } from './dkim-keys.js';
 import { storageFor } from './storage.js';
@@ -9,6 +11,9 @@ import { storageFor } from './storage.js';
 
 export const TEST_KEY = 'svc_test_scenarios';
 export const WEBHOOK_SECRET = 'whsec_scenarios';
+
+/** Starting a worker for each server takes longer than most messages. */
+const workers = openWorkers({ clock: new ServiceClock() });
 
 export interface Answer {
   status: number;
@@ -36,6 +41,7 @@ export async function startApp(options: Partial<AppOptions> = {}): Promise<TestA
     apiKey: TEST_KEY,
     webhookSecret: WEBHOOK_SECRET,
     checkResponses: true,
+    processing: { shared: workers },
     makeDkimKey: repeatedDkimKeys(),
     onInternalError(error) {
       faults.push(error);

@@ -44,8 +44,9 @@ const names: Record<Kind, string> = {
   remote: 'a remote service',
 };
 
+/** Runs scenarios over HTTP and without a server. A running local server receives the same requests as a remote one. */
 export function onEveryServer(name: string, scenarios: Scenarios): void {
-  onServers(['local', 'embedded', 'remote'], name, scenarios);
+  onServers(['embedded', 'remote'], name, scenarios);
 }
 
 /** Runs scenarios that use the control API. test/script-contract tests every such command on a remote service. */
