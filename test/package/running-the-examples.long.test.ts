@@ -5,7 +5,7 @@ import { ROOT, temporaryDirectory } from '../support/cli/binary.js';
 import { elsewhere, type InstalledPackage, installPackage } from '../support/cli/package.js';
 import { runTool, skippedWithout } from '../support/cli/tools.js';
 
-/** Copies each example and the packed package into an empty folder, and runs its commands as the README says. */
+/** Copies each example and the packed package into a folder, and runs its commands as the README says. */
 
 const EXAMPLES = join(ROOT, 'examples');
 /** Directories whose contents are not a project with tests. */
@@ -82,8 +82,9 @@ describe('the examples', () => {
     if (!existsSync(directory)) {
       cpSync(join(EXAMPLES, name), directory, { recursive: true });
       const { dependencies, devDependencies } = manifestOf(name);
-      // What needs only svc would get the same packages again.
-      if (Object.keys({ ...dependencies, ...devDependencies }).length > 1) await installed.installProject(directory);
+      // One example gets all of its packages at once. The others share those of svc.
+      if (dependencies) await installed.installProject(directory);
+      else if (Object.keys({ ...devDependencies }).length > 1) await installed.addToSvc(directory);
       else symlinkSync(join(installed.app, 'node_modules'), join(directory, 'node_modules'));
     }
     const env = elsewhere();

@@ -1,5 +1,19 @@
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { ROOT } from './binary.js';
 import { runTool } from './tools.js';
@@ -10,37 +24,111 @@ import { runTool } from './tools.js';
  * its installer makes it use the binary of this project.
  */
 export interface InstalledPackage {
-  /** The folder it was installed into. */
+  /** The folder it was installed into, with the tarball. */
   app: string;
   /** `svc`, as npm linked it. */
   command: string;
   /** The paths in the tarball. */
   files: string[];
-  /** Installs the dependencies of a project, which has the tarball next to its package.json. */
+  /** Installs all dependencies of a project, svc among them. */
   installProject(directory: string): Promise<void>;
+  /** Installs the other dependencies of a project that already has svc, in less time. */
+  addToSvc(directory: string): Promise<void>;
 }
 
-/** Packs this project and installs it into an empty folder under `folder`. */
+/** Where all test files have one installation for each state of the package. */
+const INSTALLATIONS = join(ROOT, 'node_modules/.cache/svc-package');
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** Copies an installation of the packed project to `app` in a folder. */
 export async function installPackage(folder: string): Promise<InstalledPackage> {
+  const installation = await installOnce();
+  const files: string[] = JSON.parse(readFileSync(join(installation, 'files.json'), 'utf8'));
+  const [tarball = ''] = readdirSync(join(installation, 'app')).filter((name) => name.endsWith('.tgz'));
   const app = join(folder, 'app');
-  const [packed] = JSON.parse(await npm(['pack', '--json', '--pack-destination', folder], ROOT));
-  mkdirSync(app);
-  writeFileSync(join(app, 'package.json'), '{"name":"app","private":true}');
-  const prebuilds = await packPrebuilt(folder);
-  const install = (directory: string, ...names: string[]) =>
-    npm(['install', '--no-audit', '--no-fund', '--prefer-offline', ...names], directory, {
-      npm_config_better_sqlite3_local_prebuilds: prebuilds,
-    });
-  await install(app, join(folder, packed.filename));
+  const copy = (name: string, from: string, to: string) =>
+    cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
+  copy('app', installation, folder);
   return {
-    async installProject(directory) {
-      copyFileSync(join(folder, packed.filename), join(directory, packed.filename));
-      await install(directory);
-    },
     app,
     command: join(app, 'node_modules/.bin/svc'),
-    files: packed.files.map(({ path }: { path: string }) => path),
+    files,
+    async installProject(directory) {
+      copy(tarball, join(installation, 'app'), directory);
+      await npmInstall(directory, installation);
+    },
+    async addToSvc(directory) {
+      for (const name of [tarball, 'node_modules']) copy(name, join(installation, 'app'), directory);
+      await npmInstall(directory, installation);
+    },
   };
+}
+
+/** Packs this project and installs it, unless a test did so for the same package. Returns the folder. */
+async function installOnce(): Promise<string> {
+  const digest = createHash('sha256').update(process.versions.modules);
+  // The first is a digest of the sources. npm adds two more files, and this file installs them.
+  for (const file of ['dist/built-from', 'LICENSE', 'README.md', 'test/support/cli/package.ts']) {
+    digest.update(readFileSync(join(ROOT, file)));
+  }
+  const folder = join(INSTALLATIONS, digest.digest('hex').slice(0, 16));
+  await oneAtATime(folder, async () => {
+    if (existsSync(folder)) return;
+    mkdirSync(INSTALLATIONS, { recursive: true });
+    for (const name of readdirSync(INSTALLATIONS)) {
+      const old = join(INSTALLATIONS, name);
+      if (Date.now() - statSync(old).mtimeMs > DAY_MS) rmSync(old, { recursive: true });
+    }
+    const unfinished = `${folder}.${process.pid}`;
+    await packAndInstall(unfinished);
+    renameSync(unfinished, folder);
+  });
+  return folder;
+}
+
+async function packAndInstall(folder: string): Promise<void> {
+  const app = join(folder, 'app');
+  mkdirSync(app, { recursive: true });
+  const [packed] = JSON.parse(await npm(['pack', '--json', '--pack-destination', app], ROOT));
+  const files = packed.files.map(({ path }: { path: string }) => path);
+  writeFileSync(join(folder, 'files.json'), JSON.stringify(files));
+  writeFileSync(join(app, 'package.json'), '{"name":"app","private":true}');
+  await packPrebuilt(folder);
+  await npmInstall(app, folder, join(app, packed.filename));
+}
+
+function npmInstall(directory: string, installation: string, ...names: string[]): Promise<string> {
+  return npm(['install', '--no-audit', '--no-fund', '--prefer-offline', ...names], directory, {
+    npm_config_better_sqlite3_local_prebuilds: join(installation, 'prebuilds'),
+  });
+}
+
+/** Runs a function while no other process of this machine runs one with the same name. */
+async function oneAtATime(name: string, run: () => Promise<void>): Promise<void> {
+  // Linux closes an abstract socket with its process, even after a crash. Elsewhere two may do the same work.
+  if (process.platform !== 'linux') return run();
+  const address = `\0svc-${createHash('sha256').update(name).digest('hex')}`;
+  const lock = createServer();
+  const waiting: Socket[] = [];
+  lock.on('connection', (socket) => waiting.push(socket.on('error', () => {})));
+  const isTaken = () =>
+    once(lock.listen(address), 'listening').then(
+      () => false,
+      (error) => {
+        if (error.code !== 'EADDRINUSE') throw error;
+        return true;
+      },
+    );
+  while (await isTaken()) {
+    const holder = connect(address).on('error', () => {});
+    await new Promise((resolve) => holder.once('close', resolve));
+  }
+  try {
+    await run();
+  } finally {
+    lock.close();
+    for (const socket of waiting) socket.destroy();
+  }
 }
 
 /** Runs npm as a user does: without the variables that the npm of this test run sets for its child processes. */
