@@ -3,16 +3,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DevServer, startDev, svc } from '../support/cli/binary.js';
 import { data } from '../support/servers/server-calls.js';
-import { changedCopy, listedFiles, readChange, typeErrors } from './changed-copy.js';
+import { changedCopy, listedFiles, listedPlaces, readChange, typeErrors } from './changed-copy.js';
 
 /** The examples of CONTRIBUTING.md, applied to one copy of the sources: they compile, work, and touch few files. */
 
 /** Tables with an entry for each endpoint, which the compiler demands. */
-const TABLES = [
-  'src/contract/openapi/examples.ts',
-  'src/contract/vocabulary/routes.ts',
-  'src/core/handlers/service/handlers.ts',
-];
+const TABLES = ['src/contract/openapi/examples.ts', 'src/contract/vocabulary/routes.ts'];
+/** Edited files of sources, docs and tests together. */
+const PLACES_MAX = 8;
 const endpoint = readChange('add-an-endpoint.diff');
 const column = readChange('add-an-email-column.diff');
 /** From these, the compiler reaches the handlers and both engines. */
@@ -46,6 +44,13 @@ it.each([
 ])('%s touches at most %i source files besides tables, those that CONTRIBUTING.md lists', (_, most, files, heading) => {
   expect(files.filter((file) => !TABLES.includes(file)).length).toBeLessThanOrEqual(most);
   expect([...files].sort()).toEqual(listedFiles(heading).sort());
+});
+
+it(`an endpoint takes at most ${PLACES_MAX} edits with docs and tests, which CONTRIBUTING.md lists`, () => {
+  const listed = listedPlaces('Files of a new endpoint');
+
+  expect(listed.length).toBeGreaterThan(0);
+  expect([...endpoint.files, ...listed].length).toBeLessThanOrEqual(PLACES_MAX);
 });
 
 it(

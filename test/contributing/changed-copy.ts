@@ -31,9 +31,17 @@ export function changedCopy(parts: readonly string[], patches: readonly Patch[])
 
 /** Returns the paths in the first column of the table below a heading of CONTRIBUTING.md. */
 export function listedFiles(heading: string): string[] {
+  return Array.from(sectionOf(heading).matchAll(/^\| `([^`]+)`/gm), ([, file = '']) => file);
+}
+
+/** Returns the paths that begin the items of the list below a heading of CONTRIBUTING.md. */
+export function listedPlaces(heading: string): string[] {
+  return Array.from(sectionOf(heading).matchAll(/^- `([^`]+)`/gm), ([, file = '']) => file);
+}
+
+function sectionOf(heading: string): string {
   const sections = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split(/^## /m);
-  const section = sections.find((text) => text.startsWith(`${heading}\n`)) ?? '';
-  return Array.from(section.matchAll(/^\| `([^`]+)`/gm), ([, file = '']) => file);
+  return sections.find((text) => text.startsWith(`${heading}\n`)) ?? '';
 }
 
 /** Type-checks a part of the files that the roots reach in a copy: all of them take twice as long. */

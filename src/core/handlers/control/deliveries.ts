@@ -21,7 +21,7 @@ import { webhookSecretFor } from './webhook-secret.js';
 
 /** Implements the control API's endpoints that list and replay webhook deliveries. */
 
-export const listDeliveries: ControlHandler<'deliveries.list'> = async ({ query }, { store }) => {
+const listDeliveries: ControlHandler<'deliveries.list'> = async ({ query }, { store }) => {
   const { state, event, webhook, email, replayed } = query;
   const filter: DeliveryFilter = omitUndefined({ state, event, webhookId: webhook, emailId: email, replayed });
   const { items, total } = await store.read.deliveries.list(filter, query);
@@ -30,7 +30,7 @@ export const listDeliveries: ControlHandler<'deliveries.list'> = async ({ query 
   return { deliveries: items.map(present), pagination: paginate(query, total) };
 };
 
-export const getDelivery: ControlHandler<'deliveries.get', 'retrySchedule'> = async ({ params: { id } }, context) => {
+const getDelivery: ControlHandler<'deliveries.get', 'retrySchedule'> = async ({ params: { id } }, context) => {
   const { store, retrySchedule } = context;
   const { delivery, event } = await findDelivery(store.read, id);
   const attempts = await store.read.deliveries.attempts(id);
@@ -42,10 +42,7 @@ export const getDelivery: ControlHandler<'deliveries.get', 'retrySchedule'> = as
   };
 };
 
-export const streamDeliveries: ControlHandler<'deliveries.stream', 'feed'> = async (
-  _,
-  { clock, signal, feed, key },
-) => {
+const streamDeliveries: ControlHandler<'deliveries.stream', 'feed'> = async (_, { clock, signal, feed, key }) => {
   async function* body() {
     for await (const attempted of feed.follow({ signal, idle: heartbeat(clock) })) {
       if (!attempted) yield serverSentComment('ready');
@@ -60,7 +57,7 @@ export const streamDeliveries: ControlHandler<'deliveries.stream', 'feed'> = asy
  * Replays events: sends the same bytes in new deliveries, each with its own attempts. Returns when each delivery has
  * had its first attempt.
  */
-export const replayDeliveries: ControlHandler<'deliveries.replay', 'describe' | 'feed' | 'runDueAttempts'> = async (
+const replayDeliveries: ControlHandler<'deliveries.replay', 'describe' | 'feed' | 'runDueAttempts'> = async (
   { body },
   context,
 ) => {
@@ -224,3 +221,10 @@ function present(delivery: DeliveryHead): DeliverySummary {
     replay_of: delivery.replayOf,
   };
 }
+
+export const deliveryHandlers = {
+  'deliveries.list': listDeliveries,
+  'deliveries.get': getDelivery,
+  'deliveries.stream': streamDeliveries,
+  'deliveries.replay': replayDeliveries,
+};

@@ -7,12 +7,12 @@ import type { ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints for the web inbox. */
 
-export const createInboxCode: ControlHandler<'inbox.code', 'inbox'> = async (_, { inbox, right }) => {
+const createInboxCode: ControlHandler<'inbox.code', 'inbox'> = async (_, { inbox, right }) => {
   const { code, expiresAt } = await inbox.issueCode(right);
   return { code, required: await inbox.needsCode(), expires_at: timestamp(expiresAt) };
 };
 
-export const createInboxUrls: ControlHandler<'inbox.urls', 'inbox'> = async ({ params: { id } }, { store, inbox }) => {
+const createInboxUrls: ControlHandler<'inbox.urls', 'inbox'> = async ({ params: { id } }, { store, inbox }) => {
   const email = await store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   const [recipients, attachments] = await Promise.all([
@@ -37,10 +37,7 @@ export const createInboxUrls: ControlHandler<'inbox.urls', 'inbox'> = async ({ p
   };
 };
 
-export const createPreview: ControlHandler<'inbox.preview', 'inbox' | 'previews'> = async (
-  { body },
-  { inbox, previews },
-) => {
+const createPreview: ControlHandler<'inbox.preview', 'inbox' | 'previews'> = async ({ body }, { inbox, previews }) => {
   const { subject, html, text = '', variables } = body;
   const rendered = render({ subject, html, text }, variables);
   const expiresAt = inbox.urls.expiry();
@@ -50,4 +47,10 @@ export const createPreview: ControlHandler<'inbox.preview', 'inbox' | 'previews'
     expires_at: timestamp(expiresAt),
     urls: frameUrls(contentUrls(inbox.urls, `${PREVIEWS}/${id}`, expiresAt)),
   };
+};
+
+export const inboxHandlers = {
+  'inbox.code': createInboxCode,
+  'inbox.urls': createInboxUrls,
+  'inbox.preview': createPreview,
 };

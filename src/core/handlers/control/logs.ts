@@ -17,12 +17,12 @@ import { refuseScoped } from './workspaces.js';
 
 /** Implements the control API's endpoints for the request log. */
 
-export const listRequests: ControlHandler<'requests.list', 'requestLog'> = async ({ query }, { store, requestLog }) => {
+const listRequests: ControlHandler<'requests.list', 'requestLog'> = async ({ query }, { store, requestLog }) => {
   await requestLog.flush();
   return { requests: (await store.read.requests.newest(filterOf(query), query.limit)).map(presentRequest) };
 };
 
-export const streamRequests: ControlHandler<'requests.stream', 'requestLog'> = async (
+const streamRequests: ControlHandler<'requests.stream', 'requestLog'> = async (
   { query },
   { clock, signal, requestLog },
 ) => {
@@ -78,7 +78,7 @@ function presentRequest(request: RequestRecord): LoggedRequest {
 /** Sessions contain envelopes and messages of any workspace. */
 const ACTION = 'read SMTP sessions';
 
-export const listSmtpSessions: ControlHandler<'smtp-sessions.list', 'smtpSessions'> = async (
+const listSmtpSessions: ControlHandler<'smtp-sessions.list', 'smtpSessions'> = async (
   { query },
   { smtpSessions, key },
 ) => {
@@ -86,7 +86,7 @@ export const listSmtpSessions: ControlHandler<'smtp-sessions.list', 'smtpSession
   return { sessions: (await smtpSessions.newest({ failed: query.failed }, query.limit)).map(presentSession) };
 };
 
-export const getSmtpSession: ControlHandler<'smtp-sessions.get', 'smtpSessions'> = async (
+const getSmtpSession: ControlHandler<'smtp-sessions.get', 'smtpSessions'> = async (
   { params: { id } },
   { smtpSessions, key },
 ) => {
@@ -101,7 +101,7 @@ export const getSmtpSession: ControlHandler<'smtp-sessions.get', 'smtpSessions'>
   return { ...presentSession(session), transcript: session.transcript };
 };
 
-export const streamSmtpSessions: ControlHandler<'smtp-sessions.stream', 'smtpSessions'> = async (
+const streamSmtpSessions: ControlHandler<'smtp-sessions.stream', 'smtpSessions'> = async (
   { query },
   { smtpSessions, clock, signal, key },
 ) => {
@@ -139,7 +139,7 @@ function presentTransaction(transaction: SmtpTransaction): SmtpSession['transact
 
 /** Implements the control API's endpoint for the audit log. */
 
-export const listAudit: ControlHandler<'audit.list'> = async ({ query }, { store }) => {
+const listAudit: ControlHandler<'audit.list'> = async ({ query }, { store }) => {
   const { items, total } = await store.read.audit.list(query);
   return { entries: items.map(presentEntry), pagination: paginate(query, total) };
 };
@@ -152,3 +152,12 @@ function presentEntry(entry: StoredAuditEntry): AuditEntry {
     ...{ action, target, details, workspace, client, request_id },
   };
 }
+
+export const logHandlers = {
+  'requests.list': listRequests,
+  'requests.stream': streamRequests,
+  'smtp-sessions.list': listSmtpSessions,
+  'smtp-sessions.get': getSmtpSession,
+  'smtp-sessions.stream': streamSmtpSessions,
+  'audit.list': listAudit,
+};

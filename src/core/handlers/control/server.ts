@@ -21,23 +21,20 @@ import { refuseScoped } from './workspaces.js';
 
 /** Implements the control API's endpoints for the server itself. */
 
-export const health: ControlHandler<'health', 'controlEnabled' | 'start'> = async (
-  _,
-  { start, controlEnabled, clock },
-) => ({
+const health: ControlHandler<'health', 'controlEnabled' | 'start'> = async (_, { start, controlEnabled, clock }) => ({
   status: 'ok',
   instance: start.instance,
   control: controlEnabled,
   now: timestamp(clock.now()),
 });
 
-export const summary: ControlHandler<'summary'> = async (_, { store }) => ({
+const summary: ControlHandler<'summary'> = async (_, { store }) => ({
   emails: Object.fromEntries(await store.read.emails.countByStatus()),
   unread: await store.read.emails.countUnread(),
   failing_webhooks: await store.read.deliveries.countFailingWebhooks(),
 });
 
-export const info: ControlHandler<'info', 'describe'> = async (_, context) => {
+const info: ControlHandler<'info', 'describe'> = async (_, context) => {
   const { describe, clock, store, key } = context;
   return {
     ...describe(),
@@ -52,7 +49,7 @@ export const info: ControlHandler<'info', 'describe'> = async (_, context) => {
 /** Interval of checks while messages cannot be parsed. */
 const RETRY_MS = 20;
 
-export const settle: ControlHandler<'settle', 'deliverPending' | 'runDue'> = async ({ body }, context) => {
+const settle: ControlHandler<'settle', 'deliverPending' | 'runDue'> = async ({ body }, context) => {
   const { clock } = context;
   const until = clock.systemNow() + (body.timeout ?? SETTLE_MS);
   let cancel = () => {};
@@ -86,7 +83,7 @@ async function untilNothingIsPending(context: CallWith<'deliverPending' | 'runDu
 
 /** Implements the control API's endpoint that makes the database smaller. */
 
-export const compact: ControlHandler<'compact'> = async ({ body: { full, max_bytes } }, { store, key }) => {
+const compact: ControlHandler<'compact'> = async ({ body: { full, max_bytes } }, { store, key }) => {
   refuseScoped(key, 'compact the database');
   const before = await store.size();
   await store.compact({ full, maxBytes: max_bytes ?? before.bytes }).catch(explain);
@@ -187,7 +184,7 @@ async function requireKept(after: number, { store }: Pick<ControlCall, 'store'>)
   throw new ServiceError('gone', message, [{ path: 'after', message: `must be at least ${oldest}`, minimum: oldest }]);
 }
 
-export const streamEvents: ControlHandler<'events.stream', 'feed'> = async ({ query }, context) => {
+const streamEvents: ControlHandler<'events.stream', 'feed'> = async ({ query }, context) => {
   const { store, clock, signal, key } = context;
   const after = query.after ?? (await store.read.events.lastSeq());
   if (query.after) await requireKept(query.after, context);
@@ -216,4 +213,13 @@ export const streamEvents: ControlHandler<'events.stream', 'feed'> = async ({ qu
     }
   }
   return eventStream(body(), signal);
+};
+
+export const serverHandlers = {
+  health,
+  summary,
+  info,
+  settle,
+  compact,
+  'events.stream': streamEvents,
 };

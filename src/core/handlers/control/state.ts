@@ -37,7 +37,7 @@ export const resetServer: ControlHandler<'reset', 'ensureServerState' | 'request
     });
 };
 
-export const exportState: ControlHandler<'export', 'archive' | 'describe' | 'requestLog' | 'smtpSessions'> = async (
+const exportState: ControlHandler<'export', 'archive' | 'describe' | 'requestLog' | 'smtpSessions'> = async (
   _,
   context,
 ) => {
@@ -72,7 +72,7 @@ export const exportState: ControlHandler<'export', 'archive' | 'describe' | 'req
 };
 
 /** Replaces everything with an archive. Changes nothing if that fails. */
-export const importState: ControlHandler<
+const importState: ControlHandler<
   'import',
   'archive' | 'clockController' | 'ensureServerState' | 'importBytesMax' | 'requestLog' | 'smtpSessions'
 > = async ({ body, query }, context) => {
@@ -142,3 +142,9 @@ function refuse(error: unknown): never {
     throw new ServiceError('bad_request', error.message, undefined, REFUSED_HINT);
   throw error;
 }
+
+export const stateHandlers = {
+  reset: resetServer,
+  export: exportState,
+  import: importState,
+};

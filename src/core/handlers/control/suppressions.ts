@@ -9,7 +9,7 @@ import { changedWorkspace } from './workspaces.js';
 
 /** Implements the control API's endpoints for suppressed addresses. */
 
-export const listSuppressions: ControlHandler<'suppressions.list'> = async ({ query }, { store }) => {
+const listSuppressions: ControlHandler<'suppressions.list'> = async ({ query }, { store }) => {
   const { items, total } = await store.read.suppressions.list({
     ...query,
     search: query.search && partOf(query.search),
@@ -22,7 +22,7 @@ function partOf(search: string): string {
   return search.includes('@') ? normalizeAddress(search) : search.toLowerCase().normalize('NFC');
 }
 
-export const createSuppression: ControlHandler<'suppressions.create'> = async ({ body }, context) => {
+const createSuppression: ControlHandler<'suppressions.create'> = async ({ body }, context) => {
   const { store, clock } = context;
   const workspace = await changedWorkspace(context, body.workspace);
   const mailbox = normalizeAddress(parseAddress(body.address).address);
@@ -33,7 +33,7 @@ export const createSuppression: ControlHandler<'suppressions.create'> = async ({
   });
 };
 
-export const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({ params, query }, context) => {
+const deleteSuppression: ControlHandler<'suppressions.delete'> = async ({ params, query }, context) => {
   const mailbox = normalizeAddress(params.address);
   const workspace = await changedWorkspace(context, query.workspace);
   if (await context.store.write((tx) => tx.suppressions.delete(mailbox, workspace))) return;
@@ -55,3 +55,9 @@ export function describeSuppression({
 }: SuppressionRecord): Omit<Suppression, 'address' | 'workspace'> {
   return { reason, email_id: emailId, created_at: timestamp(createdAt) };
 }
+
+export const suppressionHandlers = {
+  'suppressions.list': listSuppressions,
+  'suppressions.create': createSuppression,
+  'suppressions.delete': deleteSuppression,
+};

@@ -8,7 +8,7 @@ import { refuseScoped } from './workspaces.js';
 
 /** Implements the control API's endpoint for the warnings since the server's start. Gap 40. */
 
-export const reportWarnings: ControlHandler<'report'> = async ({ query }, { warningTally, parsePending, key }) => {
+const reportWarnings: ControlHandler<'report'> = async ({ query }, { warningTally, parsePending, key }) => {
   // Its examples are requests of any key.
   refuseScoped(key, 'read the report of all requests');
   await parsePending();
@@ -39,3 +39,7 @@ function present({ warning, count, first, last, example }: TalliedWarning): Repo
 function occurrence({ at, requestId, emailId }: WarningOccurrence) {
   return { at: timestamp(at), request_id: requestId, email_id: emailId };
 }
+
+export const reportHandlers = {
+  report: reportWarnings,
+};

@@ -100,7 +100,7 @@ function sampleData(type: EventType, { clock, ids }: EventDeps, email: EmailWith
 }
 
 /** Creates a temporary webhook and streams its attempts until the client disconnects. */
-export const listenToWebhooks: ControlHandler<
+const listenToWebhooks: ControlHandler<
   'webhooks.listen',
   'catchUp' | 'describe' | 'feed' | 'start' | 'stopping'
 > = async ({ query }, context) => {
@@ -142,8 +142,14 @@ function readHeader(line: string): [name: string, value: string] {
 
 /** Implements the control API's endpoint that lists webhooks with what the service does not report. */
 
-export const inspectWebhooks: ControlHandler<'webhooks.inspect'> = async (_, { store }) => ({
+const inspectWebhooks: ControlHandler<'webhooks.inspect'> = async (_, { store }) => ({
   webhooks: (await store.read.webhooks.list())
     .filter(({ ephemeral }) => !ephemeral)
     .map((webhook) => ({ ...presentWebhook(webhook), signed: webhook.secret !== null })),
 });
+
+export const webhookHandlers = {
+  'events.trigger': triggerEvent,
+  'webhooks.listen': listenToWebhooks,
+  'webhooks.inspect': inspectWebhooks,
+};

@@ -18,11 +18,11 @@ import type { ControlCall, ControlHandler } from './context.js';
 
 /** Implements the control API's endpoints for workspaces. */
 
-export const listWorkspaces: ControlHandler<'workspaces.list'> = async (_, context) => ({
+const listWorkspaces: ControlHandler<'workspaces.list'> = async (_, context) => ({
   workspaces: await Promise.all((await context.store.read.workspaces.list()).map((record) => present(record, context))),
 });
 
-export const createWorkspace: ControlHandler<'workspaces.create'> = async ({ body }, context) => {
+const createWorkspace: ControlHandler<'workspaces.create'> = async ({ body }, context) => {
   const { store, clock, ids, plan, key } = context;
   refuseScoped(key, 'create workspaces');
   if (key.createsWorkspaces) limitCreator(body);
@@ -91,7 +91,7 @@ async function refuseTooMany(tx: Transaction): Promise<void> {
   throw new ServiceError('conflict', `At most ${EXPIRING_MAX} workspaces that expire can exist.`, undefined, hint);
 }
 
-export const updateWorkspace: ControlHandler<'workspaces.update'> = async ({ params: { name }, body }, context) => {
+const updateWorkspace: ControlHandler<'workspaces.update'> = async ({ params: { name }, body }, context) => {
   refuseScoped(context.key, 'change workspaces');
   const record = await context.store.write(async (tx) => {
     const found = await tx.workspaces.find(name);
@@ -104,7 +104,7 @@ export const updateWorkspace: ControlHandler<'workspaces.update'> = async ({ par
   return present(record, context);
 };
 
-export const deleteWorkspace: ControlHandler<'workspaces.delete'> = async ({ params: { name } }, context) => {
+const deleteWorkspace: ControlHandler<'workspaces.delete'> = async ({ params: { name } }, context) => {
   refuseScoped(context.key, 'delete workspaces');
   const { workspaces } = context.store.read;
   // A deletion that has failed can be repeated.
@@ -170,11 +170,11 @@ async function present(
 
 /** Implements the control API's endpoints for API keys. */
 
-export const inspectApiKeys: ControlHandler<'api-keys.inspect'> = async (_, context) => ({
+const inspectApiKeys: ControlHandler<'api-keys.inspect'> = async (_, context) => ({
   api_keys: (await visibleKeys(context)).map(withKind),
 });
 
-export const issueApiKey: ControlHandler<'api-keys.issue'> = async ({ body }, context) => {
+const issueApiKey: ControlHandler<'api-keys.issue'> = async ({ body }, context) => {
   refuseScoped(context.key, 'create API keys of any kind');
   const { admin, workspace = null, creates_workspaces, owner = context.key.owner, expires_in, ...rest } = body;
   if (admin && workspace !== null) {
@@ -210,3 +210,12 @@ function withKind(record: ApiKeyRecord) {
   const { workspace, owner, expiresAt } = record;
   return { ...presentApiKey(record), kind: kindOf(record), workspace, owner, expires_at: timestampOrNull(expiresAt) };
 }
+
+export const workspaceHandlers = {
+  'workspaces.list': listWorkspaces,
+  'workspaces.create': createWorkspace,
+  'workspaces.update': updateWorkspace,
+  'workspaces.delete': deleteWorkspace,
+  'api-keys.inspect': inspectApiKeys,
+  'api-keys.issue': issueApiKey,
+};

@@ -9,7 +9,7 @@ import type { Handler } from '../../context.js';
  * Specification: Analytics; gap 28.
  */
 
-export const emailAnalytics: Handler<'analytics.emails'> = async ({ query }, { store, clock }) => {
+const emailAnalytics: Handler<'analytics.emails'> = async ({ query }, { store, clock }) => {
   const to = inRange('to_date', query.to_date ?? clock.now());
   const from = inRange('from_date', query.from_date ?? Math.max(FIRST_INSTANT, to - ANALYTICS_DEFAULT_DAYS * DAY_MS));
   if (from > to) throw badRange('from_date', 'must not be later than to_date');
@@ -65,3 +65,7 @@ function nextPeriod(start: number, grouping: Grouping): number {
 function badRange(path: string, message: string): ServiceError {
   return new ServiceError('bad_request', `${path} ${message}`, [{ path, message }]);
 }
+
+export const analyticsHandlers = {
+  'analytics.emails': emailAnalytics,
+};

@@ -16,7 +16,7 @@ import type { ApiKeyRecord } from '../../model/resources.js';
 
 export const SECRET_CHARACTERS = 32;
 
-export const listApiKeys: Handler<'api-keys.list'> = async (_, context) => ({
+const listApiKeys: Handler<'api-keys.list'> = async (_, context) => ({
   api_keys: (await visibleKeys(context)).map(presentApiKey),
 });
 
@@ -25,7 +25,7 @@ export async function visibleKeys({ store, key, access }: CallContext): Promise<
   return (await store.read.apiKeys.list()).filter((each) => seesKey(key, each, access));
 }
 
-export const createApiKey: Handler<'api-keys.create'> = async ({ body }, context) => {
+const createApiKey: Handler<'api-keys.create'> = async ({ body }, context) => {
   refuseLiveToTest(context.key, body.environment, 'create');
   if (body.rate_limit === undefined) {
     context.warn({ code: 'missing_rate_limit', path: 'rate_limit', message: "is missing; the plan's limit is used" });
@@ -72,7 +72,7 @@ export async function insertApiKey(
   return { record, value };
 }
 
-export const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
+const revokeApiKey: Handler<'api-keys.revoke'> = ({ params }, context) =>
   context.store.write(async (tx) => {
     const key = await tx.apiKeys.find(params.id);
     if (!key) throw new ServiceError('not_found', `API key ${JSON.stringify(shortened(params.id))} not found.`);
@@ -99,3 +99,9 @@ export function presentApiKey(key: ApiKeyRecord): ApiKey {
     created_at: timestamp(key.createdAt),
   };
 }
+
+export const apiKeyHandlers = {
+  'api-keys.list': listApiKeys,
+  'api-keys.create': createApiKey,
+  'api-keys.revoke': revokeApiKey,
+};

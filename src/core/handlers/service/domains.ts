@@ -21,11 +21,11 @@ import type { Reads } from '../../reads.js';
 
 const VERIFICATION_CHARACTERS = 32;
 
-export const listDomains: Handler<'domains.list'> = async (_, { store }) => ({
+const listDomains: Handler<'domains.list'> = async (_, { store }) => ({
   domains: (await store.read.domains.list()).map(present),
 });
 
-export const createDomain: Handler<'domains.create'> = async ({ body: { domain } }, context) => {
+const createDomain: Handler<'domains.create'> = async ({ body: { domain } }, context) => {
   // Also checked before creating a key pair, which takes most of a second.
   if (await context.store.read.domains.find(domain)) throw taken(domain);
   const record = await newDomain(domain, context);
@@ -59,7 +59,7 @@ export async function newDomain(
  * Looks up the records of a domain. A missing record is not an error: it leaves the domain pending and sets the flags
  * of the others. A verified domain stays verified, and its flags follow the result. If the DNS fails, nothing changes.
  */
-export const verifyDomain: Handler<'domains.verify'> = async ({ params }, context) => {
+const verifyDomain: Handler<'domains.verify'> = async ({ params }, context) => {
   const record = await find(context.store.read, params.domain);
   const found = await lookUp(record, context.dns);
   return context.store.write(async (tx) => {
@@ -93,10 +93,10 @@ async function lookUp(record: DomainRecord, dns: Dns) {
   };
 }
 
-export const getDomain: Handler<'domains.get'> = async ({ params }, { store }) =>
+const getDomain: Handler<'domains.get'> = async ({ params }, { store }) =>
   present(await find(store.read, params.domain));
 
-export const deleteDomain: Handler<'domains.delete'> = ({ params }, { store }) =>
+const deleteDomain: Handler<'domains.delete'> = ({ params }, { store }) =>
   store.write(async (tx) => {
     const { domain } = await find(tx, params.domain);
     await tx.domains.delete(domain);
@@ -128,3 +128,11 @@ function present(record: DomainRecord): Domain {
     created_at: timestamp(record.createdAt),
   };
 }
+
+export const domainHandlers = {
+  'domains.list': listDomains,
+  'domains.create': createDomain,
+  'domains.verify': verifyDomain,
+  'domains.get': getDomain,
+  'domains.delete': deleteDomain,
+};

@@ -23,6 +23,7 @@ import {
   unrenderedPlaceholders,
   unusedVariables,
 } from '../../mail/content-warnings.js';
+import { afterParsing } from '../../mail/inbound/message-reader.js';
 import { checkSchedule } from '../../mail/inbound/service-headers.js';
 import { mailboxOf, requestedRecipients } from '../../mail/recipients.js';
 import { simulatorWarnings } from '../../mail/states/plan.js';
@@ -34,7 +35,7 @@ import { paginate } from '../../reads.js';
 import type { Transaction } from '../../transaction.js';
 
 /** Sends an email. Specification: Send Email. */
-export const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
+const sendEmail: Handler<'emails.send'> = async ({ body }, context) => {
   const now = context.clock.now();
   const outcome = readSimulate(context.simulate);
   const scheduledAt = checkSchedule(body.scheduled_at, now, context.sendingLimits.scheduleDays);
@@ -188,7 +189,7 @@ export async function storeEmail(
 }
 
 /** Lists emails. Specification: List Emails; gaps 29 and 30. */
-export const listEmails: Handler<'emails.list'> = async ({ query }, { store, warn }) => {
+const listEmails: Handler<'emails.list'> = async ({ query }, { store, warn }) => {
   if (query.status !== undefined && !isFilterStatus(query.status)) {
     const message = `the service may not support the status ${query.status} as a filter`;
     warn({ code: 'status_filter', path: 'status', message });
@@ -220,7 +221,7 @@ export const listEmails: Handler<'emails.list'> = async ({ query }, { store, war
   };
 };
 
-export const getEmail: Handler<'emails.get'> = async ({ params }, { store }) => {
+const getEmail: Handler<'emails.get'> = async ({ params }, { store }) => {
   const email = await store.read.emails.find(params.id);
   if (!email) throw unknownEmail(params.id);
   return detailOf(email);
@@ -250,7 +251,7 @@ export function detailOf(email: Omit<Email, 'parseError'>): EmailDetail {
 }
 
 /** Cancels a scheduled email. Returns a conflict if it was already sent or cancelled (gap 10). */
-export const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
+const cancelEmail: Handler<'emails.cancel'> = ({ params }, { store }) =>
   store.write(async (tx) => {
     const email = await tx.emails.findWithoutBodies(params.id);
     if (!email) throw unknownEmail(params.id);
@@ -285,3 +286,10 @@ function filterMailbox(path: string, value: string): string {
   if (!('problem' in read)) return normalizeAddress(read.address);
   throw new ServiceError('bad_request', `${path}: ${read.problem}`, [{ path, message: read.problem }]);
 }
+
+export const emailHandlers = {
+  'emails.send': sendEmail,
+  'emails.list': listEmails,
+  'emails.get': afterParsing(getEmail),
+  'emails.cancel': afterParsing(cancelEmail),
+};

@@ -10,7 +10,7 @@ import { paginate, type Reads } from '../../reads.js';
 
 /** Implements the endpoints for templates. Specification: Template; gap 7. */
 
-export const createTemplate: Handler<'templates.create'> = ({ body }, context) =>
+const createTemplate: Handler<'templates.create'> = ({ body }, context) =>
   context.store.write(async (tx) => {
     const now = context.clock.now();
     const template: TemplateRecord = {
@@ -31,15 +31,15 @@ export const createTemplate: Handler<'templates.create'> = ({ body }, context) =
     return present(template);
   });
 
-export const listTemplates: Handler<'templates.list'> = async ({ query }, { store }) => {
+const listTemplates: Handler<'templates.list'> = async ({ query }, { store }) => {
   const { items, total } = await store.read.templates.list(query);
   return { templates: items.map(present), pagination: paginate(query, total) };
 };
 
-export const getTemplate: Handler<'templates.get'> = async ({ params }, { store }) =>
+const getTemplate: Handler<'templates.get'> = async ({ params }, { store }) =>
   present(await find(store.read, params.id));
 
-export const updateTemplate: Handler<'templates.update'> = ({ params, body }, context) =>
+const updateTemplate: Handler<'templates.update'> = ({ params, body }, context) =>
   context.store.write(async (tx) => {
     const now = context.clock.now();
     const before = await find(tx, params.id);
@@ -56,7 +56,7 @@ export const updateTemplate: Handler<'templates.update'> = ({ params, body }, co
     return present(template);
   });
 
-export const deleteTemplate: Handler<'templates.delete'> = ({ params }, context) =>
+const deleteTemplate: Handler<'templates.delete'> = ({ params }, context) =>
   context.store.write(async (tx) => {
     const { id, name } = await find(tx, params.id);
     await tx.templates.delete(id);
@@ -64,7 +64,7 @@ export const deleteTemplate: Handler<'templates.delete'> = ({ params }, context)
     await recordEvent(tx, context, 'template.deleted', { template_id: id, name, deleted_at });
   });
 
-export const renderTemplate: Handler<'templates.render'> = async ({ params, body }, { store }) =>
+const renderTemplate: Handler<'templates.render'> = async ({ params, body }, { store }) =>
   render(await find(store.read, params.id), body.variables);
 
 async function find(reads: Pick<Reads, 'templates'>, id: string): Promise<TemplateRecord> {
@@ -93,3 +93,12 @@ function present(template: TemplateRecord): Template {
     updated_at: timestamp(template.updatedAt),
   };
 }
+
+export const templateHandlers = {
+  'templates.create': createTemplate,
+  'templates.list': listTemplates,
+  'templates.get': getTemplate,
+  'templates.update': updateTemplate,
+  'templates.delete': deleteTemplate,
+  'templates.render': renderTemplate,
+};

@@ -9,11 +9,11 @@ import type { Reads } from '../../reads.js';
 
 /** Implements the endpoints for webhook subscriptions. Specification: Webhook subscription; gaps 20 and 21. */
 
-export const listWebhooks: Handler<'webhooks.list'> = async (_, { store }) => ({
+const listWebhooks: Handler<'webhooks.list'> = async (_, { store }) => ({
   webhooks: (await store.read.webhooks.list()).filter(({ ephemeral }) => !ephemeral).map(presentWebhook),
 });
 
-export const createWebhook: Handler<'webhooks.create'> = async ({ body }, context) => {
+const createWebhook: Handler<'webhooks.create'> = async ({ body }, context) => {
   const { store, clock, ids } = context;
   checkSubscriptionUrl(body.url, context);
   return store.write(async (tx) => {
@@ -37,7 +37,7 @@ export const createWebhook: Handler<'webhooks.create'> = async ({ body }, contex
   });
 };
 
-export const updateWebhook: Handler<'webhooks.update'> = async ({ params, body }, context) => {
+const updateWebhook: Handler<'webhooks.update'> = async ({ params, body }, context) => {
   const { store, clock } = context;
   return store.write(async (tx) => {
     const before = await find(tx, params.id);
@@ -54,7 +54,7 @@ export const updateWebhook: Handler<'webhooks.update'> = async ({ params, body }
   });
 };
 
-export const deleteWebhook: Handler<'webhooks.delete'> = ({ params }, { store }) =>
+const deleteWebhook: Handler<'webhooks.delete'> = ({ params }, { store }) =>
   store.write(async (tx) => {
     const { id } = await find(tx, params.id);
     await tx.webhooks.delete(id);
@@ -80,3 +80,10 @@ export function presentWebhook(webhook: WebhookRecord): Webhook {
     updated_at: timestamp(webhook.updatedAt),
   };
 }
+
+export const webhookHandlers = {
+  'webhooks.list': listWebhooks,
+  'webhooks.create': createWebhook,
+  'webhooks.update': updateWebhook,
+  'webhooks.delete': deleteWebhook,
+};

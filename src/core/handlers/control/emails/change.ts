@@ -3,6 +3,7 @@ import { readAnyAddress } from '../../../../contract/vocabulary/addresses.js';
 import { ServiceError } from '../../../../contract/vocabulary/errors.js';
 import { MEBIBYTE, RECIPIENTS_MAX, REQUEST_BODY_BYTES, TAGS_MAX } from '../../../../contract/vocabulary/limits.js';
 import { changeInBatches, deleteBatches, undoDeletion } from '../../../mail/deletion.js';
+import { afterAllParsing, afterParsing } from '../../../mail/inbound/message-reader.js';
 import type { ReceivedEnvelope } from '../../../model/received.js';
 import { UnprocessableError } from '../../../ports.js';
 import { compileText } from '../../../search/compile-query.js';
@@ -15,33 +16,33 @@ import type { ControlCall, ControlHandler } from '../context.js';
 /** Number of emails that one search returns. */
 const FOUND_AT_ONCE = 1_000;
 
-export const deleteEmail: ControlHandler<'emails.delete'> = async ({ params: { id } }, { store }) => {
+const deleteEmail: ControlHandler<'emails.delete'> = async ({ params: { id } }, { store }) => {
   if ((await store.write((tx) => tx.emails.delete([id]))) > 0) return;
   // Refuses the email of a workspace that the key cannot change.
   await store.read.emails.state(id);
   throw unknownEmail(id);
 };
 
-export const deleteSelectedEmails: ControlHandler<'emails.delete_selected'> = async ({ body }, context) => {
+const deleteSelectedEmails: ControlHandler<'emails.delete_selected'> = async ({ body }, context) => {
   const { store, clock, signal } = context;
   const id = body.undo_id;
   const deletion = id === undefined ? undefined : () => ({ id, at: clock.systemNow() });
   return { deleted: await deleteBatches(store, selectedIds(body, context), signal, deletion) };
 };
 
-export const restoreEmails: ControlHandler<'emails.restore'> = async ({ body: { undo_id: id } }, { store, clock }) => {
+const restoreEmails: ControlHandler<'emails.restore'> = async ({ body: { undo_id: id } }, { store, clock }) => {
   const restored = await undoDeletion(store, { id, at: clock.systemNow() });
   if (restored > 0) return { restored };
   throw new ServiceError('not_found', 'No deletion with this undo_id can be undone.');
 };
 
-export const updateEmail: ControlHandler<'emails.update'> = async ({ params: { id }, body: { read } }, context) => {
+const updateEmail: ControlHandler<'emails.update'> = async ({ params: { id }, body: { read } }, context) => {
   const { store, clock } = context;
   if (!(await store.write((tx) => tx.emails.setRead(id, read ? clock.now() : null)))) throw unknownEmail(id);
   return { id, read };
 };
 
-export const markEmails: ControlHandler<'emails.mark'> = async ({ body }, context) => {
+const markEmails: ControlHandler<'emails.mark'> = async ({ body }, context) => {
   const { store, clock, signal } = context;
   const { add_tags: add = [], remove_tags: remove = [] } = body;
   const changesTags = add.length > 0 || remove.length > 0;
@@ -106,7 +107,7 @@ async function refuseUnknown(ids: readonly string[], { store }: ControlCall): Pr
 
 const ENVELOPE_HINT = 'Correct the header of the message, or pass mail_from and rcpt_to.';
 
-export const captureMessage: ControlHandler<'emails.capture', 'accept' | 'importMessage' | 'readEnvelope'> = async (
+const captureMessage: ControlHandler<'emails.capture', 'accept' | 'importMessage' | 'readEnvelope'> = async (
   { body, query },
   context,
 ) => {
@@ -161,3 +162,12 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   }
   return Buffer.concat(chunks, size);
 }
+
+export const changeHandlers = {
+  'emails.delete': deleteEmail,
+  'emails.delete_selected': afterAllParsing(deleteSelectedEmails),
+  'emails.restore': restoreEmails,
+  'emails.update': afterParsing(updateEmail),
+  'emails.mark': afterAllParsing(markEmails),
+  'emails.capture': captureMessage,
+};

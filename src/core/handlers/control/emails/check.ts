@@ -1,13 +1,14 @@
 import { ServiceError } from '../../../../contract/vocabulary/errors.js';
 import { checkEmail } from '../../../mail/checks/check-email.js';
 import { checkLinks } from '../../../mail/checks/check-links.js';
+import { afterParsing } from '../../../mail/inbound/message-reader.js';
 import { ProcessorUnavailableError, UnprocessableError } from '../../../ports.js';
 import { unknownEmail } from '../../service/emails.js';
 import type { ControlCall, ControlHandler } from '../context.js';
 
 /** Implements the endpoints that check an email, and show it as mail clients do. */
 
-export const checkEmailContent: ControlHandler<'emails.check', 'checkContent' | 'verifyDkim'> = async (
+const checkEmailContent: ControlHandler<'emails.check', 'checkContent' | 'verifyDkim'> = async (
   { params: { id } },
   context,
 ) => {
@@ -20,7 +21,7 @@ export const checkEmailContent: ControlHandler<'emails.check', 'checkContent' | 
   });
 };
 
-export const viewEmail: ControlHandler<'emails.view', 'showAsClient'> = async ({ params: { id }, query }, context) => {
+const viewEmail: ControlHandler<'emails.view', 'showAsClient'> = async ({ params: { id }, query }, context) => {
   const email = await context.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   await requireParsed(id, context);
@@ -45,7 +46,7 @@ async function requireParsed(id: string, { store }: ControlCall): Promise<void> 
   throw new ProcessorUnavailableError('The message is still being parsed.');
 }
 
-export const checkEmailLinks: ControlHandler<'emails.check_links', 'requestLink'> = async (
+const checkEmailLinks: ControlHandler<'emails.check_links', 'requestLink'> = async (
   { params: { id }, body },
   context,
 ) => {
@@ -58,4 +59,10 @@ export const checkEmailLinks: ControlHandler<'emails.check_links', 'requestLink'
     body.remote,
     context,
   );
+};
+
+export const checkHandlers = {
+  'emails.check': afterParsing(checkEmailContent),
+  'emails.view': afterParsing(viewEmail),
+  'emails.check_links': afterParsing(checkEmailLinks),
 };

@@ -4,6 +4,7 @@ import { describeWarning, type ServiceWarning } from '../../../../contract/vocab
 import { type CallContext, timestamp, timestampOrNull } from '../../../context.js';
 import { eventData } from '../../../mail/event-log.js';
 import { missing } from '../../../mail/extraction/extract-email.js';
+import { afterParsing } from '../../../mail/inbound/message-reader.js';
 import { htmlFor, messageFor } from '../../../mail/recipient-message.js';
 import type { Attachment } from '../../../model/contents.js';
 import type { Email, Recipient } from '../../../model/emails.js';
@@ -18,7 +19,7 @@ import { describeRelease } from './release.js';
 
 /** Implements the control API's endpoints for details of an email that the service's API does not return. */
 
-export const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: { id } }, context) => {
+const inspectEmail: ControlHandler<'emails.inspect'> = async ({ params: { id } }, context) => {
   const { store } = context;
   // First, because it may take a while and add warnings.
   const extracted = await linksAndCodes(id, context);
@@ -90,14 +91,14 @@ function envelopeOf({ mailFrom, recipients, size, dsn }: ReceivedEnvelope & { si
 /** Returns whether the email was sent to a recipient without a result so far. */
 const isPending = ({ status }: Pick<Recipient, 'status'>) => status === 'sent';
 
-export const capturedEmail: ControlHandler<'emails.captured'> = async ({ params: { id } }, context) => {
+const capturedEmail: ControlHandler<'emails.captured'> = async ({ params: { id } }, context) => {
   await context.extractPending('all', [id]);
   const [captured] = await readCaptured(context.store, [id]);
   if (!captured) throw unknownEmail(id);
   return captured;
 };
 
-export const emailText: ControlHandler<'emails.text'> = async ({ params: { id }, query }, context) => {
+const emailText: ControlHandler<'emails.text'> = async ({ params: { id }, query }, context) => {
   await context.extractPending('shown', [id]);
   const [document] = await context.store.read.emails.documents([id]);
   if (!document) throw unknownEmail(id);
@@ -105,7 +106,7 @@ export const emailText: ControlHandler<'emails.text'> = async ({ params: { id },
   return { body: Buffer.from(text.slice(0, query.max_characters)), filename: `${id}.txt` };
 };
 
-export const rawEmail: ControlHandler<'emails.raw', 'compose' | 'deliveredCopy'> = async (
+const rawEmail: ControlHandler<'emails.raw', 'compose' | 'deliveredCopy'> = async (
   { params: { id }, query },
   context,
 ) => {
@@ -113,13 +114,13 @@ export const rawEmail: ControlHandler<'emails.raw', 'compose' | 'deliveredCopy'>
   return { body, filename: `${id}.eml` };
 };
 
-export const deliveredHtml: ControlHandler<'emails.delivered_html'> = async ({ params: { id }, query }, context) => {
+const deliveredHtml: ControlHandler<'emails.delivered_html'> = async ({ params: { id }, query }, context) => {
   const html = await htmlFor(await findEmail(context.store, id), query.recipient, context);
   // Offered as a download: in a browser tab, scripts in the email would run with this server's origin.
   return { body: Buffer.from(html), filename: `${id}.html` };
 };
 
-export const emailAttachment: ControlHandler<'emails.attachment'> = async ({ params: { id, index } }, { store }) => {
+const emailAttachment: ControlHandler<'emails.attachment'> = async ({ params: { id, index } }, { store }) => {
   await findEmail(store, id);
   const { content } = await findAttachment(store, id, index);
   // Does not use the name in the email, because the sender can choose any.
@@ -153,3 +154,12 @@ async function findAttachment({ read }: EmailReads, id: string, index: number): 
   if (!attachment) throw new ServiceError('not_found', `Attachment ${index} of email ${id} not found.`);
   return attachment;
 }
+
+export const inspectHandlers = {
+  'emails.inspect': afterParsing(inspectEmail),
+  'emails.captured': afterParsing(capturedEmail),
+  'emails.text': afterParsing(emailText),
+  'emails.raw': afterParsing(rawEmail),
+  'emails.delivered_html': afterParsing(deliveredHtml),
+  'emails.attachment': afterParsing(emailAttachment),
+};

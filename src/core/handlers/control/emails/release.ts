@@ -3,6 +3,7 @@ import { ServiceError } from '../../../../contract/vocabulary/errors.js';
 import { checkSendingDomain, rememberDomain } from '../../../account/sending-domain.js';
 import { ifExists, timestamp } from '../../../context.js';
 import { leftoverPlaceholders, sizeWarnings } from '../../../mail/content-warnings.js';
+import { afterParsing } from '../../../mail/inbound/message-reader.js';
 import type { Attachment } from '../../../model/contents.js';
 import { type Email, newEmail, type Recipient } from '../../../model/emails.js';
 import type { Release } from '../../../model/received.js';
@@ -11,7 +12,7 @@ import type { CallWith, ControlCall, ControlHandler } from '../context.js';
 
 /** Implements the control API's endpoint that sends a captured email through a real SMTP server. */
 
-export const releaseEmail: ControlHandler<'emails.release', 'releases'> = async ({ params: { id }, body }, context) => {
+const releaseEmail: ControlHandler<'emails.release', 'releases'> = async ({ params: { id }, body }, context) => {
   const email = await context.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   if (await context.store.read.emails.isParsing(id)) throw beingParsed(id);
@@ -40,7 +41,7 @@ export function describeRelease({
 
 /** Implements the control API's endpoint that sends an email again. */
 
-export const resendEmail: ControlHandler<'emails.resend', 'accept'> = async ({ params: { id } }, context) => {
+const resendEmail: ControlHandler<'emails.resend', 'accept'> = async ({ params: { id } }, context) => {
   const email = await context.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   return { id: email.origin === 'smtp' ? await receiveAgain(email, context) : await sendAgain(email, context) };
@@ -96,3 +97,8 @@ async function attachmentsOf(id: string, { store }: ControlCall): Promise<Attach
   const found = await Promise.all(infos.map(({ position }) => store.read.emails.attachment(id, position)));
   return found.filter((each) => each !== undefined);
 }
+
+export const releaseHandlers = {
+  'emails.release': afterParsing(releaseEmail),
+  'emails.resend': afterParsing(resendEmail),
+};

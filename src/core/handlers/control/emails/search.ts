@@ -7,7 +7,7 @@ import { compileText } from '../../../search/compile-query.js';
 import type { ControlHandler } from '../context.js';
 
 /** Searches emails. A search may stop before all emails are tested; its cursor continues it. */
-export const searchEmails: ControlHandler<'emails.search'> = async ({ query }, context) => {
+const searchEmails: ControlHandler<'emails.search'> = async ({ query }, context) => {
   const { store, clock } = context;
   const { search, limit, offset, cursor } = query;
   const compiled = await compileText({ path: 'search', in: 'parameter' }, search, clock.now());
@@ -21,7 +21,7 @@ export const searchEmails: ControlHandler<'emails.search'> = async ({ query }, c
   };
 };
 
-export const countEmails: ControlHandler<'emails.counts'> = async (_, { store }) => {
+const countEmails: ControlHandler<'emails.counts'> = async (_, { store }) => {
   const { emails } = store.read;
   return {
     statuses: mostFrequent(await emails.countByStatus()),
@@ -56,3 +56,8 @@ function present(email: Found): FoundEmail {
     captured_at: timestamp(email.capturedAt),
   };
 }
+
+export const searchHandlers = {
+  'emails.search': searchEmails,
+  'emails.counts': countEmails,
+};

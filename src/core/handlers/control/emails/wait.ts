@@ -16,10 +16,7 @@ import { readCaptured } from './captured-email.js';
 /** Milliseconds to wait for the links, codes and header fields of the emails in the response. */
 const EXTRACTION_MS = 15_000;
 
-export const waitForEmails: ControlHandler<'emails.wait', 'start' | 'stopping' | 'waits'> = async (
-  { body },
-  context,
-) => {
+const waitForEmails: ControlHandler<'emails.wait', 'start' | 'stopping' | 'waits'> = async ({ body }, context) => {
   const { store, clock, waits, signal, stopping, extractPending } = context;
   const { absent, min = 1, timeout_ms: timeoutMs } = body;
   const max = body.max === null ? Number.POSITIVE_INFINITY : body.max;
@@ -68,3 +65,7 @@ function presentMiss({ document, failed }: Miss): NearMiss {
     failed,
   };
 }
+
+export const waitHandlers = {
+  'emails.wait': waitForEmails,
+};

@@ -8,12 +8,12 @@ import { refuseScoped } from '../workspaces.js';
 
 /** Implements the control API's endpoints for the service's clock. */
 
-export const getClock: ControlHandler<'clock.get', 'clockController'> = async (_, { clock, clockController }) => {
+const getClock: ControlHandler<'clock.get', 'clockController'> = async (_, { clock, clockController }) => {
   await clockController.restore();
   return stateOf(clock, clockController);
 };
 
-export const advanceClock: ControlHandler<'clock.advance', 'clockController'> = async (
+const advanceClock: ControlHandler<'clock.advance', 'clockController'> = async (
   { body },
   { store, clock, clockController, key },
 ) => {
@@ -22,7 +22,7 @@ export const advanceClock: ControlHandler<'clock.advance', 'clockController'> = 
   return { ...stateOf(clock, clockController), ...present(travel) };
 };
 
-export const updateClock: ControlHandler<'clock.update', 'clockController'> = async (
+const updateClock: ControlHandler<'clock.update', 'clockController'> = async (
   { body },
   { store, clock, clockController, key },
 ) => {
@@ -40,3 +40,9 @@ function present({ ran, cutShort }: TimeTravelResult) {
 function stateOf(clock: Clock, { frozen, offset }: ClockController): ClockState {
   return { now: timestamp(clock.now()), frozen, offset_ms: offset };
 }
+
+export const clockHandlers = {
+  'clock.get': getClock,
+  'clock.advance': advanceClock,
+  'clock.update': updateClock,
+};

@@ -5,10 +5,7 @@ import type { ControlHandler } from '../context.js';
 
 /** Implements the control API's endpoints for the simulated DNS. Gap 17. */
 
-export const listRecords: ControlHandler<'dns.list', 'simulatedDns'> = async (
-  { query: { look_up: domain } },
-  context,
-) => {
+const listRecords: ControlHandler<'dns.list', 'simulatedDns'> = async ({ query: { look_up: domain } }, context) => {
   const { simulatedDns, dns, store } = context;
   const kind = simulatedDns ? 'simulated' : 'real';
   const records = simulatedDns
@@ -27,7 +24,7 @@ function noAnswer(error: unknown): null {
   throw error;
 }
 
-export const publishRecord: ControlHandler<'dns.update', 'simulatedDns'> = ({ params, body }, { simulatedDns }) => {
+const publishRecord: ControlHandler<'dns.update', 'simulatedDns'> = ({ params, body }, { simulatedDns }) => {
   if (simulatedDns) return simulatedDns.setPublished(params.name, body.published);
   throw new ServiceError(
     'conflict',
@@ -35,4 +32,9 @@ export const publishRecord: ControlHandler<'dns.update', 'simulatedDns'> = ({ pa
     undefined,
     'To simulate DNS, start "svc dev" without --dns real and --dns-server.',
   );
+};
+
+export const dnsHandlers = {
+  'dns.list': listRecords,
+  'dns.update': publishRecord,
 };

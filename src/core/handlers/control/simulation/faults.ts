@@ -10,11 +10,11 @@ import { changedWorkspace } from '../workspaces.js';
 
 /** Implements the control API's endpoints for faults. */
 
-export const listFaults: ControlHandler<'faults.list'> = async (_, { store }) => ({
+const listFaults: ControlHandler<'faults.list'> = async (_, { store }) => ({
   faults: (await store.read.faults.list()).map(present),
 });
 
-export const createFault: ControlHandler<'faults.create', 'faults'> = async ({ body }, context) => {
+const createFault: ControlHandler<'faults.create', 'faults'> = async ({ body }, context) => {
   const { store, clock, ids, faults } = context;
   const workspace = await changedWorkspace(context, body.workspace);
   const createdAt = clock.now();
@@ -58,14 +58,14 @@ export const createFault: ControlHandler<'faults.create', 'faults'> = async ({ b
   return present(fault);
 };
 
-export const deleteFault: ControlHandler<'faults.delete', 'faults'> = async ({ params }, { store, faults }) => {
+const deleteFault: ControlHandler<'faults.delete', 'faults'> = async ({ params }, { store, faults }) => {
   if (!(await store.write((tx) => tx.faults.delete(params.id)))) {
     throw new ServiceError('not_found', `Fault ${JSON.stringify(shortened(params.id))} not found.`);
   }
   await faults.load();
 };
 
-export const clearFaults: ControlHandler<'faults.clear', 'faults'> = async (_, { store, faults }) => {
+const clearFaults: ControlHandler<'faults.clear', 'faults'> = async (_, { store, faults }) => {
   const removed = await store.write((tx) => tx.faults.clear());
   await faults.load();
   return { removed };
@@ -101,3 +101,10 @@ function present(fault: FaultRecord): Fault {
     created_at: timestamp(fault.createdAt),
   };
 }
+
+export const faultHandlers = {
+  'faults.list': listFaults,
+  'faults.create': createFault,
+  'faults.delete': deleteFault,
+  'faults.clear': clearFaults,
+};

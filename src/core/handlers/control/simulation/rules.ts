@@ -8,11 +8,11 @@ import { changedWorkspace } from '../workspaces.js';
 
 /** Implements the control API's endpoints for outcome rules. */
 
-export const listRules: ControlHandler<'rules.list'> = async (_, { store }) => ({
+const listRules: ControlHandler<'rules.list'> = async (_, { store }) => ({
   rules: (await store.read.rules.list()).map(present),
 });
 
-export const createRule: ControlHandler<'rules.create'> = async ({ body }, context) => {
+const createRule: ControlHandler<'rules.create'> = async ({ body }, context) => {
   const { store, clock, ids } = context;
   const createdAt = clock.now();
   const rule: RuleRecord = {
@@ -36,7 +36,7 @@ export const createRule: ControlHandler<'rules.create'> = async ({ body }, conte
   return present(rule);
 };
 
-export const deleteRule: ControlHandler<'rules.delete'> = async ({ params }, { store }) => {
+const deleteRule: ControlHandler<'rules.delete'> = async ({ params }, { store }) => {
   if (await store.write((tx) => tx.rules.delete(params.id))) return;
   throw new ServiceError('not_found', `Rule ${JSON.stringify(shortened(params.id))} not found.`);
 };
@@ -57,3 +57,9 @@ function present(rule: RuleRecord): Rule {
     created_at: timestamp(rule.createdAt),
   };
 }
+
+export const ruleHandlers = {
+  'rules.list': listRules,
+  'rules.create': createRule,
+  'rules.delete': deleteRule,
+};

@@ -3,6 +3,7 @@ import { normalizeAddress, parseAddress } from '../../../../contract/vocabulary/
 import { invalidField, ServiceError } from '../../../../contract/vocabulary/errors.js';
 import { remainingSteps } from '../../../../contract/vocabulary/outcomes.js';
 import { type Core, type EventDeps, timestampOrNull } from '../../../context.js';
+import { afterParsing } from '../../../mail/inbound/message-reader.js';
 import { applyStep, firstLink } from '../../../mail/states/apply.js';
 import { planSteps, scheduleStep } from '../../../mail/states/plan.js';
 import type { Email, EmailWithoutBodies, Recipient, RecipientRef } from '../../../model/emails.js';
@@ -15,7 +16,7 @@ import type { ControlHandler } from '../context.js';
  * Simulates an outcome for a sent email. It replaces the remaining steps for the recipient. Steps without a delay are
  * applied before this returns.
  */
-export const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params: { id }, body }, core) => {
+const simulateEmail: ControlHandler<'emails.simulate'> = async ({ params: { id }, body }, core) => {
   const email = await core.store.read.emails.find(id);
   if (!email) throw unknownEmail(id);
   if (await core.store.read.emails.isParsing(id)) throw beingParsed(id);
@@ -140,3 +141,7 @@ function formatList(items: readonly string[]): string {
   const more = items.length - LISTED_MAX;
   return items.slice(0, LISTED_MAX).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
+
+export const simulateHandlers = {
+  'emails.simulate': afterParsing(simulateEmail),
+};
