@@ -1,11 +1,12 @@
 import type { Answered } from '../support/servers/recording-proxy.js';
 import type { Fixture } from './fixture.js';
+import type { Resources } from './resources.js';
 
 /**
  * Describes what the script contract needs to know about a command. Everything else (unknown flags, missing arguments,
  * an unreachable server, a wrong key …) follows from `oclif.manifest.json` and from `calls`.
  */
-export interface CommandSpec {
+interface Row<Calls, Prepared> {
   /** The command as it is typed: `emails list`. */
   command: string;
   /** What is special about this run, for a command with several rows; the first one stands for the command. */
@@ -14,9 +15,9 @@ export interface CommandSpec {
    * What the command calls: the service, in the shape of a server without a control API; the local server's control
    * API; the server of the data directory, which must run, or which is optional; or nothing.
    */
-  calls: 'service' | 'control' | 'running server' | 'data directory' | 'nothing';
+  calls: Calls;
   /** Returns the arguments of a run that succeeds, created for each run, because some runs use up what they name. */
-  args?(fixture: Fixture): string[] | Promise<string[]>;
+  args?(fixture: Prepared): string[] | Promise<string[]>;
   input?: string;
   /** The exit code of that run (default: 0). */
   code?: number;
@@ -51,3 +52,8 @@ export interface CommandSpec {
     outlivesReader?: true;
   };
 }
+
+/** The row of a command that calls the service also runs in front of a service that answers in other forms. */
+export type ServiceSpec = Row<'service', Resources>;
+export type LocalSpec = Row<'control' | 'running server' | 'data directory' | 'nothing', Fixture>;
+export type CommandSpec = ServiceSpec | LocalSpec;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vit
 import { type Finished, ROOT } from '../support/cli/binary.js';
 import { skippedWithout } from '../support/cli/tools.js';
 import type { CommandSpec } from './command-spec.js';
-import { specs } from './commands/index.js';
+import { firstSpecs as firsts, specs } from './commands/index.js';
 import {
   expectFailure,
   expectNoControlCharacters,
@@ -37,8 +37,6 @@ const filters = new Map(
 );
 /** An attempt without a response has no status. */
 const NULLABLE = '.attempts[].status';
-/** The row that stands for each command: its first. */
-const firsts = [...new Map([...specs].reverse().map((spec) => [spec.command, spec])).values()];
 /** It calls the server of a profile, whatever the flags and variables name: test/cli/variants tests it. */
 const WITHOUT_ROW = ['profiles check'];
 /** Every command accepts --yes. Those that ask show it in their help. */

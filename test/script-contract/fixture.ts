@@ -1,27 +1,25 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Finished, type Ready, start, svc, svcInTurn, text } from '../support/cli/binary.js';
 import { deliver } from '../support/mail/smtp-session.js';
 import type { Answered, RecordedRoute } from '../support/servers/recording-proxy.js';
+import { Resources } from './resources.js';
 import type { SharedFixture } from './shared-fixture.js';
 
 /** Provides what one run uses: an empty directory, no profiles, no data, and one server. */
-export class Fixture {
-  readonly folder: string;
+export class Fixture extends Resources {
   readonly proxyRoute: RecordedRoute;
   /** The data directory that the environment names. */
   dataDir: string;
-  /** Names that no other run uses contain it. */
-  readonly unique: string;
 
   constructor(
     readonly shared: SharedFixture,
     readonly server: Ready,
     options: { hostile?: boolean } = {},
   ) {
-    this.folder = mkdtempSync(join(shared.folder.path, 'run-'));
-    this.unique = this.folder.slice(-6).replace(/[^a-z0-9]/gi, '0');
+    const folder = mkdtempSync(join(shared.folder.path, 'run-'));
+    super(folder, folder.slice(-6).replace(/[^a-z0-9]/gi, '0'));
     this.dataDir = join(this.folder, 'data');
     this.proxyRoute = shared.proxy.open(server, options);
   }
@@ -58,33 +56,18 @@ export class Fixture {
     return { code, stderr: await stderr };
   }
 
-  write(path: string, text: string): string {
-    const file = join(this.folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    return path;
-  }
-
   /** Delivers an email with control characters to the server that the run itself has started. */
   async deliverToLocalServer(): Promise<void> {
     const { smtp } = JSON.parse(readFileSync(join(this.dataDir, 'server.json'), 'utf8'));
     await deliver(smtp, `Subject: =?utf-8?q?Hi=1B[2J=07?=\r\n\r\nHi\r\n`);
   }
 
-  /** Writes a template directory for `templates push` and related commands. */
-  writeTemplate(name: string): void {
-    this.write(`templates/${name}/template.json`, JSON.stringify({ name, subject: 'Hi {{who}}' }));
-    this.write(`templates/${name}/body.html`, '<p>{{who}}</p>');
-    this.write(`templates/${name}/sample.json`, '{"who":"Ada"}');
-  }
-
   writeProfile(name: string, base_url: string, api_key: string, current = name): void {
     this.write('config/profiles.json', JSON.stringify({ current, profiles: { [name]: { base_url, api_key } } }));
   }
 
-  /** Creates something on the server, past the proxy, and returns it. */
   // biome-ignore lint/suspicious/noExplicitAny: whatever the server answers
-  async post(path: string, body: unknown): Promise<any> {
+  override async post(path: string, body: object): Promise<any> {
     const response = await fetch(new URL(path, this.server.base_url), {
       method: 'POST',
       headers: { authorization: `Bearer ${this.server.api_key}`, 'content-type': 'application/json' },
@@ -105,33 +88,8 @@ export class Fixture {
     return file;
   }
 
-  email(more: object = {}): Promise<{ id: string; created_at: string }> {
-    const to = `${this.unique}@example.test`;
-    return this.post('/v1/emails', { to, from: 'shop@example.test', subject: 'Hi', html: '<p>Hi</p>', ...more });
-  }
-
   /** Delivers an email over SMTP. */
   async smtpEmail(): Promise<void> {
     await deliver(this.server.smtp, 'Subject: Hi\r\n\r\nHi\r\n');
-  }
-
-  /** Schedules an email that is sent in an hour of the server's time. */
-  async scheduledEmail(): Promise<{ id: string }> {
-    const { created_at } = await this.email();
-    return this.email({ scheduled_at: new Date(Date.parse(created_at) + 3_600_000).toISOString() });
-  }
-
-  template(): Promise<{ id: string; name: string }> {
-    return this.post('/v1/templates', { name: this.unique, subject: 'Hi {{who}}', html: '<p>{{who}}</p>' });
-  }
-
-  async domain(): Promise<string> {
-    const domain = `${this.unique.toLowerCase()}.example.test`;
-    await this.post('/v1/domains', { domain });
-    return domain;
-  }
-
-  webhook(): Promise<{ id: string }> {
-    return this.post('/v1/webhooks', { url: 'https://hooks.example.test/', events: ['email.sent'] });
   }
 }

@@ -9,7 +9,14 @@ export const account: CommandSpec[] = [
     args: ({ unique }) => [`${unique.toLowerCase()}.example.test`],
     unknown: ['no domain'],
   },
-  { command: 'domains list', calls: 'service' },
+  {
+    command: 'domains list',
+    calls: 'service',
+    args: async (fixture) => {
+      await fixture.domain();
+      return [];
+    },
+  },
   {
     command: 'domains get',
     calls: 'service',
@@ -58,15 +65,30 @@ export const account: CommandSpec[] = [
     args: () => ['--name=ci', '--rate-limit=60'],
     wrong: ['--name=ci', '--rate-limit=60', '--environment=prod'],
   },
-  { command: 'api-keys list', calls: 'service' },
+  {
+    command: 'api-keys list',
+    calls: 'service',
+    args: async (fixture) => {
+      await fixture.apiKey();
+      return [];
+    },
+  },
   {
     command: 'api-keys revoke',
     calls: 'service',
-    args: async (fixture) => [(await fixture.post('/v1/api-keys', { name: 'ci', environment: 'test' })).id, '--yes'],
+    args: async (fixture) => [(await fixture.apiKey()).id, '--yes'],
     prints: () => ({ id: expect.stringMatching(/^key_/), revoked: true }),
     unknown: ['key_none', '--yes'],
   },
-  { command: 'analytics', calls: 'service', wrong: ['--since=yesterday'] },
+  {
+    command: 'analytics',
+    calls: 'service',
+    args: async (fixture) => {
+      await fixture.email();
+      return [];
+    },
+    wrong: ['--since=yesterday'],
+  },
   {
     command: 'whoami',
     calls: 'service',

@@ -19,7 +19,15 @@ export const emails: CommandSpec[] = [
       body: { to: ['a@example.test'], from: 'a@example.test', subject: 'Hi', html: 'x' },
     }),
   },
-  { command: 'emails list', calls: 'service', wrong: ['--since=yesterday'] },
+  {
+    command: 'emails list',
+    calls: 'service',
+    args: async (fixture) => {
+      await fixture.email();
+      return ['--limit=2'];
+    },
+    wrong: ['--since=yesterday'],
+  },
   {
     command: 'emails list',
     when: 'to its end',

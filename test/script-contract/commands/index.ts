@@ -14,3 +14,6 @@ export const specs: readonly CommandSpec[] = [
   ...local,
   ...thisMachine,
 ];
+
+/** The row that stands for each command: its first. */
+export const firstSpecs = [...new Map([...specs].reverse().map((spec) => [spec.command, spec])).values()];

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { ADMIN_KEY } from '../../support/cli/serve.js';
-import type { CommandSpec } from '../command-spec.js';
+import type { LocalSpec } from '../command-spec.js';
 
 /** Commands that need the local server. */
-export const local: CommandSpec[] = [
+export const local: LocalSpec[] = [
   {
     command: 'suppressions add',
     calls: 'control',
@@ -202,7 +202,7 @@ export const local: CommandSpec[] = [
 ];
 
 /** Commands that start, find and stop the server of a data directory, or work without any. */
-export const thisMachine: CommandSpec[] = [
+export const thisMachine: LocalSpec[] = [
   {
     command: 'dev',
     calls: 'nothing',
@@ -369,7 +369,7 @@ export const thisMachine: CommandSpec[] = [
   },
 ];
 
-function withProfile(args: string[]): NonNullable<CommandSpec['args']> {
+function withProfile(args: string[]): NonNullable<LocalSpec['args']> {
   return (fixture) => {
     fixture.writeProfile('staging', 'https://api.example.test/v1', 'svc_test_profile');
     return args;

@@ -9,7 +9,15 @@ export const templates: CommandSpec[] = [
     calls: 'service',
     args: ({ unique }) => ['--name', unique, '--subject=Hi', '--html=x'],
   },
-  { command: 'templates list', calls: 'service', wrong: ['--limit=0'] },
+  {
+    command: 'templates list',
+    calls: 'service',
+    args: async (fixture) => {
+      await fixture.template();
+      return [];
+    },
+    wrong: ['--limit=0'],
+  },
   {
     command: 'templates get',
     calls: 'service',
