@@ -16,7 +16,7 @@ import { PruneSweep } from '../core/mail/pruning.js';
 import { releaseKind } from '../core/mail/release/release-jobs.js';
 import { Releases } from '../core/mail/release/releases.js';
 import { RetentionSweep } from '../core/mail/retention.js';
-import { outcomeKind } from '../core/mail/states/apply.js';
+import { outcomeKind } from '../core/mail/states/outcomes.js';
 import { deliverySweep, sendKind, shiftPending } from '../core/mail/states/send-and-deliver.js';
 import { engagementKind } from '../core/mail/tracking/visits.js';
 import { IndexProgress, SearchIndexing } from '../core/search/search-indexing.js';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createIds } from '../../../src/clock/ids.js';
 import { runJob } from '../../../src/core/jobs/job-kinds.js';
 import { Extraction } from '../../../src/core/mail/extraction/extraction.js';
-import { firstLink, outcomeKind } from '../../../src/core/mail/states/apply.js';
+import { firstLink, outcomeKind } from '../../../src/core/mail/states/outcomes.js';
 import { htmlLinks } from '../../../src/core/mail/tracking/tracking.js';
 import { ProcessorUnavailableError, UnprocessableError } from '../../../src/core/ports.js';
 import { LEASE_MS, type Store } from '../../../src/core/store.js';

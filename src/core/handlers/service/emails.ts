@@ -26,7 +26,7 @@ import {
 import { afterParsing } from '../../mail/inbound/message-reader.js';
 import { checkSchedule } from '../../mail/inbound/service-headers.js';
 import { mailboxOf, requestedRecipients } from '../../mail/recipients.js';
-import { simulatorWarnings } from '../../mail/states/plan.js';
+import { simulatorWarnings } from '../../mail/states/outcomes.js';
 import { dispatchEmail, scheduleSending, sendingDelay } from '../../mail/states/send-and-deliver.js';
 import type { Attachment } from '../../model/contents.js';
 import { type Email, type EmailFilter, newEmail, type Recipient } from '../../model/emails.js';

@@ -9,7 +9,7 @@ import type { ShownContent } from '../../model/search.js';
 import type { ParsedMessage } from '../../ports.js';
 import { StoreUnavailableError } from '../../store.js';
 import type { Transaction } from '../../transaction.js';
-import { simulatorWarnings } from '../states/plan.js';
+import { simulatorWarnings } from '../states/outcomes.js';
 import { dispatchEmail, scheduleSending, sendingDelay } from '../states/send-and-deliver.js';
 import { type LargeContents, type MessageParts, partsOf, withStoredParts } from './large-contents.js';
 import { announced, messageWarnings, occurrenceOf } from './message-warnings.js';

@@ -6,10 +6,9 @@ import type { DueRecipient, EmailState, EmailWithoutBodies, Recipient } from '..
 import type { Job } from '../../model/jobs.js';
 import type { Simulation, Step } from '../../model/outcomes.js';
 import type { RecipientState, Transaction } from '../../transaction.js';
-import { addressOf, recordEvent } from '../event-log.js';
+import { addressOf, recordDelivered, recordEvent } from '../event-log.js';
 import { requestRelease } from '../release/release-jobs.js';
-import { applyStep, recordDelivered, stateAfter } from './apply.js';
-import { hasOwnDelay, outcomesFor, planSteps, scheduleStep } from './plan.js';
+import { applyStep, outcomesFor, planSteps, scheduleStep, stateAfter } from './outcomes.js';
 
 /** Sends emails that were accepted. Specification: States and transitions; gaps 3 and 4. */
 
@@ -106,6 +105,11 @@ async function sendTo(
     return SENT;
   }
   return { status: 'sent', dueAt: deps.clock.now() + delay, steps: isPlain ? null : steps };
+}
+
+/** Returns whether the first step has a delay of its own, which replaces the server's delivery delay (gap 42). */
+function hasOwnDelay({ outcome, delayMs }: Simulation): boolean {
+  return delayMs !== undefined || outcome === 'deferred';
 }
 
 const DROPPED: RecipientState = { status: 'dropped', dueAt: null, steps: null };

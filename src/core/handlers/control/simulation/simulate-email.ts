@@ -4,8 +4,7 @@ import { invalidField, ServiceError } from '../../../../contract/vocabulary/erro
 import { remainingSteps } from '../../../../contract/vocabulary/outcomes.js';
 import { type Core, type EventDeps, timestampOrNull } from '../../../context.js';
 import { afterParsing } from '../../../mail/inbound/message-reader.js';
-import { applyStep, firstLink } from '../../../mail/states/apply.js';
-import { planSteps, scheduleStep } from '../../../mail/states/plan.js';
+import { applyStep, firstLink, planSteps, scheduleStep } from '../../../mail/states/outcomes.js';
 import type { Email, EmailWithoutBodies, Recipient, RecipientRef } from '../../../model/emails.js';
 import type { Simulation, Step } from '../../../model/outcomes.js';
 import type { Transaction } from '../../../transaction.js';
