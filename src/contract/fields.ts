@@ -119,49 +119,38 @@ export const Pagination = z.object({
 });
 export type Pagination = z.infer<typeof Pagination>;
 
-/** Parses a date-time to milliseconds since 1970. */
-export const DateTime = z
-  .string()
-  .transform((value, context) => {
-    const at = readDateTime(value);
-    if (at !== undefined) return at;
-    context.addIssue({ code: 'custom', message: `must be ${DATE_TIME_FORM}` });
+/** Returns a schema for text that `read` parses. Other text must be `form`, in words. */
+export function parsedText<T>(read: (text: string) => T | undefined, form: string) {
+  return z.string().transform((text, context) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.addIssue({ code: 'custom', message: `must be ${form}` });
     return z.NEVER;
-  })
-  .meta({
-    override: { type: 'string', format: 'date-time', pattern: DATE_TIME_PATTERN },
-    examples: ['2026-03-02T09:30:00Z', '2026-03-02T09:30:00+02:00'],
   });
+}
+
+/** Parses a date-time to milliseconds since 1970. */
+export const DateTime = parsedText(readDateTime, DATE_TIME_FORM).meta({
+  override: { type: 'string', format: 'date-time', pattern: DATE_TIME_PATTERN },
+  examples: ['2026-03-02T09:30:00Z', '2026-03-02T09:30:00+02:00'],
+});
 
 /**
  * Returns a schema for an inclusive date bound. A date without a time covers the whole UTC day (gap 29). `rules` are
  * further rules for the API description.
  */
 export function dateBound(side: 'first' | 'last', rules = {}) {
-  return z
-    .string()
-    .transform((value, context) => {
-      const at = readDateBound(value, side);
-      if (at !== undefined) return at;
-      context.addIssue({ code: 'custom', message: `must be ${DATE_FORM}` });
-      return z.NEVER;
-    })
-    .meta({
-      override: { type: 'string', pattern: DATE_PATTERN, ...rules },
-      examples: ['2026-01-31', '2026-01-31T12:00:00Z'],
-    });
+  return parsedText((text) => readDateBound(text, side), DATE_FORM).meta({
+    override: { type: 'string', pattern: DATE_PATTERN, ...rules },
+    examples: ['2026-01-31', '2026-01-31T12:00:00Z'],
+  });
 }
 
 /** Parses a duration such as `90s`, `2h`, `1d12h` or `PT2H` to milliseconds. */
-export const Duration = z
-  .string()
-  .transform((value, context) => {
-    const milliseconds = readDuration(value);
-    if (milliseconds !== undefined) return milliseconds;
-    context.addIssue({ code: 'custom', message: `must be ${DURATION_FORM}` });
-    return z.NEVER;
-  })
-  .meta({ override: { type: 'string' }, examples: ['90s', '1d12h', 'PT2H'] });
+export const Duration = parsedText(readDuration, DURATION_FORM).meta({
+  override: { type: 'string' },
+  examples: ['90s', '1d12h', 'PT2H'],
+});
 
 /** The workspace that a request changes. */
 export const ChangedWorkspace = z

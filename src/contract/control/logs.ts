@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import type { Contract } from '../endpoint.js';
-import { integerParameter, PageQuery, Pagination, prefixedId, singleLineText, Timestamp } from '../fields.js';
+import {
+  integerParameter,
+  PageQuery,
+  Pagination,
+  parsedText,
+  prefixedId,
+  singleLineText,
+  Timestamp,
+} from '../fields.js';
 import { ADMIN, actorKinds, SIGN_IN, WITHOUT_WORKSPACE } from '../vocabulary/access.js';
 import { LOGGED_DETAILS_MAX, LOGGED_REQUESTS_DEFAULT, LOGGED_REQUESTS_MAX } from '../vocabulary/limits.js';
 import { readStatusRange, STATUS_RANGE_FORM } from '../vocabulary/ranges.js';
@@ -35,15 +43,7 @@ export const LoggedRequest = z.object({
 export type LoggedRequest = z.infer<typeof LoggedRequest>;
 
 /** Parses `404` or `4xx` to a range of statuses. */
-const StatusRange = z
-  .string()
-  .transform((text, context) => {
-    const range = readStatusRange(text);
-    if (range) return range;
-    context.addIssue({ code: 'custom', message: `must be ${STATUS_RANGE_FORM}` });
-    return z.NEVER;
-  })
-  .meta({ override: { type: 'string' } });
+const StatusRange = parsedText(readStatusRange, STATUS_RANGE_FORM).meta({ override: { type: 'string' } });
 
 const RequestFilterQuery = z.object({
   status: StatusRange.optional(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
-import { PageQuery, Timestamp, textUpToBytes } from '../../fields.js';
+import { PageQuery, parsedText, Timestamp, textUpToBytes } from '../../fields.js';
 import { EmailSummary } from '../../service/emails.js';
 import { COUNTED_VALUES_MAX } from '../../vocabulary/limits.js';
 import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
@@ -10,15 +10,7 @@ import { AddedTags } from './captured-email.js';
 
 /** Defines the control API's endpoint that searches emails. */
 
-const Cursor = z
-  .string()
-  .transform((text, context) => {
-    const seq = readCursor(text);
-    if (seq !== undefined) return seq;
-    context.addIssue({ code: 'custom', message: 'must be a cursor such as c42' });
-    return z.NEVER;
-  })
-  .meta({ override: { type: 'string' }, examples: ['c42'] });
+const Cursor = parsedText(readCursor, 'a cursor such as c42').meta({ override: { type: 'string' }, examples: ['c42'] });
 
 export const FoundEmail = EmailSummary.extend({
   cursor: z.string().meta({ description: 'Position in the order of acceptance.' }),

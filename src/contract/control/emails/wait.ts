@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Contract } from '../../endpoint.js';
-import { textUpToBytes } from '../../fields.js';
+import { parsedText, textUpToBytes } from '../../fields.js';
 import { NEAR_MISSES_MAX, WAIT_MAX_MS, WAIT_SINCE_DEFAULT, WAIT_TIMEOUT_MS } from '../../vocabulary/limits.js';
 import { QUERY_BYTES } from '../../vocabulary/query/fields.js';
 import { COUNT_MAX } from '../../vocabulary/ranges.js';
@@ -10,15 +10,10 @@ import { CapturedEmail, NearMiss } from './captured-email.js';
 
 /** Defines the control API's endpoint that waits for emails. */
 
-const Since = z
-  .string()
-  .transform((text, context) => {
-    const since = readSince(text);
-    if (since) return since;
-    context.addIssue({ code: 'custom', message: `must be ${SINCE_FORM}` });
-    return z.NEVER;
-  })
-  .meta({ override: { type: 'string' }, examples: ['start', 'now', '60s', 'c42', '2026-03-02T09:30:00Z'] });
+const Since = parsedText(readSince, SINCE_FORM).meta({
+  override: { type: 'string' },
+  examples: ['start', 'now', '60s', 'c42', '2026-03-02T09:30:00Z'],
+});
 
 const Count = z.int().min(1).max(COUNT_MAX);
 
