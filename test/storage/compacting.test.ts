@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { deleteEmails } from '../../src/core/mail/deletion.js';
+import { deleteBatches } from '../../src/core/mail/deletion.js';
 import { type Store, UnsupportedStoreError } from '../../src/core/store.js';
 import { migrate } from '../../src/storage/sqlite/migrations.js';
 import { openSqliteStore } from '../../src/storage/sqlite/store.js';
@@ -37,7 +37,7 @@ describe('the database', () => {
     store = openSqliteStore({ file });
     await fill('a');
     const { bytes } = await store.size();
-    expect(await deleteEmails(store, idsOf('a'))).toBe(COUNT);
+    expect(await deleteBatches(store, [idsOf('a')])).toBe(COUNT);
     expect((await store.size()).free).toBeGreaterThan(bytes / 2);
     await fill('b');
     expect((await store.size()).bytes).toBeLessThan(bytes * 1.02);
@@ -47,7 +47,7 @@ describe('the database', () => {
   it('returns space in short transactions, up to a limit or all', async () => {
     store = openSqliteStore({ file });
     await fill('a');
-    await deleteEmails(store, idsOf('a').slice(1));
+    await deleteBatches(store, [idsOf('a').slice(1)]);
     const before = await store.size();
 
     const [, kept] = await Promise.all([
@@ -75,7 +75,7 @@ describe('the database', () => {
     store = openSqliteStore({ file });
     await store.compact({ full: false, maxBytes: 1 });
     await fill('a');
-    await deleteEmails(store, idsOf('a').slice(1));
+    await deleteBatches(store, [idsOf('a').slice(1)]);
     const before = await store.size();
 
     await expect(store.compact({ full: false, maxBytes: before.bytes })).rejects.toThrow(UnsupportedStoreError);
@@ -87,7 +87,7 @@ describe('the database', () => {
     expect((await store.read.emails.find('msg_a0'))?.html).toHaveLength(12_000);
 
     await fill('b');
-    await deleteEmails(store, idsOf('b'));
+    await deleteBatches(store, [idsOf('b')]);
     await store.compact({ full: false, maxBytes: before.bytes });
     expect((await store.size()).free).toBe(0);
   });
@@ -95,12 +95,12 @@ describe('the database', () => {
   it('of a server in memory becomes smaller too', async () => {
     store = openSqliteStore('memory');
     await fill('a');
-    await deleteEmails(store, idsOf('a'));
+    await deleteBatches(store, [idsOf('a')]);
     const before = await store.size();
     await store.compact({ full: false, maxBytes: before.bytes });
     expect((await store.size()).bytes).toBeLessThan(before.bytes / 4);
     await fill('b');
-    await deleteEmails(store, idsOf('b'));
+    await deleteBatches(store, [idsOf('b')]);
     await store.compact({ full: true, maxBytes: 0 });
     expect((await store.size()).bytes).toBeLessThan(before.bytes / 4);
   });

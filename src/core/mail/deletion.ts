@@ -15,12 +15,10 @@ export const CHANGED_AT_ONCE = 64;
 /** IDs of emails, in batches that may be found one after the other. */
 type Batches = Iterable<readonly string[]> | AsyncIterable<readonly string[]>;
 
-/** Deletes emails in short transactions, until the signal aborts. Returns the number of those that existed. */
-export async function deleteEmails(store: Store, ids: readonly string[], signal?: AbortSignal): Promise<number> {
-  return deleteBatches(store, [ids], signal);
-}
-
-/** The same for batches. `deletion` returns its ID and the current time; with it, the deletion can be undone. */
+/**
+ * Deletes emails in short transactions, until the signal aborts. Returns the number of those that existed. `deletion`
+ * returns its ID and the current time; with it, the deletion can be undone.
+ */
 export async function deleteBatches(store: Store, batches: Batches, signal?: AbortSignal, deletion?: () => Deletion) {
   return changeInBatches({ store, signal, verb: 'deleted' }, batches, (tx, some) =>
     tx.emails.delete(some, deletion?.()),

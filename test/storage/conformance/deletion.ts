@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CHANGED_AT_ONCE, deleteEmails } from '../../../src/core/mail/deletion.js';
+import { CHANGED_AT_ONCE, deleteBatches } from '../../../src/core/mail/deletion.js';
 import { attachment, emailOf, insertEmail, NOON, recipientOf } from '../records.js';
 import { type MakeFixture, stores } from './fixture.js';
 
@@ -147,7 +147,7 @@ export function deletionSuite(make: MakeFixture): void {
       for (const id of ids) await tx.emails.insert(emailOf(id), [], []);
     });
     let isDone = false;
-    const deletion = deleteEmails(store, ids).finally(() => {
+    const deletion = deleteBatches(store, [ids]).finally(() => {
       isDone = true;
     });
 

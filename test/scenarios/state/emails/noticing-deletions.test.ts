@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deleteEmails } from '../../../../src/core/mail/deletion.js';
+import { deleteBatches } from '../../../../src/core/mail/deletion.js';
 import { tailEvents } from '../../../../src/core/streams/event-tail.js';
 import { openSqliteStore } from '../../../../src/storage/sqlite/store.js';
 import { emailOf } from '../../../storage/records.js';
@@ -12,7 +12,7 @@ it('an event stream notifies its readers when emails are deleted', async () => {
   expect(await tail.next()).toEqual({ done: false, value: undefined });
 
   const notified = tail.next();
-  expect(await deleteEmails(store, ['msg_1'])).toBe(1);
+  expect(await deleteBatches(store, [['msg_1']])).toBe(1);
   expect(await notified).toEqual({ done: false, value: undefined });
 
   stopping.abort();
