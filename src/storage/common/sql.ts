@@ -40,6 +40,8 @@ export interface Dialect {
   matches(column: string, parameter: string): string;
   /** Ends a query for rows that no other transaction may take. */
   readonly skipLocked: string;
+  /** Returns queries for the least of the values that queries return, as few as the engine runs fast. */
+  least(queries: readonly string[]): readonly string[];
 }
 
 /** A database as the tables use it. */

@@ -22,6 +22,8 @@ export class SqliteSql implements Sql {
     among: (column, parameter = '?') => `${column} IN (SELECT value FROM json_each(${parameter}))`,
     indexedBy: (table, index) => `${table} INDEXED BY ${index}`,
     joinInOrder: 'CROSS JOIN',
+    // A query that combines them takes ten times as long.
+    least: (queries) => queries,
     jsonField: (column, field) => `CASE WHEN json_valid(${column}) THEN ${column} ->> '${field}' END`,
     matches: (column, parameter) => `${column} GLOB ${parameter}`,
     skipLocked: '',

@@ -143,7 +143,7 @@ type KindQueries = ReturnType<typeof prepareQueries>;
 
 /**
  * Prepares queries with one index search per kind among unclaimed jobs, and one among claimed jobs, of which few exist.
- * No query scans waiting jobs. Each is a statement of its own: a UNION of them takes SQLite ten times as long.
+ * No query scans waiting jobs.
  */
 function prepareQueries(sql: Sql, kinds: readonly string[]) {
   const quoted = kinds.map((kind) => `'${kind.replaceAll("'", "''")}'`);
@@ -189,7 +189,7 @@ const COLUMNS = 'seq, kind, queue, run_at, payload';
 
 /** Prepares queries for jobs that can be claimed: `unclaimed` selects those of each kind, `expired` those of all kinds. */
 function prepareDue(sql: Sql, unclaimed: readonly string[], expired: string): DueQueries {
-  const { skipLocked } = sql.dialect;
+  const { skipLocked, least } = sql.dialect;
   return {
     due: [
       ...unclaimed.map(
@@ -198,10 +198,10 @@ function prepareDue(sql: Sql, unclaimed: readonly string[], expired: string): Du
       ),
       `SELECT ${COLUMNS} FROM jobs WHERE ${expired} AND run_at <= @now${skipLocked}`,
     ].map((text) => sql.prepare(text)),
-    dueAt: [
+    dueAt: least([
       ...unclaimed.map((selected) => `SELECT run_at FROM jobs WHERE ${selected} ORDER BY run_at LIMIT 1`),
       `SELECT min(run_at) FROM jobs WHERE ${expired}`,
-    ].map((text) => sql.prepare(text)),
+    ]).map((text) => sql.prepare(text)),
   };
 }
 
@@ -210,7 +210,7 @@ function prepareDue(sql: Sql, unclaimed: readonly string[], expired: string): Du
  * to queue, because a full queue can have thousands of waiting jobs.
  */
 function prepareDueWithRoom(sql: Sql, unclaimed: readonly string[], expired: string): DueQueries {
-  const { skipLocked, among } = sql.dialect;
+  const { skipLocked, among, least } = sql.dialect;
   const hasRoom = (queue: string) => `NOT (${among(queue, '@full')})`;
   const queued = unclaimed.map((selected) => `${selected} AND queue <> ''`);
   const queues = (selected: string) => `WITH RECURSIVE queues (name) AS (
@@ -230,11 +230,11 @@ function prepareDueWithRoom(sql: Sql, unclaimed: readonly string[], expired: str
       ),
       `SELECT ${COLUMNS} FROM jobs WHERE ${expired} AND ${hasRoom('queue')} AND run_at <= @now${skipLocked}`,
     ].map((text) => sql.prepare(text)),
-    dueAt: [
+    dueAt: least([
       ...queued.map(
         (selected) => `${queues(selected)} SELECT min(run_at) FROM (${firstOfEach('run_at', selected)}) AS f`,
       ),
       `SELECT min(run_at) FROM jobs WHERE ${expired} AND ${hasRoom('queue')}`,
-    ].map((text) => sql.prepare(text)),
+    ]).map((text) => sql.prepare(text)),
   };
 }

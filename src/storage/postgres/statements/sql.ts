@@ -89,6 +89,8 @@ const dialect: Dialect = {
   among: (column, parameter = '?') => `${column} = ANY(${parameter})`,
   indexedBy: (table) => table,
   joinInOrder: 'JOIN',
+  // Separate queries would run at the same time, and each opens a connection if none is idle.
+  least: (queries) => [`SELECT least(${queries.map((query) => `(${query})`)})`],
   jsonField: (column, field) => `(${column}::json ->> '${field}')`,
   matches: (column, parameter) => `${column} LIKE ${parameter}`,
   skipLocked: ' FOR UPDATE SKIP LOCKED',
