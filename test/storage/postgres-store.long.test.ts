@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openPostgresStore } from '../../src/storage/postgres/store.js';
 import { emptyDatabase, type PostgresServer, startPostgres, withoutPostgres } from '../support/postgres.js';
@@ -6,11 +7,17 @@ import { storeConformance } from './store-conformance.js';
 describe.skipIf(withoutPostgres)(`on a server${withoutPostgres}`, () => {
   let server: PostgresServer;
   let url: string;
+  let cleaner: Client;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await startPostgres({ checksPasswords: false });
     url = await server.createDatabase();
+    cleaner = new Client(url);
+    await cleaner.connect();
   });
-  afterAll(() => server.remove());
+  afterAll(async () => {
+    await cleaner?.end();
+    await server?.remove();
+  });
 
   storeConformance('the PostgreSQL store', { shared: true }, () => {
     let opened = 0;
@@ -19,7 +26,7 @@ describe.skipIf(withoutPostgres)(`on a server${withoutPostgres}`, () => {
         opened += 1;
         return openPostgresStore(url, { process: `test ${opened}` });
       },
-      remove: () => emptyDatabase(url),
+      remove: () => emptyDatabase(cleaner),
     };
   });
 });

@@ -56,10 +56,13 @@ function asOther(program: string, args: string[]): [string, string[]] {
 
 export async function startPostgres({
   durable = false,
+  checksPasswords = true,
   settings: given = [],
 }: {
   /** Flushes commits to disk. */
   durable?: boolean;
+  /** Whether a connection needs a password. To check it takes as long as the rest of connecting. */
+  checksPasswords?: boolean;
   /** More settings of the server, such as `shared_buffers=256MB`. */
   settings?: readonly string[];
 } = {}): Promise<PostgresServer> {
@@ -71,7 +74,8 @@ export async function startPostgres({
   const secret = join(folder, 'password');
   writeFileSync(secret, password);
   if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres:postgres', folder]);
-  const options = ['--encoding=UTF8', '--locale=C.UTF-8', '--auth=scram-sha-256', '--no-sync', `--pwfile=${secret}`];
+  const auth = `--auth=${checksPasswords ? 'scram-sha-256' : 'trust'}`;
+  const options = ['--encoding=UTF8', '--locale=C.UTF-8', auth, '--no-sync', `--pwfile=${secret}`];
   const [program, args] = asOther(join(programs, 'initdb'), ['-D', data, '-U', USER, ...options]);
   await run(program, args, { cwd: folder });
   const port = await freePort();
@@ -134,10 +138,9 @@ export async function startPostgres({
   };
 }
 
-/** Makes a database of svc like one that is new. To create one takes ten times as long. */
-export async function emptyDatabase(url: string): Promise<void> {
-  await runIn(
-    url,
+/** Makes the database of a connection like one that is new. To create one takes ten times as long. */
+export async function emptyDatabase(client: Client): Promise<void> {
+  await client.query(
     `DO $$ DECLARE name TEXT; BEGIN
        FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_version' LOOP
          -- To truncate takes longer, but rows that were deleted would slow down later reads of a large table.

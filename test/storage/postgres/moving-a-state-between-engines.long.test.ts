@@ -135,7 +135,7 @@ describe.skipIf(withoutPostgres)(`a whole state${withoutPostgres}`, () => {
   let server: PostgresServer;
   const opened: Pick<Store, 'close'>[] = [];
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await startPostgres({ checksPasswords: false });
   });
   afterEach(async () => {
     for (const each of opened.splice(0).toReversed()) await each.close();

@@ -24,7 +24,7 @@ describe.skipIf(withoutPostgres)(`a row that cannot be read, in PostgreSQL${with
     await app.listen({ http: { host: '127.0.0.1', port: 0 }, smtp: { host: '127.0.0.1', port: 0 } });
   };
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await startPostgres({ checksPasswords: false });
     receiver = await startReceiver();
     const url = await server.createDatabase();
     filled = nameOf(url);
