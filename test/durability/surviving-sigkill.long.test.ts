@@ -19,7 +19,7 @@ import { type Mail, sendByRest, sendBySmtp } from './load.js';
 import { seeded } from './seeded.js';
 import { eventsUntil, type Listed, listAll } from './watch.js';
 
-const ROUNDS = Number(process.env.SVC_TEST_KILLS ?? 20);
+const ROUNDS = Number(process.env.SVC_TEST_KILLS ?? 10);
 const CONNECTIONS_EACH = 3;
 
 function post(ready: Ready, path: string, body: object): Promise<Response> {
@@ -78,7 +78,7 @@ describe('a server that is killed under load', () => {
       }
       await loadUntilKilled(server, round, 1 + random(60));
       // In some rounds the next server is killed while it starts.
-      if (round % 10 === 9) await killWhileStarting(1 + random(8));
+      if (round % 5 === 4) await killWhileStarting(1 + random(8));
     }
 
     const server = await start();

@@ -10,7 +10,7 @@ import { expectEmails, expectEventsOnce, expectIndexAgrees, namesOf } from './st
 import { subscribe } from './subscriber.js';
 
 const REPLICAS = 3;
-const KILLS = 4;
+const KILLS = 2;
 const SENDERS_EACH = 3;
 const SUBSCRIBERS = 3;
 const KEY = 'svc_test_replicas';

@@ -15,15 +15,15 @@ const TEST_MS = 4 * 3_600_000;
 
 /** The inputs of each oracle, and how many of them `npm run test:long` tries. */
 const table: [oracle: OracleName, runs: number, inputs: fc.Arbitrary<unknown>][] = [
-  ['query', 1_000, query],
-  ['control', 500, controlRequests()],
-  ['mailbox', 2_000, mailbox],
-  ['template', 2_000, template],
-  ['checks', 500, checkInput],
-  ['css', 500, css],
-  ['extraction', 1_000, extractInput],
-  ['frame', 1_000, frameInput],
-  ['snapshot', 1_000, snapshot],
+  ['query', 500, query],
+  ['control', 250, controlRequests()],
+  ['mailbox', 1_000, mailbox],
+  ['template', 1_000, template],
+  ['checks', 250, checkInput],
+  ['css', 250, css],
+  ['extraction', 500, extractInput],
+  ['frame', 500, frameInput],
+  ['snapshot', 500, snapshot],
 ];
 
 let program: BundledProgram;
