@@ -48,7 +48,7 @@ const steps = {
     for (const source of sources) copy(from, source, target, sources.length > 1);
   },
   RUN(command) {
-    if (/^npm ci --ignore-scripts\b/.test(command)) return linkInstalled();
+    if (/^npm ci --ignore-scripts( --[\w-]+)*$/.test(command)) return linkInstalled();
     execFileSync('sh', ['-ec', command], { cwd: inStage(), env: { ...process.env, ...stage.env }, stdio: 'inherit' });
   },
   USER() {},
@@ -70,11 +70,13 @@ function inStage(path = '.', of = stage) {
   return join(of.root, path.startsWith('/') ? path : join(of.workdir, path));
 }
 
-/** Takes a second, and npm half a minute. better-sqlite3 is missing: without its install script, nothing can load it. */
+/**
+ * Links the packages of the project instead of `npm ci`, which takes half a minute. better-sqlite3 is missing: without
+ * its install script, nothing can load it.
+ */
 function linkInstalled() {
   for (const name of ['package.json', 'package-lock.json']) {
-    if (!readFileSync(inStage(name)).equals(readFileSync(join(root, name))))
-      throw new Error(`${name} is not that of the project`);
+    if (!existsSync(inStage(name))) throw new Error(`npm ci needs ${name}, which no step has copied`);
   }
   linkModules(root, inStage(), 'better-sqlite3');
 }

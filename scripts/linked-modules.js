@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Links the packages that a project has installed into another copy of it, which keeps its own package `except`. */
+/** Links the installed packages of a project into a copy of it. The copy keeps its own package `except`. */
 export function linkModules(project, copy, except) {
   const [source, target] = [project, copy].map((each) => join(each, 'node_modules'));
   mkdirSync(target, { recursive: true });

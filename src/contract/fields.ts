@@ -119,7 +119,7 @@ export const Pagination = z.object({
 });
 export type Pagination = z.infer<typeof Pagination>;
 
-/** Returns a schema for text that `read` parses. Other text must be `form`, in words. */
+/** Returns a schema for text that `read` can parse. For other text, the message is `must be` and the form. */
 export function parsedText<T>(read: (text: string) => T | undefined, form: string) {
   return z.string().transform((text, context) => {
     const value = read(text);

@@ -42,10 +42,8 @@ interface WorkersOptions {
 
 type Workers = ReturnType<typeof openWorkers>;
 
-export interface ProcessingOptions extends WorkersOptions {
-  /** Workers that several servers of one process share. They are not closed with a server. */
-  shared?: Workers;
-}
+/** With `shared`, several servers of one process use the same workers, which are not closed with a server. */
+export type ProcessingOptions = WorkersOptions | { clock: WorkersOptions['clock']; shared: Workers };
 
 export interface Processing {
   parser: MessageParser;
@@ -91,8 +89,9 @@ export function openWorkers({ clock, entry, ...limits }: WorkersOptions) {
   });
 }
 
-export function createProcessing({ shared, ...options }: ProcessingOptions): Processing {
-  const pool = shared ?? openWorkers(options);
+export function createProcessing(options: ProcessingOptions): Processing {
+  const isShared = 'shared' in options;
+  const pool = isShared ? options.shared : openWorkers(options);
   let isClosed = false;
   const run = async <Kind extends TaskKind>(kind: Kind, input: Tasks[Kind]['input'], signal?: AbortSignal) => {
     if (isClosed) throw new ProcessorUnavailableError('The server is stopping.');
@@ -144,7 +143,7 @@ export function createProcessing({ shared, ...options }: ProcessingOptions): Pro
     warm: () => void pool().then((workers) => workers.warm()),
     async close() {
       isClosed = true;
-      if (!shared) await (await pool.loaded())?.close();
+      if (!isShared) await (await pool.loaded())?.close();
     },
   };
 }

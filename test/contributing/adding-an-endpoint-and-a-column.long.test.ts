@@ -39,10 +39,10 @@ afterAll(async () => {
 });
 
 it.each([
-  ['an endpoint', 3, endpoint.files, 'Files of a new endpoint'],
-  ['a column', 6, column.files, 'Add a column to emails'],
-])('%s touches at most %i source files besides tables, those that CONTRIBUTING.md lists', (_, most, files, heading) => {
-  expect(files.filter((file) => !TABLES.includes(file)).length).toBeLessThanOrEqual(most);
+  ['an endpoint', 3 + TABLES.length, endpoint.files, 'Files of a new endpoint'],
+  ['a column', 7, column.files, 'Add a column to emails'],
+])('%s touches at most %i source files, those that CONTRIBUTING.md lists', (_, most, files, heading) => {
+  expect(files.length).toBeLessThanOrEqual(most);
   expect([...files].sort()).toEqual(listedFiles(heading).sort());
 });
 
@@ -54,7 +54,7 @@ it(`an endpoint takes at most ${PLACES_MAX} edits with docs and tests, which CON
 });
 
 it(
-  'both compile without a change elsewhere',
+  'both compile with the contract, the core and the storage',
   () => {
     // The files that the endpoint touches are those that it could break. A column could break all of these folders.
     const isChecked = (file: string) => endpoint.files.includes(file) || /^src\/(contract|core|storage)\//.test(file);

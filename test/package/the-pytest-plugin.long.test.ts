@@ -18,8 +18,7 @@ it.skipIf(withoutPytest)(
     const folder = temporaryDirectory();
     const source = join(folder.path, 'python');
     const python = join(folder.path, 'env/bin/python');
-    // Without these, pip compiles what builds the package, and looks for a newer pip.
-    const env = { ...elsewhere(), PIP_NO_COMPILE: '1', PIP_DISABLE_PIP_VERSION_CHECK: '1' };
+    const env = { ...elsewhere(), PIP_DISABLE_PIP_VERSION_CHECK: '1' };
     const run = (program: string, ...args: string[]) => runTool(program, args, '', { cwd: source, env });
     cpSync(join(ROOT, 'python'), source, { recursive: true });
     await run('python3', '-m', 'venv', '--system-site-packages', join(folder.path, 'env'));

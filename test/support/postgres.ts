@@ -61,7 +61,7 @@ export async function startPostgres({
 }: {
   /** Flushes commits to disk. */
   durable?: boolean;
-  /** Whether a connection needs a password. To check it takes as long as the rest of connecting. */
+  /** Whether a connection needs a password. Checking it takes as long as the rest of the connection. */
   checksPasswords?: boolean;
   /** More settings of the server, such as `shared_buffers=256MB`. */
   settings?: readonly string[];

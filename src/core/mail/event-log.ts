@@ -3,7 +3,7 @@ import type { CounterName, EventType } from '../../contract/vocabulary/event-typ
 import { PAYLOAD_VERSION } from '../../contract/vocabulary/headers.js';
 import type { EventData, EventEnvelope } from '../../contract/webhook-events.js';
 import { type EventDeps, timestamp } from '../context.js';
-import type { Engagement, Recipient } from '../model/emails.js';
+import type { Recipient } from '../model/emails.js';
 import type { StoredEvent } from '../model/events.js';
 import type { Transaction } from '../transaction.js';
 import { acceptedReply } from './states/replies.js';
@@ -56,47 +56,6 @@ export async function recordDelivered(
   const smtp_response = acceptedReply(emailId);
   const to = addressOf({ address });
   await recordEvent(tx, deps, 'email.delivered', { email_id: emailId, to, delivered_at, smtp_response });
-}
-
-/**
- * Counts an open or a click of a delivered email and records its event. Gap 3: they change counters and `opened_at`, never
- * the status.
- */
-export async function recordEngagement(
-  tx: Transaction,
-  deps: EventDeps,
-  recipient: Pick<Recipient, 'address'>,
-  engagement: Engagement,
-): Promise<void> {
-  const { emailId, url, ip, userAgent } = engagement;
-  const email = await tx.emails.findWithoutBodies(emailId);
-  if (!email) return;
-  const now = deps.clock.now();
-  const to = addressOf(recipient);
-  const common = {
-    ip_address: ip,
-    user_agent: userAgent,
-    // svc contains no database of IP locations, and loopback addresses have none.
-    location: { country: null, city: null },
-  };
-  if (url === null) {
-    await tx.emails.setStatus(emailId, { opensCount: email.opensCount + 1, openedAt: email.openedAt ?? now });
-    await recordEvent(tx, deps, 'email.opened', {
-      email_id: emailId,
-      to,
-      opened_at: timestamp(now),
-      ...common,
-    });
-  } else {
-    await tx.emails.setStatus(emailId, { clicksCount: email.clicksCount + 1 });
-    await recordEvent(tx, deps, 'email.clicked', {
-      email_id: emailId,
-      to,
-      clicked_at: timestamp(now),
-      url,
-      ...common,
-    });
-  }
 }
 
 /** Returns the data of an event, as webhooks receive it. */

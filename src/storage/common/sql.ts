@@ -40,7 +40,7 @@ export interface Dialect {
   matches(column: string, parameter: string): string;
   /** Ends a query for rows that no other transaction may take. */
   readonly skipLocked: string;
-  /** Returns queries for the least of the values that queries return, as few as the engine runs fast. */
+  /** Returns one query for the least value of all queries, or the queries themselves where the engine runs them faster. */
   least(queries: readonly string[]): readonly string[];
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import {
   copyFileSync,
   cpSync,
@@ -13,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { ROOT } from './binary.js';
 import { runTool } from './tools.js';
@@ -67,22 +65,23 @@ export async function installPackage(folder: string): Promise<InstalledPackage> 
 /** Packs this project and installs it, unless a test did so for the same package. Returns the folder. */
 async function installOnce(): Promise<string> {
   const digest = createHash('sha256').update(process.versions.modules);
-  // The first is a digest of the sources. npm adds two more files, and this file installs them.
+  // dist/built-from is a digest of the sources. The tarball has the next two as well, and this file installs it.
   for (const file of ['dist/built-from', 'LICENSE', 'README.md', 'test/support/cli/package.ts']) {
     digest.update(readFileSync(join(ROOT, file)));
   }
   const folder = join(INSTALLATIONS, digest.digest('hex').slice(0, 16));
-  await oneAtATime(folder, async () => {
-    if (existsSync(folder)) return;
-    mkdirSync(INSTALLATIONS, { recursive: true });
-    for (const name of readdirSync(INSTALLATIONS)) {
-      const old = join(INSTALLATIONS, name);
-      if (Date.now() - statSync(old).mtimeMs > DAY_MS) rmSync(old, { recursive: true });
-    }
-    const unfinished = `${folder}.${process.pid}`;
-    await packAndInstall(unfinished);
-    renameSync(unfinished, folder);
-  });
+  if (existsSync(folder)) return folder;
+  mkdirSync(INSTALLATIONS, { recursive: true });
+  for (const name of readdirSync(INSTALLATIONS)) {
+    const path = join(INSTALLATIONS, name);
+    const changed = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    if (Date.now() - changed > DAY_MS) rmSync(path, { recursive: true, force: true });
+  }
+  const own = `${folder}.${process.pid}`;
+  await packAndInstall(own);
+  // Another process may have finished first.
+  if (existsSync(folder)) rmSync(own, { recursive: true });
+  else renameSync(own, folder);
   return folder;
 }
 
@@ -101,34 +100,6 @@ function npmInstall(directory: string, installation: string, ...names: string[])
   return npm(['install', '--no-audit', '--no-fund', '--prefer-offline', ...names], directory, {
     npm_config_better_sqlite3_local_prebuilds: join(installation, 'prebuilds'),
   });
-}
-
-/** Runs a function while no other process of this machine runs one with the same name. */
-async function oneAtATime(name: string, run: () => Promise<void>): Promise<void> {
-  // Linux closes an abstract socket with its process, even after a crash. Elsewhere two may do the same work.
-  if (process.platform !== 'linux') return run();
-  const address = `\0svc-${createHash('sha256').update(name).digest('hex')}`;
-  const lock = createServer();
-  const waiting: Socket[] = [];
-  lock.on('connection', (socket) => waiting.push(socket.on('error', () => {})));
-  const isTaken = () =>
-    once(lock.listen(address), 'listening').then(
-      () => false,
-      (error) => {
-        if (error.code !== 'EADDRINUSE') throw error;
-        return true;
-      },
-    );
-  while (await isTaken()) {
-    const holder = connect(address).on('error', () => {});
-    await new Promise((resolve) => holder.once('close', resolve));
-  }
-  try {
-    await run();
-  } finally {
-    lock.close();
-    for (const socket of waiting) socket.destroy();
-  }
 }
 
 /** Runs npm as a user does: without the variables that the npm of this test run sets for its child processes. */

@@ -44,7 +44,10 @@ const names: Record<Kind, string> = {
   remote: 'a remote service',
 };
 
-/** Runs scenarios over HTTP and without a server. A running local server receives the same requests as a remote one. */
+/**
+ * Runs scenarios without a running server, and on a remote one. A running local server answers over HTTP as the latter,
+ * and has the control API as the former.
+ */
 export function onEveryServer(name: string, scenarios: Scenarios): void {
   onServers(['embedded', 'remote'], name, scenarios);
 }

@@ -16,7 +16,7 @@ import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../.
 import type { Transaction } from '../../transaction.js';
 import { unknownEmail } from '../service/emails.js';
 import { unknownWebhook } from '../service/webhooks.js';
-import type { CallWith, ControlCall, ControlHandler } from './context.js';
+import type { CallWith, ControlCall, ControlHandler, ControlHandlers } from './context.js';
 import { webhookSecretFor } from './webhook-secret.js';
 
 /** Implements the control API's endpoints that list and replay webhook deliveries. */
@@ -227,4 +227,4 @@ export const deliveryHandlers = {
   'deliveries.get': getDelivery,
   'deliveries.stream': streamDeliveries,
   'deliveries.replay': replayDeliveries,
-};
+} satisfies Partial<ControlHandlers>;

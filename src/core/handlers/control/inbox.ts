@@ -3,7 +3,7 @@ import { timestamp } from '../../context.js';
 import { contentUrls, frameUrls, imageType, PREVIEWS } from '../../inbox/content-urls.js';
 import { isTracked } from '../../mail/tracking/tracking.js';
 import { unknownEmail } from '../service/emails.js';
-import type { ControlHandler } from './context.js';
+import type { ControlHandler, ControlHandlers } from './context.js';
 
 /** Implements the control API's endpoints for the web inbox. */
 
@@ -53,4 +53,4 @@ export const inboxHandlers = {
   'inbox.code': createInboxCode,
   'inbox.urls': createInboxUrls,
   'inbox.preview': createPreview,
-};
+} satisfies Partial<ControlHandlers>;

@@ -12,7 +12,7 @@ import type {
 } from '../../model/logs.js';
 import { paginate } from '../../reads.js';
 import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../../streams/server-sent-events.js';
-import type { ControlHandler } from './context.js';
+import type { ControlHandler, ControlHandlers } from './context.js';
 import { refuseScoped } from './workspaces.js';
 
 /** Implements the control API's endpoints for the request log. */
@@ -160,4 +160,4 @@ export const logHandlers = {
   'smtp-sessions.get': getSmtpSession,
   'smtp-sessions.stream': streamSmtpSessions,
   'audit.list': listAudit,
-};
+} satisfies Partial<ControlHandlers>;

@@ -15,7 +15,7 @@ import {
   serverSentEvent,
   type WaitOptions,
 } from '../../streams/server-sent-events.js';
-import type { CallWith, ControlCall, ControlHandler } from './context.js';
+import type { CallWith, ControlCall, ControlHandler, ControlHandlers } from './context.js';
 import { webhookSecretFor } from './webhook-secret.js';
 import { refuseScoped } from './workspaces.js';
 
@@ -222,4 +222,4 @@ export const serverHandlers = {
   settle,
   compact,
   'events.stream': streamEvents,
-};
+} satisfies Partial<ControlHandlers>;

@@ -5,7 +5,7 @@ import { deliverPending } from '../../mail/states/send-and-deliver.js';
 import { StateTooLargeError, StoreUnavailableError, UnusableStateError } from '../../store.js';
 import type { Transaction } from '../../transaction.js';
 import { emptyWorkspace } from '../../workspaces/ending.js';
-import type { ControlHandler } from './context.js';
+import type { ControlHandler, ControlHandlers } from './context.js';
 import { refuseScoped } from './workspaces.js';
 
 /** Implements the control API's endpoints that reset, export and import everything that a local server stores. */
@@ -147,4 +147,4 @@ export const stateHandlers = {
   reset: resetServer,
   export: exportState,
   import: importState,
-};
+} satisfies Partial<ControlHandlers>;

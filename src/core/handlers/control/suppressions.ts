@@ -4,7 +4,7 @@ import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { timestamp } from '../../context.js';
 import type { SuppressionRecord } from '../../model/resources.js';
 import { paginate } from '../../reads.js';
-import type { ControlHandler } from './context.js';
+import type { ControlHandler, ControlHandlers } from './context.js';
 import { changedWorkspace } from './workspaces.js';
 
 /** Implements the control API's endpoints for suppressed addresses. */
@@ -60,4 +60,4 @@ export const suppressionHandlers = {
   'suppressions.list': listSuppressions,
   'suppressions.create': createSuppression,
   'suppressions.delete': deleteSuppression,
-};
+} satisfies Partial<ControlHandlers>;

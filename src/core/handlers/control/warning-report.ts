@@ -3,7 +3,7 @@ import { failures } from '../../../contract/vocabulary/errors.js';
 import { describeWarning, warningForms } from '../../../contract/vocabulary/warnings.js';
 import { timestamp } from '../../context.js';
 import type { TalliedWarning, WarningOccurrence } from '../../streams/warning-tally.js';
-import type { ControlHandler } from './context.js';
+import type { ControlHandler, ControlHandlers } from './context.js';
 import { refuseScoped } from './workspaces.js';
 
 /** Implements the control API's endpoint for the warnings since the server's start. Gap 40. */
@@ -42,4 +42,4 @@ function occurrence({ at, requestId, emailId }: WarningOccurrence) {
 
 export const reportHandlers = {
   report: reportWarnings,
-};
+} satisfies Partial<ControlHandlers>;

@@ -11,7 +11,7 @@ import type { EmailWithoutBodies } from '../../model/emails.js';
 import { eventStream, heartbeat, serverSentComment, serverSentEvent } from '../../streams/server-sent-events.js';
 import { unknownEmail } from '../service/emails.js';
 import { presentWebhook } from '../service/webhooks.js';
-import type { ControlCall, ControlHandler } from './context.js';
+import type { ControlCall, ControlHandler, ControlHandlers } from './context.js';
 import { webhookSecretFor } from './webhook-secret.js';
 import { refuseScoped } from './workspaces.js';
 
@@ -152,4 +152,4 @@ export const webhookHandlers = {
   'events.trigger': triggerEvent,
   'webhooks.listen': listenToWebhooks,
   'webhooks.inspect': inspectWebhooks,
-};
+} satisfies Partial<ControlHandlers>;

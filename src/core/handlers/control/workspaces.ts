@@ -14,7 +14,7 @@ import type { ApiKeyRecord, WorkspaceRecord } from '../../model/resources.js';
 import type { Transaction } from '../../transaction.js';
 import { deleteWorkspace as endWorkspace } from '../../workspaces/ending.js';
 import { insertApiKey, presentApiKey, refuseLiveToTest, SECRET_CHARACTERS, visibleKeys } from '../service/api-keys.js';
-import type { ControlCall, ControlHandler } from './context.js';
+import type { ControlCall, ControlHandler, ControlHandlers } from './context.js';
 
 /** Implements the control API's endpoints for workspaces. */
 
@@ -218,4 +218,4 @@ export const workspaceHandlers = {
   'workspaces.delete': deleteWorkspace,
   'api-keys.inspect': inspectApiKeys,
   'api-keys.issue': issueApiKey,
-};
+} satisfies Partial<ControlHandlers>;

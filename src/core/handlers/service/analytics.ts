@@ -2,7 +2,7 @@ import type { Counters } from '../../../contract/service/analytics.js';
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { counterNames, type Grouping } from '../../../contract/vocabulary/event-types.js';
 import { ANALYTICS_DEFAULT_DAYS, ANALYTICS_PERIODS_MAX, DAY_MS } from '../../../contract/vocabulary/limits.js';
-import type { Handler } from '../../context.js';
+import type { Handler, ServiceHandlers } from '../../context.js';
 
 /**
  * Implements the endpoint for analytics. Periods are UTC days, ISO weeks (from Monday) and calendar months.
@@ -68,4 +68,4 @@ function badRange(path: string, message: string): ServiceError {
 
 export const analyticsHandlers = {
   'analytics.emails': emailAnalytics,
-};
+} satisfies Partial<ServiceHandlers>;

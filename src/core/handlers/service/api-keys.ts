@@ -5,7 +5,7 @@ import { shortened } from '../../../contract/vocabulary/text.js';
 import { hashKey } from '../../account/authorizations.js';
 import { refuseChangeOfKey, seesKey } from '../../account/key-kinds.js';
 import { UNLIMITED_SHOWN } from '../../account/rate-limiter.js';
-import { type CallContext, type Core, type Handler, timestamp } from '../../context.js';
+import { type CallContext, type Core, type Handler, type ServiceHandlers, timestamp } from '../../context.js';
 import { recordEvent } from '../../mail/event-log.js';
 import type { ApiKeyRecord } from '../../model/resources.js';
 
@@ -104,4 +104,4 @@ export const apiKeyHandlers = {
   'api-keys.list': listApiKeys,
   'api-keys.create': createApiKey,
   'api-keys.revoke': revokeApiKey,
-};
+} satisfies Partial<ServiceHandlers>;

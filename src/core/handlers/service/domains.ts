@@ -11,7 +11,7 @@ import {
   provesControl,
   VERIFICATION_LABEL,
 } from '../../account/dns-records.js';
-import { type Core, type Handler, timestamp } from '../../context.js';
+import { type Core, type Handler, type ServiceHandlers, timestamp } from '../../context.js';
 import { recordEvent } from '../../mail/event-log.js';
 import type { DomainRecord } from '../../model/resources.js';
 import type { Dns } from '../../ports.js';
@@ -135,4 +135,4 @@ export const domainHandlers = {
   'domains.verify': verifyDomain,
   'domains.get': getDomain,
   'domains.delete': deleteDomain,
-};
+} satisfies Partial<ServiceHandlers>;

@@ -14,7 +14,15 @@ import {
 import { shortened } from '../../../contract/vocabulary/text.js';
 import { assertWithinQuota } from '../../account/quota.js';
 import { checkSendingDomain, rememberDomain } from '../../account/sending-domain.js';
-import { type CallContext, type Handler, ifExists, ownerOf, timestamp, timestampOrNull } from '../../context.js';
+import {
+  type CallContext,
+  type Handler,
+  ifExists,
+  ownerOf,
+  type ServiceHandlers,
+  timestamp,
+  timestampOrNull,
+} from '../../context.js';
 import { composedFields } from '../../mail/composed-fields.js';
 import {
   leftoverPlaceholders,
@@ -292,4 +300,4 @@ export const emailHandlers = {
   'emails.list': listEmails,
   'emails.get': afterParsing(getEmail),
   'emails.cancel': afterParsing(cancelEmail),
-};
+} satisfies Partial<ServiceHandlers>;

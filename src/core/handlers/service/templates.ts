@@ -3,7 +3,7 @@ import type { Template } from '../../../contract/service/templates.js';
 import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { omitUndefined } from '../../../contract/vocabulary/json.js';
 import { shortened } from '../../../contract/vocabulary/text.js';
-import { type Handler, timestamp } from '../../context.js';
+import { type Handler, type ServiceHandlers, timestamp } from '../../context.js';
 import { recordEvent } from '../../mail/event-log.js';
 import type { TemplateRecord } from '../../model/resources.js';
 import { paginate, type Reads } from '../../reads.js';
@@ -101,4 +101,4 @@ export const templateHandlers = {
   'templates.update': updateTemplate,
   'templates.delete': deleteTemplate,
   'templates.render': renderTemplate,
-};
+} satisfies Partial<ServiceHandlers>;

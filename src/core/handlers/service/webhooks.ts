@@ -3,7 +3,7 @@ import { ServiceError } from '../../../contract/vocabulary/errors.js';
 import { omitUndefined } from '../../../contract/vocabulary/json.js';
 import { shortened } from '../../../contract/vocabulary/text.js';
 import { checkSubscriptionUrl } from '../../account/webhook-url.js';
-import { type Handler, timestamp } from '../../context.js';
+import { type Handler, type ServiceHandlers, timestamp } from '../../context.js';
 import type { WebhookRecord } from '../../model/resources.js';
 import type { Reads } from '../../reads.js';
 
@@ -86,4 +86,4 @@ export const webhookHandlers = {
   'webhooks.create': createWebhook,
   'webhooks.update': updateWebhook,
   'webhooks.delete': deleteWebhook,
-};
+} satisfies Partial<ServiceHandlers>;

@@ -16,12 +16,12 @@ import { firstFew } from '../../../contract/vocabulary/text.js';
 import type { ServiceWarning } from '../../../contract/vocabulary/warnings.js';
 import { type Core, type EventDeps, timestamp } from '../../context.js';
 import type { ItemKind, JobEffect } from '../../jobs/job-kinds.js';
-import type { EmailState, EmailWithoutBodies, Recipient, RecipientRef } from '../../model/emails.js';
+import type { EmailState, EmailWithoutBodies, Engagement, Recipient, RecipientRef } from '../../model/emails.js';
 import type { Job, JobPayloads } from '../../model/jobs.js';
 import type { Simulation, Step } from '../../model/outcomes.js';
 import type { StatusChange, Transaction } from '../../transaction.js';
 import { noticeBounce } from '../bounce-notice.js';
-import { addressOf, recordDelivered, recordEngagement, recordEvent } from '../event-log.js';
+import { addressOf, recordDelivered, recordEvent } from '../event-log.js';
 import { bounceReply, feedbackId, visitorFor } from './replies.js';
 
 /**
@@ -295,4 +295,45 @@ async function suppress(
   if (isMagic(mailbox)) return;
   const { id: emailId, workspace } = email;
   await tx.suppressions.insert({ mailbox, reason, emailId, workspace, createdAt: clock.now() });
+}
+
+/**
+ * Counts an open or a click of a delivered email and records its event. Gap 3: they change counters and `opened_at`, never
+ * the status.
+ */
+export async function recordEngagement(
+  tx: Transaction,
+  deps: EventDeps,
+  recipient: Pick<Recipient, 'address'>,
+  engagement: Engagement,
+): Promise<void> {
+  const { emailId, url, ip, userAgent } = engagement;
+  const email = await tx.emails.findWithoutBodies(emailId);
+  if (!email) return;
+  const now = deps.clock.now();
+  const to = addressOf(recipient);
+  const common = {
+    ip_address: ip,
+    user_agent: userAgent,
+    // svc contains no database of IP locations, and loopback addresses have none.
+    location: { country: null, city: null },
+  };
+  if (url === null) {
+    await tx.emails.setStatus(emailId, { opensCount: email.opensCount + 1, openedAt: email.openedAt ?? now });
+    await recordEvent(tx, deps, 'email.opened', {
+      email_id: emailId,
+      to,
+      opened_at: timestamp(now),
+      ...common,
+    });
+  } else {
+    await tx.emails.setStatus(emailId, { clicksCount: email.clicksCount + 1 });
+    await recordEvent(tx, deps, 'email.clicked', {
+      email_id: emailId,
+      to,
+      clicked_at: timestamp(now),
+      url,
+      ...common,
+    });
+  }
 }

@@ -5,7 +5,7 @@ import type { ItemKind } from '../../jobs/job-kinds.js';
 import type { Engagement, Recipient } from '../../model/emails.js';
 import type { Job } from '../../model/jobs.js';
 import type { Transaction } from '../../transaction.js';
-import { recordEngagement } from '../event-log.js';
+import { recordEngagement } from '../states/outcomes.js';
 import { deliverEarly } from '../states/send-and-deliver.js';
 import { htmlLinks, PIXEL_SUFFIX, type Tracking, type TrackingReads } from './tracking.js';
 import { readToken, trackingSecret } from './tracking-token.js';

@@ -9,7 +9,7 @@ import { UnprocessableError } from '../../../ports.js';
 import { compileText } from '../../../search/compile-query.js';
 import type { Transaction } from '../../../transaction.js';
 import { unknownEmail } from '../../service/emails.js';
-import type { ControlCall, ControlHandler } from '../context.js';
+import type { ControlCall, ControlHandler, ControlHandlers } from '../context.js';
 
 /** Implements the control API's endpoints that delete captured emails, mark them as read, or change their tags. */
 
@@ -170,4 +170,4 @@ export const changeHandlers = {
   'emails.update': afterParsing(updateEmail),
   'emails.mark': afterAllParsing(markEmails),
   'emails.capture': captureMessage,
-};
+} satisfies Partial<ControlHandlers>;

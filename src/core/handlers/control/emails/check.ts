@@ -4,7 +4,7 @@ import { checkLinks } from '../../../mail/checks/check-links.js';
 import { afterParsing } from '../../../mail/inbound/message-reader.js';
 import { ProcessorUnavailableError, UnprocessableError } from '../../../ports.js';
 import { unknownEmail } from '../../service/emails.js';
-import type { ControlCall, ControlHandler } from '../context.js';
+import type { ControlCall, ControlHandler, ControlHandlers } from '../context.js';
 
 /** Implements the endpoints that check an email, and show it as mail clients do. */
 
@@ -65,4 +65,4 @@ export const checkHandlers = {
   'emails.check': afterParsing(checkEmailContent),
   'emails.view': afterParsing(viewEmail),
   'emails.check_links': afterParsing(checkEmailLinks),
-};
+} satisfies Partial<ControlHandlers>;

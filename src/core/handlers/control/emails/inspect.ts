@@ -12,7 +12,7 @@ import type { ReceivedEnvelope } from '../../../model/received.js';
 import type { Extracts } from '../../../model/search.js';
 import { ProcessorUnavailableError } from '../../../ports.js';
 import { unknownEmail } from '../../service/emails.js';
-import type { ControlHandler } from '../context.js';
+import type { ControlHandler, ControlHandlers } from '../context.js';
 import { describeSuppression } from '../suppressions.js';
 import { readCaptured } from './captured-email.js';
 import { describeRelease } from './release.js';
@@ -162,4 +162,4 @@ export const inspectHandlers = {
   'emails.raw': afterParsing(rawEmail),
   'emails.delivered_html': afterParsing(deliveredHtml),
   'emails.attachment': afterParsing(emailAttachment),
-};
+} satisfies Partial<ControlHandlers>;

@@ -8,7 +8,7 @@ import type { Attachment } from '../../../model/contents.js';
 import { type Email, newEmail, type Recipient } from '../../../model/emails.js';
 import type { Release } from '../../../model/received.js';
 import { beingParsed, shownContent, storeEmail, unknownEmail } from '../../service/emails.js';
-import type { CallWith, ControlCall, ControlHandler } from '../context.js';
+import type { CallWith, ControlCall, ControlHandler, ControlHandlers } from '../context.js';
 
 /** Implements the control API's endpoint that sends a captured email through a real SMTP server. */
 
@@ -101,4 +101,4 @@ async function attachmentsOf(id: string, { store }: ControlCall): Promise<Attach
 export const releaseHandlers = {
   'emails.release': afterParsing(releaseEmail),
   'emails.resend': afterParsing(resendEmail),
-};
+} satisfies Partial<ControlHandlers>;

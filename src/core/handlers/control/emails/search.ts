@@ -4,7 +4,7 @@ import { formatCursor } from '../../../../contract/vocabulary/since.js';
 import { timestamp } from '../../../context.js';
 import type { FoundEmail as Found } from '../../../model/search.js';
 import { compileText } from '../../../search/compile-query.js';
-import type { ControlHandler } from '../context.js';
+import type { ControlHandler, ControlHandlers } from '../context.js';
 
 /** Searches emails. A search may stop before all emails are tested; its cursor continues it. */
 const searchEmails: ControlHandler<'emails.search'> = async ({ query }, context) => {
@@ -60,4 +60,4 @@ function present(email: Found): FoundEmail {
 export const searchHandlers = {
   'emails.search': searchEmails,
   'emails.counts': countEmails,
-};
+} satisfies Partial<ControlHandlers>;

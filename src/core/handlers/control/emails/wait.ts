@@ -8,7 +8,7 @@ import { compileText } from '../../../search/compile-query.js';
 import type { Miss } from '../../../search/near-misses.js';
 import type { WaitCondition } from '../../../search/waits/waiter.js';
 import { missesInWindow, windowOf } from '../../../search/waits/window.js';
-import type { ControlHandler } from '../context.js';
+import type { ControlHandler, ControlHandlers } from '../context.js';
 import { readCaptured } from './captured-email.js';
 
 /** Implements the control API's endpoint that waits for emails. */
@@ -68,4 +68,4 @@ function presentMiss({ document, failed }: Miss): NearMiss {
 
 export const waitHandlers = {
   'emails.wait': waitForEmails,
-};
+} satisfies Partial<ControlHandlers>;

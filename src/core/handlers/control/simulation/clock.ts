@@ -3,7 +3,7 @@ import { timestamp } from '../../../context.js';
 import type { ClockController } from '../../../jobs/clock-controller.js';
 import type { TimeTravelResult } from '../../../jobs/scheduler.js';
 import type { Clock } from '../../../ports.js';
-import type { ControlHandler } from '../context.js';
+import type { ControlHandler, ControlHandlers } from '../context.js';
 import { refuseScoped } from '../workspaces.js';
 
 /** Implements the control API's endpoints for the service's clock. */
@@ -45,4 +45,4 @@ export const clockHandlers = {
   'clock.get': getClock,
   'clock.advance': advanceClock,
   'clock.update': updateClock,
-};
+} satisfies Partial<ControlHandlers>;

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../../contract/vocabulary/errors.js';
 import { everyRecord } from '../../../account/simulated-dns.js';
 import { unknownDomain } from '../../service/domains.js';
-import type { ControlHandler } from '../context.js';
+import type { ControlHandler, ControlHandlers } from '../context.js';
 
 /** Implements the control API's endpoints for the simulated DNS. Gap 17. */
 
@@ -37,4 +37,4 @@ const publishRecord: ControlHandler<'dns.update', 'simulatedDns'> = ({ params, b
 export const dnsHandlers = {
   'dns.list': listRecords,
   'dns.update': publishRecord,
-};
+} satisfies Partial<ControlHandlers>;

@@ -5,7 +5,7 @@ import { shortened } from '../../../../contract/vocabulary/text.js';
 import { timestamp } from '../../../context.js';
 import type { FaultRecord } from '../../../model/resources.js';
 import { compileText } from '../../../search/compile-query.js';
-import type { ControlHandler } from '../context.js';
+import type { ControlHandler, ControlHandlers } from '../context.js';
 import { changedWorkspace } from '../workspaces.js';
 
 /** Implements the control API's endpoints for faults. */
@@ -107,4 +107,4 @@ export const faultHandlers = {
   'faults.create': createFault,
   'faults.delete': deleteFault,
   'faults.clear': clearFaults,
-};
+} satisfies Partial<ControlHandlers>;

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../../contract/vocabulary/errors.js';
 import { shortened } from '../../../../contract/vocabulary/text.js';
 import { timestamp } from '../../../context.js';
 import type { RuleRecord } from '../../../model/resources.js';
-import type { ControlHandler } from '../context.js';
+import type { ControlHandler, ControlHandlers } from '../context.js';
 import { changedWorkspace } from '../workspaces.js';
 
 /** Implements the control API's endpoints for outcome rules. */
@@ -62,4 +62,4 @@ export const ruleHandlers = {
   'rules.list': listRules,
   'rules.create': createRule,
   'rules.delete': deleteRule,
-};
+} satisfies Partial<ControlHandlers>;

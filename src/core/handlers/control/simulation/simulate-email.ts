@@ -9,7 +9,7 @@ import type { Email, EmailWithoutBodies, Recipient, RecipientRef } from '../../.
 import type { Simulation, Step } from '../../../model/outcomes.js';
 import type { Transaction } from '../../../transaction.js';
 import { beingParsed, unknownEmail } from '../../service/emails.js';
-import type { ControlHandler } from '../context.js';
+import type { ControlHandler, ControlHandlers } from '../context.js';
 
 /**
  * Simulates an outcome for a sent email. It replaces the remaining steps for the recipient. Steps without a delay are
@@ -143,4 +143,4 @@ function formatList(items: readonly string[]): string {
 
 export const simulateHandlers = {
   'emails.simulate': afterParsing(simulateEmail),
-};
+} satisfies Partial<ControlHandlers>;
