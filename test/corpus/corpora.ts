@@ -49,7 +49,7 @@ export const corpora: readonly Corpus[] = [
     install: 'npm run corpus',
     folder: join(ROOT, 'node_modules/.cache/svc-corpora/spam-assassin-0.2.3'),
     files: /\.txt$/,
-    every: 12,
+    every: 20,
   },
 ];
 

@@ -235,7 +235,7 @@ function problemsOf(
 }
 
 /** Each command gets one in so many of the variants that the client reads in one place; other commands get others. */
-const SHARES = 6;
+const SHARES = 9;
 
 const IN_JSON: ReadonlySet<string> = new Set(['unreadable', 'has nothing', 'foreign', 'lost']);
 
