@@ -13,7 +13,7 @@ import {
 } from '../cli/binary.js';
 
 /**
- * Runs the same scenarios on every kind of server that a command can use: the local server of the data directory,
+ * Runs the same scenarios on several kinds of server that a command can use: the local server of the data directory,
  * running or not, and a remote one, which is known by its base URL and key only and has no control API, like the hosted
  * service. All scenarios of one call share a server.
  */
@@ -45,8 +45,8 @@ const names: Record<Kind, string> = {
 };
 
 /**
- * Runs scenarios without a running server, and on a remote one. A running local server answers over HTTP as the latter,
- * and has the control API as the former.
+ * Runs scenarios without a running server, and on a remote one. A running local server answers the same requests as the
+ * remote one; `onEveryLocalServer` tests commands that call its control API.
  */
 export function onEveryServer(name: string, scenarios: Scenarios): void {
   onServers(['embedded', 'remote'], name, scenarios);
